@@ -5,7 +5,7 @@ interface LocationSeed {
   readonly translations: { readonly ru: { readonly display_name: string } };
 }
 
-/** Where players may enter. A location can be chosen once an edge is enrolled there. */
+/** Locations where players enter. Owners can choose one once an edge is enrolled there. */
 export const locations: readonly LocationSeed[] = [
   {
     name: "local",

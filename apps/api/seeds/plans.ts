@@ -7,7 +7,7 @@ interface PricingPlanSeed {
   readonly price_cents: number;
   readonly features: readonly string[];
   readonly limits: PlanLimits;
-  /** Plans of shields have the same name in every language. */
+  /** A pricing plan has the same name in every language. */
   readonly translations: {
     readonly ru: { readonly description: string; readonly features: readonly string[] };
   };
@@ -23,7 +23,7 @@ interface SupportPlanSeed {
 
 const terabyte = 1_000_000_000_000;
 
-/** EUR cents a month, without tax. */
+/** Prices are EUR cents per month, without tax. */
 export const pricingPlans: readonly PricingPlanSeed[] = [
   {
     slug: "free",

@@ -5,9 +5,9 @@ import { locations } from "./locations.ts";
 import { pricingPlans, supportPlans } from "./plans.ts";
 
 /**
- * Plans, support plans and locations a new installation starts with. Rows that exist stay as
- * they are: staff may have changed them since. Only translations are added to rows of a version
- * that had none, while the English texts are still those that were translated.
+ * The plans, support plans and locations of a new installation. Existing rows stay as they are,
+ * because staff may have changed them. Only a row without translations gets them, if its English
+ * texts are still the ones that were translated.
  */
 export async function seed(db: Executor): Promise<void> {
   await seedPricingPlans(db);

@@ -1,10 +1,10 @@
 import type { ColumnType } from "kysely";
 import type { BigIntText, Generated, Timestamp } from "./columns.ts";
 
-/** Accounts each user has; a positive balance is what the user may spend. */
+/** The accounts of a user. A positive balance is money that the user may spend. */
 export type UserAccountKind = "cash" | "bonus";
 
-/** Sources and destinations of money. Clearing is money that a payment provider holds for us. */
+/** Accounts that money comes from and goes to. Clearing is the money that a payment provider holds. */
 export type SystemAccountKind =
   | "stripe_clearing"
   | "paypal_clearing"
@@ -28,12 +28,12 @@ interface LedgerAccountsTable {
   user_id: string | null;
 }
 
-/** User accounts only: every purchase would queue for the row of a system account. */
+/** User accounts only: every purchase would have to wait for the row of a system account. */
 interface LedgerBalancesTable {
   account_id: string;
   /** 0 when new. */
   cents: ColumnType<string, string | number | undefined, string | number>;
-  /** Set by a dispute: money that was already spent is owed. */
+  /** Set by a dispute: money that was spent before it is owed. */
   debt_allowed: Generated<boolean>;
 }
 

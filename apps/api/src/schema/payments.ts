@@ -35,17 +35,17 @@ interface PaymentIntentsTable {
   currency: "EUR";
   promo_code_id: string | null;
   promo_state: PromoState | null;
-  /** Promised at first, then what was credited. */
+  /** The promised bonus, and after the credit the credited one. */
   bonus_cents: BigIntText;
   status: IntentStatus;
   review_reason: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
   settled_at: Timestamp | null;
-  /** When the provider said that it takes no payment any more. */
+  /** When the provider reported that it takes no payment any more. */
   closed_at: Timestamp | null;
   polls: Generated<number>;
-  /** Null: not asked about any more. */
+  /** Null when the intent is not polled any more. */
   next_poll_at: Timestamp | null;
 }
 
@@ -67,11 +67,11 @@ interface ProviderEventsTable {
   received_at: Timestamp;
   worked_at: Timestamp | null;
   tries: Generated<number>;
-  /** From when on others than its job work it. */
+  /** When the poller processes the event if its job has not. */
   next_try_at: Timestamp;
 }
 
-/** The sandbox provider's own books. */
+/** The sandbox provider's own records. */
 interface SandboxCheckoutsTable {
   reference: string;
   order_id: string;

@@ -2,10 +2,10 @@ import type { Locale } from "@palisade/contract/texts/render";
 import type { ColumnType, JSONColumnType } from "kysely";
 import type { BigIntText, Generated } from "./columns.ts";
 
-/** Texts in other languages than English, each of which may be missing. */
+/** Texts in languages other than English; each may be missing. */
 export type Translations<Texts> = Readonly<Partial<Record<Locale, Partial<Texts>>>>;
 
-/** Without a value on insert: none. Written as JSON. */
+/** Written as JSON; an insert without a value stores none. */
 type TranslationsColumn<Texts> = ColumnType<Translations<Texts>, string | undefined, string>;
 
 interface PricingPlansTable {

@@ -8,24 +8,24 @@ import {
 } from "node:net";
 import path from "node:path";
 
-/** The moment a connection is lost: before PostgreSQL gets the COMMIT, or before its answer arrives. */
+/** The moment of the cut: before PostgreSQL gets the COMMIT, or before its answer reaches the api. */
 export type Cut = "before commit" | "after commit";
 
 export interface CutAtCommitProxy {
   /** The database through the proxy. */
   readonly databaseUrl: string;
-  /** The next transaction that posts to the ledger loses its connection so; once. */
+  /** Cuts the connection of the next transaction that posts to the ledger, once. */
   arm(cut: Cut): void;
   /** Cuts that happened. */
   readonly cuts: number;
   close(): Promise<void>;
 }
 
-/** Each statement of a transaction is awaited, so that it comes in a piece of its own. */
+/** Each statement of a transaction is awaited, so that it arrives in a packet of its own. */
 const postsToLedger = Buffer.from('insert into "ledger_txns"');
 const commits = Buffer.from("commit\0");
 
-/** A proxy before PostgreSQL that breaks connections at the COMMIT of a purchase. */
+/** A proxy before PostgreSQL that cuts connections at the COMMIT of a purchase. */
 export async function startCutAtCommitProxy(databaseUrl: string): Promise<CutAtCommitProxy> {
   let armed: Cut | undefined;
   let cuts = 0;
@@ -57,14 +57,14 @@ export async function startCutAtCommitProxy(databaseUrl: string): Promise<CutAtC
       else upstream.write(chunk);
     });
     upstream.on("data", (chunk: Buffer) => {
-      // The answer is here, so the commit has happened; the client never learns it.
+      // The answer is here, so the commit has happened; the api does not learn of it.
       if (awaited === "after commit") end();
       else client.write(chunk);
     });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A TCP server's address is not a pipe's name.
+  // The address of a TCP server is an object, not the name of a pipe.
   const { port } = server.address() as AddressInfo;
   return {
     databaseUrl: proxied(databaseUrl, port),

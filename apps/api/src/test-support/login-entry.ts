@@ -1,6 +1,6 @@
 import type { LoginEntry } from "@palisade/contract/edge/telemetry";
 
-/** A login as an edge tells it: Notch has joined. */
+/** A login as an edge reports it: Notch has joined. */
 export function loginEntry(
   of: Pick<LoginEntry, "at" | "shield_id"> & Partial<LoginEntry>,
 ): LoginEntry {

@@ -3,20 +3,20 @@ import { expect, test } from "vitest";
 import type { CheckoutOrder, PaymentProvider } from "#src/features/payments/payment-provider.ts";
 import { newId } from "#src/platform/database/ids.ts";
 
-/** The environment that a provider's tests supply beside the provider. */
+/** A provider under test, its clock, and its payer. */
 export interface ProviderFixture {
   provider(): PaymentProvider;
   now(): Date;
   advance(ms: number): void;
-  /** The payer does all that is asked for at the provider; whether it lets them is not said. */
+  /** The payer tries to pay; the provider may refuse. */
   pay(reference: string): Promise<void>;
-  /** The payer gets ready to pay, and no further: what the page needs is in their hands. */
+  /** The payer opens the page. The returned function sends its form. */
   prepare(reference: string): Promise<() => Promise<void>>;
 }
 
 const lifeMs = 45 * 60_000;
 
-/** The promises of every payment provider, the real ones and the sandbox (see PaymentProvider). */
+/** Tests what every payment provider must do, the sandbox included (see PaymentProvider). */
 export function testProviderContract(world: ProviderFixture): void {
   const order = (): CheckoutOrder => {
     const intentId = newId();
@@ -38,7 +38,7 @@ export function testProviderContract(world: ProviderFixture): void {
     return { ordered, reference, expiresAt: ordered.expiresAt };
   };
 
-  test("one order has one checkout, however often and at once it is sent", async () => {
+  test("repeated and concurrent calls for one order return one checkout", async () => {
     const ordered = order();
     const checkouts = await Promise.all(Array.from({ length: 5 }, () => create(ordered)));
     expect(
@@ -48,7 +48,7 @@ export function testProviderContract(world: ProviderFixture): void {
     expect((await create(order())).reference).not.toBe(checkouts[0]?.reference);
   });
 
-  test("the record names intent, amount, currency and account as they were ordered", async () => {
+  test("the record names the intent, amount, currency and account of the order", async () => {
     const { ordered, ...checkout } = await begin();
     const record = await world.provider().readRecord(checkout);
     expect(record).toEqual({
@@ -63,7 +63,7 @@ export function testProviderContract(world: ProviderFixture): void {
     expect(await world.provider().readRecord({ ...checkout, reference: "unknown" })).toBeNull();
   });
 
-  test("a last payment before expiry counts, and stays paid", async () => {
+  test("a payment just before expiry counts and stays paid", async () => {
     const { reference, expiresAt } = await begin();
     world.advance(lifeMs - 1_000);
     await world.pay(reference);
@@ -72,7 +72,7 @@ export function testProviderContract(world: ProviderFixture): void {
     expect(record?.status).toBe("paid");
   });
 
-  test("after expiry nothing is taken: not from a buyer who had everything ready, nor by reading", async () => {
+  test("after expiry no payment is taken, neither from a page left open nor by reading the record", async () => {
     const { reference, expiresAt } = await begin();
     const finish = await world.prepare(reference);
     world.advance(lifeMs);

@@ -3,7 +3,7 @@ import { verifyLedger } from "#src/features/ledger/ledger-check.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** As an operator does: from adjustments into cash, or into bonus. */
+/** Credits a user as an operator does: from adjustments into cash, or into bonus. */
 export function giveMoney(
   testApp: TestApp,
   user: { readonly id: string },
@@ -24,7 +24,7 @@ export function giveMoney(
   );
 }
 
-/** The check of `ledger verify`, after each test of money. @throws with every break */
+/** Runs the check of `ledger verify` after a test of money. @throws with every break */
 export async function requireWholeLedger(testApp: TestApp): Promise<void> {
   const { breaks } = await verifyLedger(testApp.platform.db);
   if (breaks.length > 0) throw new Error(breaks.join("\n"));

@@ -10,7 +10,7 @@ import { call, expectStatus, type CallOptions, type TestUser } from "./test-user
 
 let serial = 0;
 
-/** A promo code of its own, valid from now on. */
+/** Adds a new promo code that is valid from now on. */
 export async function addPromoCode(
   testApp: TestApp,
   code: {
@@ -39,7 +39,7 @@ export async function addPromoCode(
   return name;
 }
 
-/** A delivery as the sandbox signs it. */
+/** A delivery that is signed like the sandbox's own. */
 export function sandboxDelivery(
   testApp: TestApp,
   event: object,
@@ -111,7 +111,7 @@ export async function press(
   return (await openForm(testApp, topUp)).post(action);
 }
 
-/** Changes the sandbox's own books, telling nobody: as if its webhook were lost. */
+/** Changes the sandbox's own record without an event, as if its webhook were lost. */
 export async function changeRecord(
   testApp: TestApp,
   topUp: TopUp,
@@ -135,7 +135,7 @@ export function sendWebhook(testApp: TestApp, topUp: TopUp, type: string, id = n
   });
 }
 
-/** What the return page does. */
+/** Confirms the intent as the return page does. */
 export async function confirm(
   testApp: TestApp,
   user: TestUser,
@@ -164,7 +164,7 @@ export async function readIntent(
   return routes.billing.getIntent.response.parse(answer.json()).intent;
 }
 
-/** Has the poller look now, as its schedule does by the minute. */
+/** Runs the poller now; its schedule runs it every minute. */
 export function poll(testApp: TestApp): Promise<void> {
   const { db, jobs } = testApp.platform;
   return db.transaction().execute((trx) => jobs.send(trx, "payments.poll", {}));

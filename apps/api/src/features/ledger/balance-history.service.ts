@@ -5,8 +5,8 @@ import { readCents } from "./money.service.ts";
 const dayMs = 86_400_000;
 
 /**
- * The balance at the end of each of the last `days` days, UTC, oldest first; the last one is
- * `nowCents`, what there is now. Told backwards from it, so that the line ends where the figure is.
+ * The balance at the end of each of the last `days` days (UTC), oldest first. The last one is
+ * `nowCents`, the present balance; the others are calculated backwards from it.
  */
 export async function balanceHistory(
   db: Executor,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 
-/** Breaks shown per rule: an operator acts on the first, not on ten thousand. */
+/** Breaks shown per rule: an operator acts on the first ones, not on ten thousand. */
 const shownMax = 20;
 
 export async function countLedger(db: Executor): Promise<{ txns: number; accounts: number }> {
@@ -47,7 +47,7 @@ export async function selectWrongBalances(db: Executor) {
   return rows;
 }
 
-/** User accounts below 0 that no dispute brought there, by their postings. */
+/** User accounts whose postings sum to less than 0 without a dispute. */
 export async function selectOverdrawn(db: Executor) {
   const { rows } = await sql<{ name: string; sum: string }>`
     select a.kind || ' of ' || a.user_id as name, sum(p.cents) as sum

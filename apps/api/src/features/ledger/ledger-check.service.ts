@@ -11,14 +11,14 @@ import { formatCents, readCents } from "./money.service.ts";
 export interface LedgerCheck {
   readonly txns: number;
   readonly accounts: number;
-  /** What does not hold, one line each. */
+  /** Every broken invariant, one line each. */
   readonly breaks: readonly string[];
 }
 
 /**
- * Checks the ledger's invariants in a snapshot of the database, so that money moving meanwhile
- * does not look like a break. It relies on no constraint: it sees as well what was written by
- * somebody who went around them.
+ * Checks the ledger's invariants in one snapshot of the database, so that money that moves during
+ * the check does not look like a break. It relies on no constraint, so it also finds rows that were
+ * written around them.
  */
 export function verifyLedger(db: Db): Promise<LedgerCheck> {
   return db

@@ -42,7 +42,7 @@ const purchase = "(select id from ledger_txns where business_key = 'purchase')";
 const cash = "(select id from ledger_accounts where kind = 'cash')";
 
 describe("ledger verify", () => {
-  test("finds an untouched ledger whole", async () => {
+  test("finds no break in an untouched ledger", async () => {
     // Six accounts of ours, two of the user.
     expect(await verifyLedger(testApp.platform.db)).toEqual({ txns: 2, accounts: 8, breaks: [] });
   });
@@ -54,7 +54,7 @@ describe("ledger verify", () => {
       "txn purchase: its postings sum to 1.00",
     ],
     [
-      "the balance a changed posting no longer fits",
+      "a balance that a changed posting no longer fits",
       `update ledger_postings set cents = -800 where txn_id = ${purchase} and account_id = ${cash}`,
       "cash of USER: balance 11.00, but its postings sum to 12.00",
     ],
@@ -92,7 +92,7 @@ describe("ledger verify", () => {
     expect(breaks).toContain(expected.replace("USER", userId));
   });
 
-  test("an overdrawn account in dispute is no break", async () => {
+  test("accepts an overdrawn account in dispute", async () => {
     await asOwner(
       `update ledger_balances set debt_allowed = true where account_id = ${cash}`,
       `update ledger_postings set cents = cents * 3 where txn_id = ${purchase}`,

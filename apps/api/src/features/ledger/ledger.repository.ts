@@ -18,12 +18,12 @@ export interface PostingRow {
   readonly cents: number;
 }
 
-/** Accounts nothing was ever posted to do not exist yet. */
+/** An account exists from its first posting on. */
 export async function selectUserAccounts(db: Executor, userId: string): Promise<UserAccountRow[]> {
   return (await userAccounts(db, userId).execute()).map(readAccount);
 }
 
-/** Makes the user's accounts where they are new, and holds their balances until `trx` ends. */
+/** Creates missing accounts of the user, and locks their balances until `trx` ends. */
 export async function lockUserAccounts(trx: Trx, userId: string): Promise<UserAccountRow[]> {
   const lock = () => userAccounts(trx, userId).forNoKeyUpdate("ledger_balances").execute();
   let rows = await lock();
@@ -34,7 +34,7 @@ export async function lockUserAccounts(trx: Trx, userId: string): Promise<UserAc
   return rows.map(readAccount);
 }
 
-/** In one order everywhere, so that two which lock the same rows cannot deadlock. */
+/** Always in the same order, so that two transactions which lock the same rows cannot deadlock. */
 function userAccounts(db: Executor, userId: string) {
   return db
     .selectFrom("ledger_accounts")
@@ -90,7 +90,7 @@ export interface TxnRow {
   readonly at: Date;
 }
 
-/** False where the key is taken; waits for whoever is just taking it. */
+/** @returns false if the key is taken; waits for a transaction that is just taking it */
 export async function insertTxn(trx: Trx, txn: TxnRow): Promise<boolean> {
   const result = await trx
     .insertInto("ledger_txns")
@@ -128,7 +128,7 @@ export async function insertPostings(
   }
 }
 
-/** What was posted under a business key; empty where nothing was. */
+/** The postings under a business key. */
 export async function selectPostings(trx: Trx, businessKey: string): Promise<PostingRow[]> {
   const rows = await trx
     .selectFrom("ledger_txns")

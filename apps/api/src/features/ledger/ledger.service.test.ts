@@ -39,12 +39,12 @@ function take(cents: number, businessKey = `test:${newId()}`, app = testApp) {
 const insufficient = expect.objectContaining({ code: "insufficient_funds" });
 
 describe("the ledger", () => {
-  test("a user has nothing before anything was posted", async () => {
+  test("shows 0 for a user without postings", async () => {
     expect(await balanceOf(testApp.platform.db, user.id)).toEqual({ cashCents: 0, bonusCents: 0 });
     await expect(take(1)).rejects.toEqual(insufficient);
   });
 
-  test("a charge takes cash first, then bonus, to the cent", async () => {
+  test("takes cash first, then bonus, to the cent", async () => {
     await give(500);
     await give(300, "bonus");
     await take(600);
@@ -57,7 +57,7 @@ describe("the ledger", () => {
     expect(await balanceOf(testApp.platform.db, user.id)).toEqual({ cashCents: 0, bonusCents: 0 });
   });
 
-  test("the same key moves money once; for something else it is refused", async () => {
+  test("moves money once per key, and refuses the key for another movement", async () => {
     expect(await give(900, "cash", `a:${user.id}`)).toEqual({ isNew: true });
     expect(await give(900, "cash", `a:${user.id}`)).toEqual({ isNew: false });
     await expect(give(901, "cash", `a:${user.id}`)).rejects.toThrow(BusinessKeyTaken);
@@ -69,7 +69,7 @@ describe("the ledger", () => {
     expect(await balanceOf(testApp.platform.db, user.id)).toEqual({ cashCents: 0, bonusCents: 0 });
   });
 
-  test("20 parallel first credits with one key, over two processes' pools, are one", async () => {
+  test("posts 20 parallel first credits with one key, from two processes, once", async () => {
     const at = testApp.clock.now();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -92,7 +92,7 @@ describe("the ledger", () => {
     expect((await balanceOf(testApp.platform.db, user.id)).cashCents).toBe(2_000);
   });
 
-  test("parallel charges spend what is there and not a cent more", async () => {
+  test("lets parallel charges spend the balance and not a cent more", async () => {
     await give(1_000);
     await give(500, "bonus");
     const outcomes = await Promise.allSettled(
@@ -109,12 +109,12 @@ describe("the ledger", () => {
     });
   });
 
-  test.each([0, -1, 0.5, Number.NaN, 2 ** 53])("%d cents are no amount", async (cents) => {
+  test.each([0, -1, 0.5, Number.NaN, 2 ** 53])("refuses an amount of %d cents", async (cents) => {
     await expect(give(cents)).rejects.toThrow(RangeError);
     await expect(take(cents)).rejects.toThrow(RangeError);
   });
 
-  test("a rolled-back charge leaves neither txn nor gap in the balance", async () => {
+  test("leaves nothing of a charge that is rolled back", async () => {
     await give(700);
     const failing = transaction(async (trx) => {
       const at = testApp.clock.now();
@@ -125,7 +125,7 @@ describe("the ledger", () => {
     expect(await take(700, `c:${user.id}`)).toEqual({ isNew: true });
   });
 
-  test("an account in debt buys nothing until the debt is paid (fault 12)", async () => {
+  test("sells nothing to an account in debt until the debt is paid", async () => {
     await give(900);
     await give(5_000, "bonus");
     await take(900);
@@ -160,7 +160,7 @@ describe("the database itself", () => {
       }),
     );
 
-  test("refuses at commit postings that do not sum to 0, and a txn with one", async () => {
+  test("refuses at commit a txn whose postings do not sum to 0, or with a single posting", async () => {
     await expect(txn([100, -99])).rejects.toMatchObject({ constraint: "ledger_txn_balanced" });
     await expect(txn([100])).rejects.toMatchObject({ constraint: "ledger_txn_balanced" });
     const empty = testApp.platform.db
@@ -177,7 +177,7 @@ describe("the database itself", () => {
     expect(await balanceOf(testApp.platform.db, user.id)).toEqual({ cashCents: 0, bonusCents: 0 });
   });
 
-  test("refuses a posting added to a txn that is committed", async () => {
+  test("refuses a new posting on a committed txn", async () => {
     await give(100, "cash", `committed:${user.id}`);
     const { db } = testApp.platform;
     const { id } = await db
@@ -204,7 +204,7 @@ describe("the database itself", () => {
   });
 
   test.each(["ledger_accounts", "ledger_txns", "ledger_postings"])(
-    "lets the programs' role neither change nor remove rows of %s",
+    "does not let the programs' role change or remove rows of %s",
     async (table) => {
       await give(100);
       const client = new pg.Client({ connectionString: testApp.runtimeUrl });
@@ -224,7 +224,7 @@ describe("the database itself", () => {
     },
   );
 
-  test("is not used as a role that could change postings", async () => {
+  test("refuses to start the api as a role that could change postings", async () => {
     const owner = new pg.Client({ connectionString: testApp.ownerUrl });
     await owner.connect();
     const role = pg.escapeIdentifier(new URL(testApp.runtimeUrl).username);

@@ -19,25 +19,25 @@ export type AccountRef =
   | { readonly kind: UserAccountKind; readonly userId: string }
   | { readonly kind: SystemAccountKind; readonly userId?: never };
 
-/** Above 0 into the account, below 0 out of it. */
+/** Positive cents go into the account, negative cents leave it. */
 export type Posting = AccountRef & { readonly cents: number };
 
 export interface NewTxn {
   readonly kind: TxnKind;
-  /** Names what the txn is for, over all kinds, e.g. `purchase:<shield>`. */
+  /** Identifies the reason of the txn among all kinds, e.g. `purchase:<shield>`. */
   readonly businessKey: string;
   readonly note?: string;
   readonly at: Date;
-  /** Sum to 0, which the database demands at commit; each account at most once. */
+  /** Their sum is 0, which the database checks at commit; each account occurs at most once. */
   readonly postings: readonly Posting[];
 }
 
-/** `isNew` is false where the same was posted under this key before: nothing moved this time. */
+/** `isNew` is false if the same was posted under this key before; then nothing moves. */
 export interface Posted {
   readonly isNew: boolean;
 }
 
-/** The key stands for another movement already: two things were given one name. */
+/** The key was used for another movement. */
 export class BusinessKeyTaken extends Error {
   override name = "BusinessKeyTaken";
 
@@ -47,10 +47,10 @@ export class BusinessKeyTaken extends Error {
 }
 
 /**
- * Moves money once per business key, whoever repeats it and however often. Balances of the
- * users concerned stay locked until `trx` ends.
+ * Moves money once per business key, however often it is repeated. The balances of the users
+ * concerned stay locked until `trx` ends.
  *
- * @throws BusinessKeyTaken where the key stands for something else
+ * @throws BusinessKeyTaken if the key was used for another movement
  */
 export async function post(trx: Trx, txn: NewTxn): Promise<Posted> {
   const accountIds = await lockAccounts(trx, txn.postings);
@@ -88,7 +88,7 @@ export async function charge(
 ): Promise<Posted> {
   const { userId, cents, businessKey, at } = order;
   requireAmount(cents);
-  // Held from here on: nobody else can spend what is seen now.
+  // Locked from here on: no other transaction can spend this balance.
   const balance = balanceFrom(await lockUserAccounts(trx, userId));
   const before = await selectPostings(trx, businessKey);
   if (before.length > 0) return requireSameCharge(before, order);
@@ -107,7 +107,7 @@ export async function charge(
   });
 }
 
-/** Gives a user money that comes from one of our accounts. */
+/** Gives a user money from one of the system accounts. */
 export async function credit(
   trx: Trx,
   order: Omit<NewTxn, "postings"> & {
@@ -129,8 +129,8 @@ export async function credit(
 }
 
 /**
- * Lets a dispute take back what a user has spent already: from here on the cash account may fall
- * below 0, and buys nothing while it is there (fault 12).
+ * Lets a dispute take back money that the user has already spent: from now on the cash account may
+ * fall below 0, and while it is below 0 the user can buy nothing.
  */
 export async function allowDebt(trx: Trx, userId: string): Promise<void> {
   for (const { id, kind } of await lockUserAccounts(trx, userId)) {
@@ -138,7 +138,7 @@ export async function allowDebt(trx: Trx, userId: string): Promise<void> {
   }
 }
 
-/** What a user has now; 0 before anything was posted. */
+/** The user's balance; 0 before the first posting. */
 export async function balanceOf(db: Executor, userId: string): Promise<Balance> {
   return balanceFrom(await selectUserAccounts(db, userId));
 }
@@ -179,7 +179,7 @@ function requireSameCharge(
   return { isNew: false };
 }
 
-/** A price or credit of nothing has no postings; callers know that something is free. */
+/** A price or credit of 0 has no postings, so callers handle what is free themselves. */
 function requireAmount(cents: number): void {
   if (!Number.isSafeInteger(cents) || cents <= 0) throw new RangeError(`${cents} is no amount`);
 }

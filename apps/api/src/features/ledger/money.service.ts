@@ -1,10 +1,10 @@
-/** What an account can pay with. Cash is spent first; bonus is not refundable (decision 21). */
+/** The parts of a balance. Cash is spent first; bonus is not refundable. */
 export interface Balance {
   readonly cashCents: number;
   readonly bonusCents: number;
 }
 
-/** Integer cents as the decimal string with two digits that answers carry (decision 19). */
+/** Integer cents as the decimal string with two digits that answers carry. */
 export function formatCents(cents: number): string {
   const sign = cents < 0 ? "-" : "";
   const digits = String(Math.abs(cents)).padStart(3, "0");
@@ -12,8 +12,8 @@ export function formatCents(cents: number): string {
 }
 
 /**
- * Cents of an amount as typed, `20` or `20.50`; null for everything else: signs, exponents,
- * separators, one or three decimals, digits of other scripts (faults 10 and 11).
+ * Cents of an amount as typed, `20` or `20.50`. Null for everything else: signs, exponents,
+ * separators, one or three decimals, digits of other scripts.
  */
 export function parseEuros(typed: string): number | null {
   const match = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{2}))?$/.exec(typed);
@@ -39,12 +39,12 @@ export function totalCents({ cashCents, bonusCents }: Balance): number {
   return cashCents + bonusCents;
 }
 
-/** What a purchase may use: nothing while there is a debt, not even bonus (fault 12). */
+/** The cents a purchase may use. An account in debt can spend nothing, not even its bonus. */
 export function spendableCents(balance: Balance): number {
   return balance.cashCents < 0 ? 0 : totalCents(balance);
 }
 
-/** How a charge is taken, cash first, then bonus; null where the balance is too low for it. */
+/** Splits a charge: cash first, then bonus. Null if the balance is too low. */
 export function splitCharge(balance: Balance, cents: number): Balance | null {
   if (cents > spendableCents(balance)) return null;
   const cashCents = Math.min(cents, balance.cashCents);

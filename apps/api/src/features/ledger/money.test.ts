@@ -14,8 +14,8 @@ const balance = fc.record({
   bonusCents: fc.integer({ min: 0, max: 1_000_000 }),
 });
 
-describe("amounts (faults 10 and 11)", () => {
-  test("what is formatted reads as the same cents, with two digits always", () => {
+describe("amounts", () => {
+  test("formatted cents always have two digits and read back as the same cents", () => {
     fc.assert(
       fc.property(cents, (amount) => {
         const text = formatCents(amount);
@@ -46,7 +46,7 @@ describe("amounts (faults 10 and 11)", () => {
     expect(parseEuros(typed)).toBeNull();
   });
 
-  test("any text is either refused or exact cents", () => {
+  test("any text is either refused or read as exact cents", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String)), (typed) => {
         const amount = parseEuros(typed);
@@ -57,7 +57,7 @@ describe("amounts (faults 10 and 11)", () => {
     );
   });
 
-  test("a column beyond what a number holds exactly is refused", () => {
+  test("a column beyond the exact range of a number is refused", () => {
     expect(readCents("-9007199254740991")).toBe(-9_007_199_254_740_991);
     expect(() => readCents("9007199254740992")).toThrow(RangeError);
   });

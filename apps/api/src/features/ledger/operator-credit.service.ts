@@ -4,9 +4,9 @@ import { balanceOf, credit } from "./ledger.service.ts";
 import type { Balance } from "./money.service.ts";
 
 /**
- * Cash from the operator, from the command line, and on the account's record.
+ * Credits cash from the operator's command line, with a row in the account's audit log.
  *
- * @throws BusinessKeyTaken where `key` was used for another account or amount
+ * @throws BusinessKeyTaken if `key` was used for another account or amount
  */
 export function creditByOperator(
   db: Db,

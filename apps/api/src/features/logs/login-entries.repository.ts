@@ -17,7 +17,7 @@ export interface LoginRow {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** Those of days that have a partition: who cannot be kept costs nobody else his place. */
+/** Stores the logins of days that have a partition; the others are left out and stop none of these. */
 export async function insertLogins(
   trx: Trx,
   edgeId: string,
@@ -46,7 +46,7 @@ export interface LoginFilter {
   readonly trace?: string | undefined;
 }
 
-/** Newest first, of the last days by the database's clock, like the entries themselves. */
+/** Newest first. The window of days ends now by the database's clock. */
 export function selectLogins(
   db: Executor,
   shieldId: string,
@@ -74,7 +74,7 @@ export function selectLogins(
       "edges.name as edge",
     ])
     .where("login_entries.shield_id", "=", shieldId)
-    // Stable within the statement, so that partitions before are not even opened.
+    // now() is constant within the statement, so PostgreSQL does not open older partitions.
     .where(sql<boolean>`"at" >= now() - make_interval(days => ${window.days})`);
   const { verdict, player, ip, trace } = filter;
   if (verdict !== undefined) query = query.where("verdict", "=", verdict);
@@ -86,7 +86,7 @@ export function selectLogins(
   const { before } = window;
   if (before !== undefined) {
     query = query
-      // By itself, because partitions are not told apart by a pair.
+      // A separate condition, because PostgreSQL does not choose partitions by a pair.
       .where("at", "<=", before.at)
       .where(
         sql<boolean>`("at", login_entries.id) < (${before.at}::timestamptz, ${before.id}::uuid)`,
@@ -104,10 +104,10 @@ export async function makePartitions(db: Executor, daysAhead: number): Promise<v
 }
 
 /**
- * Drops the oldest day, where it is older than that. Waits for who reads or writes for a moment
- * only, as everybody else waits behind it.
+ * Drops the oldest day if it is older than `daysKept`. It waits only briefly for statements that use
+ * the table, because every later statement waits behind it.
  *
- * @returns whether there was one
+ * @returns whether it dropped one
  */
 export async function dropPartition(db: Executor, daysKept: number): Promise<boolean> {
   const { rows } = await sql<{ dropped: number }>`
@@ -117,9 +117,10 @@ export async function dropPartition(db: Executor, daysKept: number): Promise<boo
 }
 
 /**
- * The oldest entries of a shield, so many; those of one millisecond go together.
+ * Deletes the oldest entries of a shield, about `limit` of them; entries of one millisecond go
+ * together.
  *
- * @returns how many there were
+ * @returns how many were deleted
  */
 export async function deleteOldestLogins(
   db: Executor,
@@ -135,7 +136,7 @@ export async function deleteOldestLogins(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** In the order of their ids. */
+/** Ordered by id. */
 export async function selectShieldsOnPlan(
   db: Executor,
   planId: string,
@@ -149,7 +150,7 @@ export async function selectShieldsOnPlan(
   return rows.map(({ id }) => id);
 }
 
-/** Those of the shields that have entries older than that. */
+/** Which of the shields have entries older than `daysKept` days. */
 export async function selectShieldsWithOldLogins(
   db: Executor,
   shieldIds: readonly string[],

@@ -5,8 +5,8 @@ import { newId } from "#src/platform/database/ids.ts";
 import { deleteOldestLogins, insertLogins } from "./login-entries.repository.ts";
 
 /**
- * Adds to the owners' logs, with the report they came in. What is older than edges keep their
- * reports for, or from the future, is left out.
+ * Adds logins to the owners' logs, in the transaction of the report that brought them. Logins that
+ * are older than an edge keeps reports, or lie in the future, are left out.
  *
  * @param entries of shields the edge serves
  */
@@ -30,11 +30,11 @@ export async function recordLogins(
   if (rows.length > 0) await insertLogins(trx, edgeId, rows, ageHoursMax);
 }
 
-/** A statement ends well within the time one may take, however much there is. */
+/** Keeps each statement well within its time limit. */
 const deletedAtOnceMax = 10_000;
 
 /**
- * Takes away a portion of what a shield has that is older; 0 days: of all.
+ * Deletes a portion of a shield's logins that are older than `daysKept` days; 0 means all.
  *
  * @returns whether there may be more
  */
@@ -47,7 +47,7 @@ export async function deletePortionOfLogins(
   return (await deleteOldestLogins(db, portion)) >= deletedAtOnceMax;
 }
 
-/** PostgreSQL takes neither NUL nor half a surrogate: one of them would cost the whole report. */
+/** PostgreSQL refuses NUL and half a surrogate: one of them would lose the whole report. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "?");
 }

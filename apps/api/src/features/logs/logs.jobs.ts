@@ -10,10 +10,10 @@ import {
 } from "./login-entries.repository.ts";
 import { deletePortionOfLogins } from "./login-entries.service.ts";
 
-/** Asked of together. */
+/** How many shields one query covers. */
 const shieldsAtOnce = 500;
 
-/** For which the job may fail before entries have nowhere to go. */
+/** How many days the job may fail before logins have no partition. */
 export const daysAhead = 4;
 
 export function loginPartitionsJob(db: Db): JobDefinition<object> {
@@ -26,7 +26,7 @@ export function loginPartitionsJob(db: Db): JobDefinition<object> {
   };
 }
 
-/** Once a day: whole days that no plan keeps, then what the shields' own plans do not keep. */
+/** Once a day: drops days that no plan keeps, then deletes logins that each shield's own plan does not keep. */
 export function loginRetentionJob(db: Db): JobDefinition<object> {
   return {
     name: "logs.clean",
@@ -40,12 +40,12 @@ export function loginRetentionJob(db: Db): JobDefinition<object> {
         days: entitlements(plan).logDays,
       }));
       const failures: unknown[] = [];
-      // What cannot be done now keeps nothing else from its turn.
+      // A failure does not stop the other deletions.
       const attempt = (work: Promise<void>) =>
         work.catch((error: unknown) => void failures.push(error));
       await attempt(dropDays(db, plans, signal));
       for (const plan of plans) await attempt(cleanPlan(db, plan, signal));
-      if (failures.length > 0) throw new AggregateError(failures, "Logs were not cleaned");
+      if (failures.length > 0) throw new AggregateError(failures, "Some old logins were not deleted");
     },
   };
 }
@@ -73,7 +73,7 @@ async function cleanPlan(db: Db, { id, days }: KeptDays, signal?: AbortSignal): 
   }
 }
 
-/** As long as there may be more. */
+/** Repeats as long as there may be more. */
 async function repeat(portion: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
   for (;;) {
     if (signal?.aborted === true || !(await portion())) return;

@@ -21,7 +21,7 @@ export function presentLogin(row: Row): LogEntry {
   };
 }
 
-/** `1.20.3-1.20.4` where a client does not say which of them it is. */
+/** `1.20.3-1.20.4` if several releases share the protocol number. */
 const versions = new Map<number, string>();
 for (const { protocol, version } of knownReleases) {
   const [first] = versions.get(protocol)?.split("-") ?? [];

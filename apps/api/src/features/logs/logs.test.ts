@@ -94,7 +94,7 @@ const planOf = (filter: LoginFilter) =>
   );
 
 describe("the log of logins", () => {
-  test("has each login once, however often its report comes, as it was told", async () => {
+  test("has each login once and as reported, however often its report comes", async () => {
     const body = report([login({ verdict: "vpn", shadow: true })]);
     const accepted = await Promise.all([send(body), send(body), send(body)]);
     expect(accepted.filter(Boolean)).toHaveLength(1);
@@ -119,7 +119,7 @@ describe("the log of logins", () => {
     });
   });
 
-  test("is searched by verdict, player in any case, address in any spelling, and trace", async () => {
+  test("is searched by verdict, player (in any case), address (in any spelling) and trace", async () => {
     await tell(
       login({ player: "Ann", verdict: "rate", trace: "AAAAAAAA", at: ago(3) }),
       login({ player: "Bob", ip: "2001:db8::1", at: ago(2) }),
@@ -134,7 +134,7 @@ describe("the log of logins", () => {
     expect((await entries({ player: "cy" })).data[0]?.version).toBeNull();
   });
 
-  test("pages follow each other without a gap, over days and within a millisecond", async () => {
+  test("has pages without a gap, also across days and within a millisecond", async () => {
     const hours = [0, 0, 0, 23, 25, 40];
     await tell(
       ...Array.from({ length: 260 }, (_, index) => login({ at: ago(hours[index % 6] ?? 0) })),
@@ -149,7 +149,7 @@ describe("the log of logins", () => {
     expect([seen.length, new Set(seen).size]).toEqual([260, 260]);
   });
 
-  test("is its shield's own, by whatever cursor and trace (fault 34)", async () => {
+  test("never shows logins of another shield, whatever cursor and filter is sent", async () => {
     await tell(...Array.from({ length: 101 }, () => login()));
     const member = await createUser(testApp);
     await addMember(testApp, shieldId, member);
@@ -162,7 +162,7 @@ describe("the log of logins", () => {
     }
   });
 
-  test("takes logins of the edge's own location only, and at times that can be", async () => {
+  test("takes logins only from an edge at the shield's location, and only with possible times", async () => {
     const name = `abroad-${shieldId.slice(-12)}`;
     const abroad = await enrolEdge(testApp, staff, { name, location: "frankfurt" });
     await send(report([login(), login({ shield_id: randomUUID() })]), abroad);
@@ -170,7 +170,7 @@ describe("the log of logins", () => {
     expect(await playersOf()).toEqual([]);
   });
 
-  test("takes a hostile entry without losing the report", async () => {
+  test("stores a hostile login without losing the report", async () => {
     const hostile = "a\0b\u{d800}\u202e";
     await tell(
       login({ player: hostile, host: hostile, facts: { [hostile]: hostile } }),
@@ -179,7 +179,7 @@ describe("the log of logins", () => {
     expect((await playersOf()).toSorted()).toEqual(["Good", "a?b??"]);
   });
 
-  test("keeps an entry's facts small, at each of the doors", async () => {
+  test("limits the facts of a login, in the call and in the table", async () => {
     const facts = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, n) => [String(n).padEnd(32, '"'), '"'.repeat(64)]),
@@ -196,7 +196,7 @@ describe("the log of logins", () => {
     await expect(update).rejects.toMatchObject({ constraint: "login_entries_facts" });
   });
 
-  test("is searched by an index, whatever is asked and however much there is", async () => {
+  test("is searched by an index for every filter, also with many logins", async () => {
     const { db } = testApp.platform;
     await sql`
       insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip, protocol,
@@ -228,7 +228,7 @@ describe("the log of logins", () => {
     [{ ip: "203.0.113" }, "ip"],
     [{ ip: "fe80::1%eth0" }, "ip"],
     [{ trace: "IIIIIIII" }, "trace"],
-  ])("%o is 422 at its field (fault 37)", async (query, path) => {
+  ])("%o is refused with 422 at its field", async (query, path) => {
     const answer = await call(testApp, routes.logs.listLogEntries, {
       token: owner.token,
       params: { id: shieldId },
@@ -238,7 +238,7 @@ describe("the log of logins", () => {
   });
 });
 
-describe("of the log's days", () => {
+describe("the days of the log", () => {
   async function partitions(): Promise<string[]> {
     const { rows } = await sql<{ day: string }>`
       select right(inhrelid::regclass::text, 8) as day from pg_inherits
@@ -271,7 +271,7 @@ describe("of the log's days", () => {
     }
   }
 
-  test("those to come are made ahead, once; two at the same time do not disturb each other", async () => {
+  test("are created ahead, once, also by jobs that run at the same time", async () => {
     const job = loginPartitionsJob(testApp.platform.db);
     await Promise.all([job.run({}), job.run({}), job.run({})]);
     const made = await partitions();
@@ -279,7 +279,7 @@ describe("of the log's days", () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  test("an owner sees, and the database keeps, those of the plan, however often the job runs", async () => {
+  test("are shown and kept as many as the plan says, however often the job runs", async () => {
     await makeDays(5, 10, 25, 40);
     const other = await createUser(testApp);
     const { id } = await createShield(testApp, other);
@@ -316,13 +316,13 @@ describe("of the log's days", () => {
     expect(days).not.toContain(dayOf(40 * 24));
   });
 
-  test("one that is read for long is dropped later, and holds up nobody who reports meanwhile", async () => {
+  test("are dropped later if a query still reads them, and reports are stored in the meantime", async () => {
     await makeDays(50, 60);
     const reader = await hold(testApp, (trx) =>
       sql`select from login_entries limit 1`.execute(trx),
     );
     const { db } = testApp.platform;
-    await expect(loginRetentionJob(db).run({})).rejects.toThrow("Logs were not cleaned");
+    await expect(loginRetentionJob(db).run({})).rejects.toThrow("Some old logins were not deleted");
     await tell(login());
     expect(await partitions()).toContain(dayOf(60 * 24));
     await reader.release();
@@ -331,7 +331,7 @@ describe("of the log's days", () => {
     for (const gone of [50, 60]) expect(days).not.toContain(dayOf(gone * 24));
   });
 
-  test("a plan whose log cannot be cleaned keeps no other's, and the job is tried again", async () => {
+  test("are deleted for one plan although deleting fails for another, and the job is repeated", async () => {
     const other = await createUser(testApp);
     const { id } = await createShield(testApp, other);
     const { db } = testApp.platform;
@@ -350,7 +350,7 @@ describe("of the log's days", () => {
           when (old.shield_id = '${shieldId}') execute function refuse_one()
       `),
     );
-    await expect(loginRetentionJob(db).run({})).rejects.toThrow("Logs were not cleaned");
+    await expect(loginRetentionJob(db).run({})).rejects.toThrow("Some old logins were not deleted");
     await asOwner(testApp, (client) => client.query("drop trigger refuse_one on login_entries"));
     const left = sql<{ shield_id: string }>`
       select shield_id from login_entries where shield_id in (${shieldId}, ${id})`;
@@ -359,7 +359,7 @@ describe("of the log's days", () => {
     expect((await left.execute(db)).rows).toEqual([]);
   });
 
-  test("what is too old is found by an index, whatever else there is", async () => {
+  test("that are too old are found by an index", async () => {
     const asked = [
       (db: Db) => selectShieldsWithOldLogins(db, [shieldId], 1),
       (db: Db) => deleteOldestLogins(db, { shieldId, daysKept: 1, limit: 10 }),

@@ -2,7 +2,7 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 
 export interface CheckoutQueue {
   /**
-   * Runs `work` in its turn; whoever waits longer than its deadline gets no answer.
+   * Runs `work` when its turn comes. It fails with `unavailable` once its deadline is over.
    *
    * @throws DomainError `rate_limited`, `unavailable`
    */
@@ -17,8 +17,8 @@ interface QueuedOrder {
 const defaults = { atOnceMax: 8, waitingMax: 16, ofUserMax: 4, deadlineMs: 8_000 };
 
 /**
- * The orders this process has at its providers: a few at once and one of each user, so that a
- * provider that is slow, or a user who is many, leaves room for everybody else.
+ * Limits the orders that this process has open at its providers: a few at once, and one of each
+ * user. A slow provider, or a user with many orders, therefore leaves room for the others.
  */
 export function createCheckoutQueue(limits: Partial<typeof defaults> = {}): CheckoutQueue {
   const { atOnceMax, waitingMax, ofUserMax, deadlineMs } = { ...defaults, ...limits };
@@ -58,7 +58,7 @@ export function createCheckoutQueue(limits: Partial<typeof defaults> = {}): Chec
   };
 }
 
-/** @throws DomainError `unavailable` with the cause, unless `work` throws what is for the caller */
+/** @throws DomainError `unavailable` with the cause, or the DomainError that `work` throws */
 async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(ms);
   const late = new Promise<never>((_, reject) =>

@@ -69,7 +69,7 @@ async function breakWrites(when: string): Promise<void> {
 const mendWrites = () => owner.query("drop function break_step cascade");
 
 describe("a provider that does not answer", () => {
-  test("holds no connection of ours: everybody else is served, its callers can repeat", async () => {
+  test("blocks no database connection: other users are served, and its callers can repeat", async () => {
     const payers: TestUser[] = [];
     for (let count = 0; count < 20; count += 1) payers.push(await createUser(testApp));
     const before = await countOf("payment_intents");
@@ -96,7 +96,7 @@ describe("a provider that does not answer", () => {
     expect(await countOf("payment_intents")).toBe(before + payers.length);
   });
 
-  test("while one order of a key is with it, another is told so", async () => {
+  test("makes a second request with the same key wait for the first", async () => {
     await owner.query("begin");
     await owner.query("lock table sandbox_checkouts in access exclusive mode");
     const first = order(user, "waiting");
@@ -108,7 +108,7 @@ describe("a provider that does not answer", () => {
     expect((await order(user, "waiting")).json()).toEqual((await first).json());
   });
 
-  test("takes only so many orders of one user at once", async () => {
+  test("gets only a few orders of one user at once", async () => {
     await owner.query("begin");
     await owner.query("lock table sandbox_checkouts in access exclusive mode");
     const ordered = Array.from({ length: 6 }, (_, index) => order(user, `many-${index}`));
@@ -121,11 +121,11 @@ describe("a provider that does not answer", () => {
   });
 });
 
-describe("an order that failed on the way is finished by its key, elsewhere too", () => {
+describe("an order that failed on the way is completed by its key, also on another api,", () => {
   test.each([
     ["before the provider had it", "insert on sandbox_checkouts for each row", 0],
     [
-      "once the provider had it",
+      "after the provider accepted it",
       "update on payment_intents for each row when (new.reference is distinct from old.reference)",
       1,
     ],
@@ -152,7 +152,7 @@ describe("an order that failed on the way is finished by its key, elsewhere too"
     expect(other.json().code).toBe("idempotency_mismatch");
   });
 
-  test("not so late that the provider would refuse it; then it expires, and takes no part in the day", async () => {
+  test("only while the provider still accepts it; later it expires and does not count towards the day", async () => {
     await breakWrites("insert on sandbox_checkouts for each row");
     expect((await order(user, "late", { amount: 1_000 })).statusCode).toBe(503);
     await mendWrites();

@@ -20,15 +20,15 @@ export interface StartedCheckout {
   readonly intent: IntentRow;
 }
 
-/** Orders the checkout of a committed intent: the same one, however often it is called. */
+/** Orders the checkout of a committed intent. Every call for one intent returns the same checkout. */
 export type OrderCheckout = (userId: string, intentId: string) => Promise<StartedCheckout>;
 
 /**
- * A crash or a failure on the way leaves an intent without reference, which `mayOrder` lets be
- * tried again for a while and which then expires: where to pay was told to nobody.
+ * A crash or failure on the way leaves an intent without a reference. `mayOrder` allows new tries
+ * for a while; then the intent expires, and no payer ever had the checkout's address.
  *
- * @throws DomainError `payment_unavailable` where it is too late, `unavailable` where the provider
- *   does not answer, `rate_limited` where the user orders too many at once
+ * @throws DomainError `payment_unavailable` when it is too late, `unavailable` when the provider
+ *   does not answer, `rate_limited` when the user orders too many at once
  */
 export function createCheckoutOrdering(deps: CheckoutsDeps): OrderCheckout {
   const { db, clock, providers, failpoint } = deps;
@@ -40,7 +40,7 @@ export function createCheckoutOrdering(deps: CheckoutsDeps): OrderCheckout {
   };
   return async (userId, intentId) => {
     const checkout = await queue.run(userId, async (signal) => {
-      // Only now: it may have waited for its turn.
+      // Read here, because the order may have waited for its turn.
       const intent = await read(userId, intentId);
       const provider = providers.named(intent.provider);
       if (provider === undefined || !mayOrder(intent, clock.now())) {
@@ -50,7 +50,7 @@ export function createCheckoutOrdering(deps: CheckoutsDeps): OrderCheckout {
     });
     failpoint("checkout-created");
     if (!(await storeReference(db, intentId, checkout.reference))) {
-      throw new Error(`The checkout of ${intentId} is another one, or came too late`);
+      throw new Error(`The checkout of ${intentId} has another reference already, or the intent has ended`);
     }
     failpoint("reference-stored");
     return { url: checkout.url, intent: await read(userId, intentId) };

@@ -3,13 +3,13 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { emptyBodies } from "./events.repository.ts";
 
-/** What a provider sent may name the payer: kept only for a look at recent trouble. */
+/** A provider's event may name the payer, so it is kept only to look into recent trouble. */
 const bodyKeptMs = 14 * 86_400_000;
 
-/** So that a backlog is taken in steps, each short enough for its locks. */
+/** A backlog is emptied in steps, each of which holds its locks only briefly. */
 const perStatementMax = 1_000;
 
-/** Empties events that were worked long ago, daily. Their ids stay: a repetition is known by them. */
+/** Empties old processed events, daily. Their ids stay, so that a repeated delivery is recognised. */
 export function eventRetentionJob(db: Db, clock: Clock): JobDefinition<object> {
   return {
     name: "payments.clean",

@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
 
-/** @returns false where the provider sent this event before */
+/** @returns false if the provider sent this event before */
 export async function insertEvent(
   trx: Trx,
   event: Insertable<Database["provider_events"]>,
@@ -24,7 +24,7 @@ export function selectUnprocessedEvent(db: Executor, id: string) {
     .executeTakeFirst();
 }
 
-/** Not worked, though their jobs should have: these gave up, or were lost with their queue. */
+/** Events that are still not processed: their job gave up or was lost with its queue. */
 export function selectDueEvents(db: Executor, now: Date, max: number) {
   return db
     .selectFrom("provider_events")

@@ -14,10 +14,10 @@ const jobName = "payments.event";
 const jobData = z.object({ id: z.uuid() });
 
 /**
- * Puts an event into the inbox, once, together with the job that works it: from the commit on it
- * is worked, whatever happens to this process.
+ * Stores an event once, together with the job that processes it. After the commit the event is
+ * processed even if this process dies.
  *
- * @returns the account it is about, where there is one
+ * @returns the account the event is about, or null
  */
 export async function storeEvent(
   trx: Trx,
@@ -44,7 +44,7 @@ export async function storeEvent(
   return intent?.user_id ?? null;
 }
 
-/** Works one stored event: it says which record to read, not what is in it. */
+/** Processes one stored event: it names the record to read, and nothing else in it is believed. */
 export type ProcessEvent = (id: string) => Promise<void>;
 
 export function createEventProcessor(deps: {
@@ -61,7 +61,7 @@ export function createEventProcessor(deps: {
     const intent =
       reference === null ? undefined : await selectIntentByReference(db, provider, reference);
     if (intent === undefined) {
-      log.info({ event: id, provider, type: event.type }, "An event is about no intent of ours");
+      log.info({ event: id, provider, type: event.type }, "An event belongs to no intent of this installation");
     } else {
       await settle(intent.id);
     }
@@ -69,7 +69,7 @@ export function createEventProcessor(deps: {
   };
 }
 
-/** Tries for about half an hour; from then on the poller does. */
+/** The job tries for about half an hour; after that the poller tries. */
 export function eventJob(processEvent: ProcessEvent): JobDefinition<object> {
   return {
     name: jobName,

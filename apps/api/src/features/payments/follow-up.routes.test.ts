@@ -85,7 +85,7 @@ async function takeProviderAway(topUp: TopUp): Promise<void> {
 }
 
 describe("the poller", () => {
-  test("credits what is paid after it expired, though nobody tells us", async () => {
+  test("credits a payment after expiry without any event", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     testApp.clock.advance(51 * minuteMs);
     expect((await confirm(testApp, user, topUp)).status).toBe("expired");
@@ -95,7 +95,7 @@ describe("the poller", () => {
     expect((await readIntent(testApp, user, topUp)).status).toBe("completed");
   });
 
-  test("still looks on the seventh day, and not any more afterwards", async () => {
+  test("polls an expired intent for seven days", async () => {
     const paid = await beginTopUp(testApp, user, { amount: 20 });
     const unpaid = await beginTopUp(testApp, user, { amount: 30 });
     testApp.clock.advance(51 * minuteMs);
@@ -110,7 +110,7 @@ describe("the poller", () => {
     expect((await intentRow(unpaid)).status).toBe("expired");
   });
 
-  test("works an event whose job gave up", async () => {
+  test("processes an event whose job gave up", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     await changeRecord(testApp, topUp, { status: "cancelled" });
     // Cancelled: from here on only an event can lead to this record.
@@ -123,7 +123,7 @@ describe("the poller", () => {
     expect((await readIntent(testApp, user, topUp)).status).toBe("completed");
   });
 
-  test("puts off an event it cannot work, and gets to those behind it", async () => {
+  test("postpones an event that fails, and processes the ones after it", async () => {
     const { db } = testApp.platform;
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     const stuck = await leaveEvent(referenceOf(topUp));
@@ -148,7 +148,7 @@ describe("the poller", () => {
     expect(await isWorked(stuck)).toBe(false);
   });
 
-  test("ends what a provider no longer set up was asked for, a day after it was over, and says so once", async () => {
+  test("expires intents of a removed provider a day after their end, and logs that once", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     await takeProviderAway(topUp);
     const pollsOf = async (): Promise<number> =>

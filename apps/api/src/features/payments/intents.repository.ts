@@ -39,7 +39,7 @@ export async function selectIntentOf(
   return row && readIntent(row);
 }
 
-/** Held until `trx` ends: whoever else settles it waits here and then sees what became of it. */
+/** Locked until `trx` ends: a second settlement waits here and then sees the result of the first. */
 export async function lockIntent(trx: Trx, id: string): Promise<IntentRow> {
   const row = await intents(trx)
     .where("payment_intents.id", "=", id)
@@ -64,7 +64,7 @@ export async function insertIntent(
   await trx.insertInto("payment_intents").values(intent).execute();
 }
 
-/** @returns false where the intent has another one, or has ended without */
+/** @returns false if the intent has another reference, or has ended without one */
 export async function storeReference(
   db: Executor,
   id: string,
@@ -112,7 +112,7 @@ export async function markClosed(trx: Trx, id: string, at: Date): Promise<void> 
   await trx.updateTable("payment_intents").set({ closed_at: at }).where("id", "=", id).execute();
 }
 
-/** Makes the user's other checkouts wait until `trx` ends, so that each sees the one before. */
+/** Makes the user's other top-ups wait until `trx` ends, so that each counts the one before. */
 export async function lockTopUps(trx: Trx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`top-ups of ${userId}`}, 0))`.execute(
     trx,
@@ -120,9 +120,9 @@ export async function lockTopUps(trx: Trx, userId: string): Promise<void> {
 }
 
 /**
- * What was or may still be taken from the user by checkouts begun since.
+ * The cents that the user's checkouts since a moment have taken or may still take.
  *
- * @param orderedSince orders begun before it that got no answer will get none
+ * @param orderedSince unanswered orders from before it are not repeated any more, so they do not count
  */
 export async function sumTopUps(
   db: Executor,

@@ -15,7 +15,7 @@ import type { PaymentProviders } from "./payment-provider.ts";
 
 export interface TopUpOrder {
   readonly userId: string;
-  /** Of the endpoint. */
+  /** The endpoint's own method. */
   readonly method: PaymentMethod;
   readonly body: {
     readonly amount: number;
@@ -26,8 +26,8 @@ export interface TopUpOrder {
 }
 
 /**
- * Stores what is to be ordered; the checkout itself is ordered by `checkouts.service.ts` once this
- * is committed, so that nobody waits for a provider with a transaction open.
+ * Stores an intent. `checkouts.service.ts` orders its checkout after the commit, so that no
+ * transaction stays open while a provider answers.
  *
  * @returns the intent's id
  * @throws DomainError `payment_unavailable`, `promo_invalid`, `daily_limit`
@@ -75,7 +75,7 @@ export async function startTopUp(
   return id;
 }
 
-/** How the caller can pay, and how much today (decision 20). */
+/** The methods the caller can pay with, and how much they may still top up today. */
 export async function paymentOptions(
   db: Db,
   providers: PaymentProviders,
@@ -93,7 +93,7 @@ export async function paymentOptions(
   return { methods, minimum: topUpEuros.min, maximum: await eurosLeft(db, userId, now) };
 }
 
-/** Under `lockTopUps`: of two checkouts at the same time the second counts the first. */
+/** Call it under `lockTopUps`: of two top-ups at the same time the second counts the first. */
 async function requireWithinDay(
   trx: Trx,
   userId: string,

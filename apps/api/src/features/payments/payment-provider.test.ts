@@ -12,7 +12,7 @@ const provider = (name: ProviderName): PaymentProvider => ({
   readEvent: unasked,
 });
 
-describe("who takes a payment", () => {
+describe("the provider of a payment method", () => {
   test.each<[ProviderName[], ProviderName | undefined, ProviderName | undefined]>([
     [[], undefined, undefined],
     [["sandbox"], "sandbox", "sandbox"],

@@ -1,43 +1,43 @@
 import type { PaymentMethod } from "@palisade/contract/http/billing";
 import type { ProviderName } from "#src/schema/payments.ts";
 
-/** What is ordered at a provider. `intentId` is also its idempotency key there. */
+/** An order to a provider. `intentId` is also the idempotency key there. */
 export interface CheckoutOrder {
   readonly intentId: string;
   readonly paymentMethod: PaymentMethod;
   readonly amountCents: number;
   readonly currency: "EUR";
   /**
-   * From this moment on nothing is taken, whatever the payer has open or approved: what may be
-   * topped up in a day counts on it. At the provider by its own deadline or, where it has none for
-   * payers, because we take no payment that was approved (`readRecord`).
+   * From this moment on no payment is taken, even if the payer has the page open or has approved
+   * it; the daily limit relies on that. The provider's own deadline ensures it. For a provider
+   * without one, `readRecord` no longer takes approved payments.
    */
   readonly expiresAt: Date;
-  /** Where the browser returns to, as paths of this site. */
+  /** Paths of this site that the browser returns to. */
   readonly successPath: string;
   readonly cancelPath: string;
 }
 
 export interface Checkout {
-  /** The provider's name for it, by which its record is read and its events are matched. */
+  /** The provider's id of the checkout: its record is read and its events are matched by it. */
   readonly reference: string;
-  /** Where the browser is sent. */
+  /** The address that the browser is sent to. */
   readonly url: string;
 }
 
-/** A checkout to ask about. */
+/** A checkout whose record is read. */
 export interface OrderedCheckout extends Pick<Checkout, "reference"> {
   readonly expiresAt: Date;
 }
 
 /**
- * What the provider itself holds about a checkout. It alone decides about money.
+ * The provider's own record of a checkout. It alone decides about money.
  *
  * - `open` the payer has not finished
- * - `processing` the payer has, the money is not certain yet (bank transfers)
- * - `paid` final: the money is ours
- * - `cancelled` nothing was or will be taken
- * - `expired` the same, since its time is over
+ * - `processing` the payer has finished, but the money is not certain yet (bank transfers)
+ * - `paid` final: the money has arrived
+ * - `cancelled` no money was or will be taken
+ * - `expired` the same, because the checkout's time is over
  */
 export interface ProviderRecord {
   readonly status: "open" | "processing" | "paid" | "cancelled" | "expired";
@@ -46,11 +46,11 @@ export interface ProviderRecord {
   readonly amountCents: number;
   /** ISO 4217, upper case. */
   readonly currency: string;
-  /** Whom the provider pays. */
+  /** The account that the provider pays out to. */
   readonly account: string;
 }
 
-/** A delivery as it came in. Signatures are over the body's own bytes. */
+/** A delivery as it arrived. Its signature covers the exact bytes of the body. */
 export interface WebhookDelivery {
   readonly body: Buffer;
   readonly header: (name: string) => string | undefined;
@@ -58,47 +58,47 @@ export interface WebhookDelivery {
 }
 
 export interface ProviderEvent {
-  /** The same at every repetition. */
+  /** The same in every repetition of the event. */
   readonly eventId: string;
   readonly type: string;
-  /** The checkout it is about; null where it is about something else. */
+  /** The checkout it is about; null if it is about something else. */
   readonly reference: string | null;
 }
 
 /**
- * A payment provider. Nothing an event says is believed: it only tells that there is something to
- * read. Calls of the network have deadlines and throw when the provider cannot be asked.
+ * A payment provider. An event is only a hint to read the record; its content is not believed.
+ * Network calls have deadlines and throw when the provider does not answer.
  */
 export interface PaymentProvider {
   readonly name: ProviderName;
-  /** Our account there; a record that names another one is not ours. */
+  /** This installation's account there; a record that names another account is not credited. */
   readonly account: string;
   /**
-   * Called again for the same intent, also at the same time, it answers the same checkout.
+   * Repeated calls for one intent, also concurrent ones, return the same checkout.
    *
-   * @param signal aborts when nobody waits for the answer any more
+   * @param signal aborts when the answer is no longer waited for
    */
   createCheckout(order: CheckoutOrder, signal: AbortSignal): Promise<Checkout>;
   /**
-   * Reads the record with our own authority. Where the provider leaves it to us to take a payment
-   * that the payer approved (PayPal's capture), takes it first, once, and never from `expiresAt` on:
-   * the record is `expired` then.
+   * Reads the record with this installation's own credentials. If the provider leaves it to the
+   * merchant to take an approved payment (PayPal's capture), this takes it first: once, and not
+   * after `expiresAt`, when the record is `expired`.
    *
-   * @returns null where the provider knows no such checkout
+   * @returns null if the provider knows no such checkout
    */
   readRecord(checkout: OrderedCheckout): Promise<ProviderRecord | null>;
-  /** @throws EventRefused where the delivery is forged, altered, stale or unreadable */
+  /** @throws EventRefused if the delivery is forged, altered, stale or unreadable */
   readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>;
 }
 
-/** A delivery that does not prove where it comes from; the reason is for the log only. */
+/** A delivery that does not prove its origin. The reason is for the log only. */
 export class EventRefused extends Error {
   override name = "EventRefused";
 }
 
 /** The providers of this installation. */
 export interface PaymentProviders {
-  /** Who takes payments of this method; undefined: nobody. */
+  /** The provider that takes payments of this method, or undefined. */
   forMethod(method: PaymentMethod): PaymentProvider | undefined;
   named(name: ProviderName): PaymentProvider | undefined;
 }

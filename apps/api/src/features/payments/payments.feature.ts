@@ -7,7 +7,7 @@ import { mountPaymentRoutes } from "./payments.routes.ts";
 import { pollJob } from "./poll.job.ts";
 import { createSettlement } from "./settlement.service.ts";
 
-/** Top-ups: ordering, settling, and what became of them. */
+/** Top-ups: their checkouts, their settlement and the list of transactions. */
 export function createPaymentsFeature(
   platform: Pick<Platform, "db" | "clock" | "jobs" | "log" | "failpoint">,
   providers: PaymentProviders,

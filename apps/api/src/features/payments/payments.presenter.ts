@@ -47,7 +47,7 @@ export function presentTransaction(row: TransactionRow, locale: Locale): Transac
   };
 }
 
-/** The random end of the id: short enough for the telephone, and unique within an account. */
+/** The random end of the id: short enough to read aloud, and unique within an account. */
 function quotableId(id: string): string {
   const digits = id.replaceAll("-", "").slice(-10).toUpperCase();
   return `P-${digits.slice(0, 5)}-${digits.slice(5)}`;

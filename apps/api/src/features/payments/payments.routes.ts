@@ -38,7 +38,7 @@ export function mountPaymentRoutes(mount: Mount, deps: PaymentRoutesDeps): void 
   mountTransactions(mount, deps);
 }
 
-/** What is stored under the Idempotency-Key until the provider has answered. */
+/** The result that is stored under the Idempotency-Key until the provider has answered. */
 const begunTopUp = z.object({ intent: z.object({ id: z.uuid() }) });
 
 type CustomerContext = Pick<RequestContext, "scope" | "now"> & { readonly actor: UserActor };
@@ -93,9 +93,9 @@ function mountIntents(mount: Mount, { db, settle }: PaymentRoutesDeps): void {
   }));
   mount(routes.billing.confirmIntent, async (ctx, { params }) => {
     const { id } = await read(ctx.actor.userId, params.id);
-    // The page asks again; webhook and poller go on meanwhile.
+    // A failure is not shown: the page asks again, and webhook and poller settle the intent as well.
     await settle(id, (work) => unitOfWork(ctx, work)).catch((error: unknown) =>
-      ctx.log.warn({ err: error, intent: id }, "An intent could not be settled just now"),
+      ctx.log.warn({ err: error, intent: id }, "An intent could not be settled; it is tried again"),
     );
     return { body: { intent: presentIntent(await read(ctx.actor.userId, id)) } };
   });
@@ -108,7 +108,7 @@ function mountWebhooks(mount: Mount, { jobs, failpoint, providers }: PaymentRout
     const delivery = { body, header: ctx.header, now: ctx.now };
     const event = await provider.readEvent(delivery).catch((error: unknown) => {
       if (!(error instanceof EventRefused)) throw error;
-      ctx.log.warn({ reason: error.message, provider: provider.name }, "An event was refused");
+      ctx.log.warn({ reason: error.message, provider: provider.name }, "A webhook delivery was refused");
       throw new DomainError("bad_request", { cause: error });
     });
     await unitOfWork(ctx, async (trx) => {

@@ -8,7 +8,7 @@ import { postponePoll, selectDueIntents } from "./intents.repository.ts";
 import { eventRetryMs, nextPollAt } from "./poll.policy.ts";
 import { ProviderMissing, type Settle } from "./settlement.service.ts";
 
-/** So that a backlog cannot keep one run beyond its time. */
+/** Bounds one run when there is a backlog. */
 const perRunMax = 100;
 
 export interface PollDeps {
@@ -20,9 +20,9 @@ export interface PollDeps {
 }
 
 /**
- * Credits what no webhook and no return page told us about, ends what nobody paid, and works the
- * events whose job has given up. Each is put off before it is looked at, so that one which cannot
- * be done does not come first for ever.
+ * Credits payments that neither a webhook nor the return page reported, ends unpaid intents, and
+ * processes events whose job gave up. Each gets its next date before its turn, so that a failing
+ * one does not block the others.
  */
 export function pollJob(deps: PollDeps): JobDefinition<object> {
   return {
@@ -43,7 +43,7 @@ async function pollIntents({ db, clock, log, settle }: PollDeps): Promise<void> 
     await postponePoll(db, id, { polls: polls + 1, nextAt: nextPollAt(intent, clock.now()) });
     await settle(id).catch((error: unknown) => {
       if (error instanceof ProviderMissing) return;
-      log.warn({ err: error, intent: id }, "A provider could not be asked about an intent");
+      log.warn({ err: error, intent: id }, "An intent could not be settled: its provider did not answer");
     });
   }
 }
@@ -54,7 +54,7 @@ async function processDueEvents({ db, clock, log, processEvent }: PollDeps): Pro
     await postponeEvent(db, id, { tries: tries + 1, nextAt });
     await processEvent(id).catch((error: unknown) => {
       if (error instanceof ProviderMissing) return;
-      log.warn({ err: error, event: id }, "An event could not be worked");
+      log.warn({ err: error, event: id }, "An event could not be processed");
     });
   }
 }

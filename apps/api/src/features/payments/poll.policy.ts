@@ -4,17 +4,17 @@ const minuteMs = 60_000;
 const pauseMsMax = 30 * minuteMs;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Webhook and return page are nearly always faster. */
+/** The webhook and the return page nearly always settle an intent sooner. */
 export const firstPollDelayMs = minuteMs;
 
-/** For how long what expired is looked at: after that nothing that was paid is still on its way. */
+/** How long an expired intent is polled: later than that, no payment is still under way. */
 export const polledAfterExpiryMs = 7 * dayMs;
 
 /**
- * When to look again at an intent whose record is not final: pauses double, to 30 minutes while it
- * can be paid, and once it has expired they are as long as it has been so.
+ * When to poll an intent again whose record is not final. The pauses double up to 30 minutes while
+ * it can be paid; after expiry each pause is as long as the time since then.
  *
- * @returns null: never
+ * @returns null when it is not polled any more
  */
 export function nextPollAt(
   intent: { readonly status: IntentStatus; readonly polls: number; readonly expires_at: Date },
@@ -30,10 +30,10 @@ export function nextPollAt(
   return new Date(intent.expires_at.getTime() + nextMs);
 }
 
-/** An event's own job is nearly always done by then. */
+/** By then an event's own job has nearly always processed it. */
 export const firstEventRetryMs = 10 * minuteMs;
 
-/** How long to wait after the n-th try at an event besides its job: doubling, to 6 hours. */
+/** The poller's pause after its n-th try at an event: it doubles up to 6 hours. */
 export function eventRetryMs(tries: number): number {
   return firstEventRetryMs * Math.min(36, 2 ** Math.min(tries, 10));
 }

@@ -32,7 +32,7 @@ const record = (status: ProviderRecord["status"]): ProviderRecord => ({
   account: "ours",
 });
 
-describe("the verdict on an intent", () => {
+describe("the decision about an intent", () => {
   test.each([
     ["paid", inTime, ["credit", "wait", "credit", "credit", "wait"]],
     ["paid", late, ["credit", "wait", "credit", "credit", "wait"]],
@@ -49,12 +49,12 @@ describe("the verdict on an intent", () => {
     expect(actions).toEqual(expected);
   });
 
-  test("what is closed is closed once, and credited all the same should it be paid", () => {
+  test("a closed intent is closed once, and is still credited if it turns out paid", () => {
     expect(decideSettlement(intent("expired", late), record("expired"), late).action).toBe("wait");
     expect(decideSettlement(intent("expired", late), record("paid"), late).action).toBe("credit");
   });
 
-  test("a checkout the provider does not know expires, and no sooner", () => {
+  test("a checkout that the provider does not know expires in its own time", () => {
     expect(decideSettlement(intent("pending"), null, inTime).action).toBe("wait");
     expect(decideSettlement(intent("pending"), null, late).action).toBe("expire");
   });

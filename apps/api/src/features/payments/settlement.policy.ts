@@ -2,27 +2,27 @@ import type { IntentRow } from "./intents.repository.ts";
 import type { ProviderRecord } from "./payment-provider.ts";
 
 /**
- * What is to be done about an intent; `wait`: nothing, now. `expire` is our own guess, after which
- * it may still turn out paid; with `close` the provider has said that it will not.
+ * The next step for an intent; `wait` changes nothing. After `expire`, which follows from this
+ * side's clock, the intent may still turn out paid; with `close` the provider rules that out.
  */
 export type SettlementDecision =
   | { readonly action: "credit" | "cancel" | "expire" | "close" | "wait" }
   | { readonly action: "review"; readonly reason: string };
 
-/** What was paid in the last second, by the provider's clock, stands in its record by then. */
+/** By then a payment of the last second, by the provider's clock, is in its record. */
 const graceMs = 5 * 60_000;
 
-/** Whoever took a provider out for a while has put it back by then. */
+/** An operator who removes a provider for a short time has restored it by then. */
 const missingProviderMs = 24 * 3_600_000;
 
-/** Whether a checkout is over for so long that it ends without its provider being asked. */
+/** Whether a checkout ended so long ago that its intent ends without an answer of its provider. */
 export function isLongOver(expiresAt: Date, now: Date): boolean {
   return now.getTime() >= expiresAt.getTime() + missingProviderMs;
 }
 
 /**
- * Decides by the provider's own record alone. What is paid is credited however late it comes, also
- * after a cancellation or expiry: the money is ours then, and so would the mistake be.
+ * Decides by the provider's own record alone. A payment is credited however late it comes, also
+ * after a cancellation or expiry, because the money has arrived.
  */
 export function decideSettlement(
   intent: IntentRow,
@@ -41,7 +41,7 @@ export function decideSettlement(
   if (intent.status !== "pending") return { action: "wait" };
   if (record?.status === "expired") return { action: "close" };
   if (record?.status === "cancelled") return { action: "cancel" };
-  // A transfer under way may take days: only what nobody has begun to pay expires.
+  // A transfer under way may take days, so an intent expires only if no payment has begun.
   const isUntouched = record === null || record.status === "open";
   const isOver = now.getTime() >= intent.expires_at.getTime() + graceMs;
   return { action: isUntouched && isOver ? "expire" : "wait" };

@@ -80,7 +80,7 @@ function worked(reference: string, events: number) {
 }
 
 describe("a paid checkout", () => {
-  test("is credited by the signed confirmation alone, and the browser comes back to billing", async () => {
+  test("is credited by the signed event alone, and the browser returns to billing", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     expect(topUp.intent).toMatchObject({ status: "pending", is_sandbox: true, total: "20.00" });
     expect(await press(testApp, topUp, "pay")).toBe(`/dashboard/billing?intent=${topUp.intent.id}`);
@@ -92,7 +92,7 @@ describe("a paid checkout", () => {
     });
   });
 
-  test("is on the record of the account that was credited", async () => {
+  test("is in the audit log of the credited account", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 3 });
     await press(testApp, topUp, "pay");
     await worked(referenceOf(topUp), 1);
@@ -105,7 +105,7 @@ describe("a paid checkout", () => {
     expect(rows).toEqual([{ endpoint: "/api/v1/webhooks/:provider", actor_kind: "anonymous" }]);
   });
 
-  test("20 deliveries of one event in parallel are one event and one credit (fault 3)", async () => {
+  test("is credited once when one event is delivered 20 times in parallel", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     await changeRecord(testApp, topUp, { status: "paid" });
     const id = newId();
@@ -120,7 +120,7 @@ describe("a paid checkout", () => {
     expect(await txnKeys()).toEqual([`top-up:${topUp.intent.id}`]);
   });
 
-  test("return page, webhooks and poller together, on two apis, are one credit (fault 7)", async () => {
+  test("is credited once by return page, webhooks and poller together on two apis", async () => {
     const code = await addPromoCode(testApp, { percentage: 10 });
     const topUp = await beginTopUp(testApp, user, { amount: 20, promoCode: code });
     testApp.clock.advance(61_000);
@@ -142,7 +142,7 @@ describe("a paid checkout", () => {
     ]);
   });
 
-  test("is credited by the poller where the webhook was lost and nobody came back", async () => {
+  test("is credited by the poller when the webhook is lost and the payer does not return", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     await changeRecord(testApp, topUp, { status: "paid" });
     // Before its first turn the poller leaves it alone.
@@ -156,8 +156,8 @@ describe("a paid checkout", () => {
   });
 });
 
-describe("what does not count as paid", () => {
-  test("a 'completed' event of a checkout that is not paid credits nothing until it is (fault 6)", async () => {
+describe("an unpaid or wrong record is not credited:", () => {
+  test("a 'completed' event credits nothing until the checkout is paid", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     expect((await sendWebhook(testApp, topUp, "checkout.completed")).statusCode).toBe(200);
     await worked(referenceOf(topUp), 1);
@@ -173,7 +173,7 @@ describe("what does not count as paid", () => {
     ["currency", { currency: "USD" }],
     ["account", { account: "somebody else" }],
   ])(
-    "a record with another %s is quarantined, whoever asks again (fault 8)",
+    "a record with another %s goes to review and is never credited",
     async (what, change) => {
       const topUp = await beginTopUp(testApp, user, { amount: 20 });
       await changeRecord(testApp, topUp, { ...change, status: "paid" });
@@ -191,7 +191,7 @@ describe("what does not count as paid", () => {
     },
   );
 
-  test("a cancelled checkout, which cannot be paid afterwards from a page left open", async () => {
+  test("a cancelled checkout cannot be paid from a page left open", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     const leftOpen = await openForm(testApp, topUp);
     expect(await press(testApp, topUp, "cancel")).toBe(
@@ -207,7 +207,7 @@ describe("what does not count as paid", () => {
     expect(await balance()).toEqual(nothing);
   });
 
-  test("an expired one, ended by the poller; nobody can pay it any more from a page left open", async () => {
+  test("an expired checkout is ended by the poller and cannot be paid from a page left open", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     const leftOpen = await openForm(testApp, topUp);
     testApp.clock.advance(51 * 60_000);
@@ -223,7 +223,7 @@ describe("what does not count as paid", () => {
     expect(await balance()).toEqual(nothing);
   });
 
-  test("but money that arrives after expiry is credited all the same", async () => {
+  test("money that arrives after expiry is still credited", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     testApp.clock.advance(51 * 60_000);
     expect((await confirm(testApp, user, topUp)).status).toBe("expired");
@@ -233,7 +233,7 @@ describe("what does not count as paid", () => {
     expect((await readIntent(testApp, user, topUp)).status).toBe("completed");
   });
 
-  test("a record that turns paid, or was, stays so whatever is said of it next", async () => {
+  test("a credited payment stays credited, whatever later events say", async () => {
     const turns = [
       { status: "cancelled", type: "checkout.cancelled" },
       { status: "paid", type: "checkout.completed" },
@@ -254,7 +254,7 @@ describe("what does not count as paid", () => {
     expect(await balance()).toEqual({ cashCents: 200, bonusCents: 0 });
   });
 
-  test("events in either order say the same of a record: they are not believed, it is read", async () => {
+  test("the order of events does not matter, because the record is read", async () => {
     const types = ["checkout.cancelled", "checkout.completed"];
     for (const [order, status, ended] of [
       [types, "paid", "completed"],
@@ -272,7 +272,7 @@ describe("what does not count as paid", () => {
   });
 });
 
-describe("deliveries that prove nothing are 400 and leave nothing (fault 5)", () => {
+describe("a forged, altered or stale delivery is refused with 400 and stores nothing:", () => {
   const deliver = (delivery: object) =>
     call(testApp, routes.billing.receiveWebhook, {
       params: { provider: "sandbox" },
@@ -326,7 +326,7 @@ describe("deliveries that prove nothing are 400 and leave nothing (fault 5)", ()
     expect((await deliver(sandboxDelivery(testApp, event, { at }))).statusCode).toBe(status);
   });
 
-  test("a provider that is not set up is 404, one that does not exist 422", async () => {
+  test("a provider that is not set up gets 404, an unknown one 422", async () => {
     const signed = sandboxDelivery(testApp, { type: "checkout.completed", data: {} });
     expect((await deliver({ ...signed, params: { provider: "stripe" } })).statusCode).toBe(404);
     expect((await deliver({ ...signed, params: { provider: "other" } })).statusCode).toBe(422);
@@ -335,8 +335,8 @@ describe("deliveries that prove nothing are 400 and leave nothing (fault 5)", ()
 
 type Signed = ReturnType<typeof sandboxDelivery>;
 
-describe("promo codes at the credit", () => {
-  test("a single-use code in two checkouts gives one bonus; the other intent says so (fault 9)", async () => {
+describe("promo codes when a payment is credited", () => {
+  test("a single-use code in two checkouts gives one bonus, and the other intent shows that it was not applied", async () => {
     for (let round = 0; round < 5; round += 1) {
       const other = await createUser(testApp);
       user = await createUser(testApp);
@@ -360,7 +360,7 @@ describe("promo codes at the credit", () => {
     }
   });
 
-  test("the limit per user holds over two checkouts of the same user", async () => {
+  test("the limit per user holds for two checkouts of the same user", async () => {
     const code = await addPromoCode(testApp, { percentage: 50, perUserMax: 1 });
     const topUps = [
       await beginTopUp(testApp, user, { amount: 10, promoCode: code }),
@@ -371,7 +371,7 @@ describe("promo codes at the credit", () => {
     expect(await balance()).toEqual({ cashCents: 2_000, bonusCents: 500 });
   });
 
-  test("a code that ends while the payer is at the bank still counts", async () => {
+  test("a code that ends while the payer is at the bank is still applied", async () => {
     const endsAt = new Date(testApp.clock.now().getTime() + 60_000);
     const code = await addPromoCode(testApp, { percentage: 10, endsAt });
     const topUp = await beginTopUp(testApp, user, { amount: 10, promoCode: code });

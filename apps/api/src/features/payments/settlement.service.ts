@@ -23,18 +23,18 @@ export interface SettlementDeps {
   readonly log: Logger;
 }
 
-/** Runs the change in a transaction: one of its own, or one with the audit row of a request. */
+/** Runs the change in its own transaction, or in the one that holds a request's audit row. */
 export type RunInTransaction = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
 
-/** Brings an intent to where the provider's own record says it is. */
+/** Brings an intent to the state of the provider's own record. */
 export type Settle = (intentId: string, run?: RunInTransaction) => Promise<void>;
 
 /**
- * The one way from a payment to the balance, for webhook, return page and poller alike. They may
- * all come at once, again, or in any order: the intent is locked before it is looked at, and the
- * ledger takes each business key once.
+ * The only way from a payment to the balance, for webhook, return page and poller alike. They may
+ * come at once, repeatedly and in any order: the intent is locked before it is read, and the ledger
+ * takes each business key once.
  *
- * @throws ProviderMissing, or what the provider throws where it cannot be asked
+ * @throws ProviderMissing, or the provider's error if it does not answer
  */
 export function createSettlement(deps: SettlementDeps): Settle {
   const read = createRecordReader(deps);
@@ -53,14 +53,14 @@ export function createSettlement(deps: SettlementDeps): Settle {
   };
 }
 
-/** A checkout that may still be paid, at a provider there is no access to. */
+/** The checkout may still be paid, but its provider is not set up here. */
 export class ProviderMissing extends Error {
   override name = "ProviderMissing";
 }
 
 type ReadRecord = (intent: IntentRow) => Promise<ProviderRecord | null>;
 
-/** @throws ProviderMissing, which has been logged once, or what the provider throws */
+/** @throws ProviderMissing, which is logged once for each provider, or the provider's error */
 function createRecordReader({ providers, clock, log }: SettlementDeps): ReadRecord {
   const missed = new Set<ProviderName>();
   return async ({ provider: name, reference, expires_at: expiresAt }) => {
@@ -68,12 +68,12 @@ function createRecordReader({ providers, clock, log }: SettlementDeps): ReadReco
     if (provider === undefined) {
       if (!missed.has(name)) {
         missed.add(name);
-        log.error({ provider: name }, "There are top-ups of a provider that is not set up");
+        log.error({ provider: name }, "A top-up belongs to a provider that is not set up");
       }
       if (isLongOver(expiresAt, clock.now())) return null;
       throw new ProviderMissing(`${name} is not set up`);
     }
-    // An order that was never answered: nobody was told where to pay.
+    // Without a reference the order was never answered, so no payer has the checkout's address.
     return reference === null ? null : provider.readRecord({ reference, expiresAt });
   };
 }
@@ -130,7 +130,7 @@ async function creditIntent(
   at: Date,
 ): Promise<void> {
   const { id, user_id: userId } = intent;
-  // The code first: who waits for it should not hold a balance meanwhile.
+  // The code is locked first, so that waiting for it does not hold a balance locked.
   const hasBonus = await claimBonus(trx, intent, at);
   await credit(trx, {
     kind: "top_up",

@@ -49,8 +49,8 @@ async function intentCount(): Promise<number> {
   return rows.length;
 }
 
-describe("beginning a top-up", () => {
-  test("answers the checkout of the endpoint's method", async () => {
+describe("starting a top-up", () => {
+  test("returns a checkout for the endpoint's payment method", async () => {
     const stripe = await order({ amount: 20 });
     expect(stripe.statusCode).toBe(201);
     expect(stripe.json().checkout_url).toMatch(/^\/sandbox\/checkout\/[\w-]{32}$/);
@@ -64,7 +64,7 @@ describe("beginning a top-up", () => {
     });
   });
 
-  test("the other endpoint's method is 422 and names the field", async () => {
+  test("refuses the other endpoint's method with 422 and names the field", async () => {
     const answer = await order({ amount: 20, payment_method: "paypal" });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().issues).toMatchObject([
@@ -116,14 +116,14 @@ describe("beginning a top-up", () => {
     }
   });
 
-  test("a wrong promo code begins nothing", async () => {
+  test("starts nothing with a wrong promo code", async () => {
     const answer = await order({ amount: 20, promo_code: "NO-SUCH" });
     expect([answer.statusCode, answer.json().code]).toEqual([422, "promo_invalid"]);
     expect(answer.json().issues).toMatchObject([{ path: "promo_code" }]);
     expect(await intentCount()).toBe(0);
   });
 
-  test("a right one is promised on the intent", async () => {
+  test("promises the bonus of a valid code on the intent", async () => {
     const code = await addPromoCode(testApp, { percentage: 15 });
     const { intent } = await beginTopUp(testApp, user, { amount: 7, promoCode: code });
     expect(intent).toMatchObject({
@@ -134,7 +134,7 @@ describe("beginning a top-up", () => {
     });
   });
 
-  test("20 with one Idempotency-Key on two apis are one checkout; another body is refused", async () => {
+  test("20 requests with one Idempotency-Key on two apis start one checkout; another body is refused", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         order({ amount: 20 }, { app: index % 2 === 0 ? testApp : replica, key: "modal-1" }),
@@ -152,7 +152,7 @@ describe("beginning a top-up", () => {
 });
 
 describe("at most 1,000 euros a day", () => {
-  test("also where eight checkouts begin at once on two apis", async () => {
+  test("holds when eight checkouts start at once on two apis", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         order({ amount: 300 }, { app: index % 2 === 0 ? testApp : replica }),
@@ -171,7 +171,7 @@ describe("at most 1,000 euros a day", () => {
     expect((await options()).maximum).toBe(0);
   });
 
-  test("what was cancelled does not count; what was paid does, until midnight UTC", async () => {
+  test("does not count cancelled top-ups, and counts paid ones until midnight UTC", async () => {
     testApp.clock.set(new Date("2031-03-01T23:00:00Z"));
     user = await createUser(testApp);
     const cancelled = await beginTopUp(testApp, user, { amount: 1_000 });
@@ -188,13 +188,13 @@ describe("at most 1,000 euros a day", () => {
   });
 });
 
-describe("what expired counts", () => {
-  test("no longer once its provider takes no payment for it", async () => {
+describe("an expired top-up counts towards the day's limit", () => {
+  test("until its provider refuses payments for it", async () => {
     const { intent } = await expire({ status: "open" });
     expect([intent.status, (await options()).maximum]).toEqual(["expired", 1_000]);
   });
 
-  test("for as long as its provider may still: nobody tops up 2,000 by letting one expire", async () => {
+  test("while its provider may still take the payment, so that no user tops up 2,000 by letting one expire", async () => {
     const { intent, topUp } = await expire({ expires_at: new Date("2100-01-01") });
     expect([intent.status, (await options()).maximum]).toEqual(["expired", 0]);
     expect((await order({ amount: 1 })).json().code).toBe("daily_limit");
@@ -212,7 +212,7 @@ describe("what expired counts", () => {
   }
 });
 
-describe("a stranger's", () => {
+describe("another user's", () => {
   test.each([
     ["intent", routes.billing.getIntent],
     ["intent to confirm", routes.billing.confirmIntent],
@@ -236,7 +236,7 @@ describe("production without keys", () => {
   });
   afterAll(() => production?.close());
 
-  test("offers no method and begins nothing", async () => {
+  test("offers no method and starts nothing", async () => {
     const answer = await call(production, getPaymentOptions, { token: owner.token });
     expect(answer.json().methods).toEqual([
       { payment_method: "stripe", mode: "unavailable" },
@@ -249,7 +249,7 @@ describe("production without keys", () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, "payment_unavailable"]);
   });
 
-  test("has no sandbox: neither its page nor its webhook", async () => {
+  test("has neither the sandbox's page nor its webhook", async () => {
     user = owner;
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     const accept = { accept: "text/html" };

@@ -11,7 +11,7 @@ export interface TransactionRow {
   readonly status: (typeof transactionStatuses)[number];
   readonly cents: string;
   readonly created_at: Date;
-  /** What it was for, where that has a name. */
+  /** The name of the purchased or renewed shield. */
   readonly server_name: string | null;
   readonly promo_code: string | null;
 }
@@ -23,8 +23,8 @@ export interface TransactionFilter {
 }
 
 /**
- * What moved a user's cash and bonus, one row per txn, and top-ups that have not (yet). A top-up
- * keeps the intent's id from order to credit, so that a link to it stays good.
+ * One row per txn on a user's cash and bonus, and one per top-up that is not credited (yet). A
+ * top-up has the intent's id before and after its credit, so that links to it stay valid.
  */
 function transactionsOf(userId: string): RawBuilder<TransactionRow> {
   return sql`

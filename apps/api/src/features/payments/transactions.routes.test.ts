@@ -48,12 +48,12 @@ async function paid(amount: number, promoCode?: string) {
   return topUp;
 }
 
-describe("transactions", () => {
-  test("of a new account are none", async () => {
+describe("the list of transactions", () => {
+  test("is empty for a new account", async () => {
     expect(await list()).toMatchObject({ data: [], per_page: 15, last_page: 1, total: 0 });
   });
 
-  test("tell every movement, newest first, and add up to the balance to the cent", async () => {
+  test("shows every movement, newest first, and adds up to the balance to the cent", async () => {
     const code = await addPromoCode(testApp, { percentage: 33 });
     const topUp = await paid(7, code);
     await giveMoney(testApp, user, 500);
@@ -91,12 +91,12 @@ describe("transactions", () => {
     expect(sum).toBe(531);
   });
 
-  test("are told in the language of the request", async () => {
+  test("is in the language of the request", async () => {
     await paid(5);
     expect((await list({}, "ru")).data[0]?.description).toBe("Пополнение картой или через банк");
   });
 
-  test("have a short number to quote, the same in list and detail, from order to credit", async () => {
+  test("gives each transaction a short number that stays the same from order to credit", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 5 });
     const [listed] = (await list()).data;
     expect(listed?.transaction_id).toMatch(/^P-[0-9A-F]{5}-[0-9A-F]{5}$/);
@@ -113,7 +113,7 @@ describe("transactions", () => {
     });
   });
 
-  test("a charge of cash and bonus is one line", async () => {
+  test("shows a charge of cash and bonus as one line", async () => {
     await giveMoney(testApp, user, 100);
     await giveMoney(testApp, user, 100, "bonus");
     testApp.clock.advance(1_000);
@@ -129,7 +129,7 @@ describe("transactions", () => {
     expect(data.map(({ amount }) => amount)).toEqual(["-1.50"]);
   });
 
-  test("are filtered by status, type and method", async () => {
+  test("is filtered by status, type and method", async () => {
     const code = await addPromoCode(testApp, { percentage: 10 });
     await paid(5, code);
     await giveMoney(testApp, user, 100);
@@ -150,7 +150,7 @@ describe("transactions", () => {
     expect(wrong.statusCode).toBe(422);
   });
 
-  test("come in pages that miss and repeat nothing", async () => {
+  test("has pages that neither miss nor repeat a transaction", async () => {
     for (let count = 0; count < 20; count += 1) await giveMoney(testApp, user, 1 + count);
     const pages = [await list(), await list({ page: "2" }), await list({ page: "3" })];
     expect(pages.map(({ data }) => data.length)).toEqual([15, 5, 0]);

@@ -3,7 +3,7 @@ import { planLimits } from "./plan-limits.ts";
 
 const logDaysDefault = 7;
 
-/** What a shield's plan allows. Every feature asks this, none reads a plan itself. */
+/** The rights and limits of a shield's plan. Every feature asks this; none reads a plan itself. */
 export interface Entitlements {
   readonly domainsMax: number;
   readonly backendGroupsMax: number;
@@ -15,14 +15,14 @@ export interface Entitlements {
   readonly antibotMax: AntibotLevel;
   readonly logDays: number;
   allowsAntibot(level: AntibotLevel): boolean;
-  /** The level itself, or the plan's strictest where that is weaker. */
+  /** The level itself, or the plan's strictest level if that is weaker. */
   antibotWithin(level: AntibotLevel): AntibotLevel;
   readonly allowsLocation: (name: string) => boolean;
 }
 
 /**
  * @param shield the shield with the limits of its plan, as stored
- * @throws ZodError where a stored plan is not one this version understands
+ * @throws ZodError if this version does not understand the stored plan
  */
 export function entitlements(shield: { readonly plan_limits: unknown }): Entitlements {
   const limits = planLimits.parse(shield.plan_limits);

@@ -57,7 +57,7 @@ describe("plans and locations in the language of the request", () => {
     expect(await locationNames("de")).toEqual(englishNames);
   });
 
-  test("descriptions and features of plans are in the language, their names the same in both", async () => {
+  test("plans have translated descriptions and features, and the same name in every language", async () => {
     expect(await plan("ru", "Network")).toEqual({
       description: "Для сетей серверов",
       features: ["Всё, что есть в Pro", "100 доменов", "50 групп бэкендов", "Безлимитный трафик"],
@@ -84,7 +84,7 @@ describe("plans and locations in the language of the request", () => {
     }
   });
 
-  test("support plans, and the one of the current user, are in the language", async () => {
+  test("support plans, also the current user's, are translated", async () => {
     const { plans } = await get("ru", routes.plans.listSupportPlans);
     expect(plans.map(({ name }) => name)).toEqual(["Бесплатный", "Приоритетный", "Бизнес"]);
     for (const { description } of plans) expect(description).toMatch(russian);
@@ -94,7 +94,7 @@ describe("plans and locations in the language of the request", () => {
     expect(inEnglish.user.current_subscription_plan.name).toBe("Free");
   });
 
-  test("a shield shows its location and plan in the language, what is not translated in English", async () => {
+  test("a shield shows its location and plan translated, or in English without a translation", async () => {
     const { id } = await createShield(testApp, user);
     const shown = async (language: string) => {
       const { server } = await get(language, routes.servers.getServer, { id });
@@ -114,7 +114,7 @@ describe("plans and locations in the language of the request", () => {
 });
 
 describe("an installation of a version without translations", () => {
-  test("is translated, except where staff changed the English texts, which stay", async () => {
+  test("gets translations, except for English texts that staff changed", async () => {
     const pool = new Pool({ connectionString: testApp.ownerUrl });
     const owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
     try {
@@ -139,7 +139,7 @@ describe("an installation of a version without translations", () => {
     expect(plans.map(({ name }) => name)).toEqual(["Бесплатный", "Приоритетный", "Бизнес"]);
   });
 
-  test("keeps translations staff wrote when it is seeded again", async () => {
+  test("keeps translations that staff wrote when it is seeded again", async () => {
     const { db } = testApp.platform;
     await db
       .updateTable("locations")

@@ -1,7 +1,7 @@
 import { antibotLevels } from "@palisade/contract/edge/shield-config";
 import { z } from "zod";
 
-/** What a pricing plan allows (decision 24), as stored with the plan. */
+/** The limits of a pricing plan, as stored with it. */
 export const planLimits = z.strictObject({
   domains: z.int().min(1).max(200),
   backend_groups: z.int().min(1).max(64),
@@ -13,7 +13,7 @@ export const planLimits = z.strictObject({
   /** The strictest a shield may use. */
   antibot_ceiling: z.enum(antibotLevels),
   anti_vpn: z.boolean(),
-  /** For which logins are kept in the log; absent in older plans. */
+  /** How many days logins stay in the log; absent in older plans. */
   log_days: z.int().min(1).max(90).optional(),
   /** Names of the locations where players may enter; null, or absent in older plans, for all. */
   locations: z.array(z.string()).nullish(),

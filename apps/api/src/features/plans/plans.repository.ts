@@ -19,7 +19,7 @@ export function selectPricingPlans(db: Executor) {
     .execute();
 }
 
-/** A plan that may be bought, as it stays until `trx` ends, or undefined. */
+/** A plan on offer; it cannot change until `trx` ends. */
 export function lockPricingPlan(trx: Trx, id: string) {
   return trx
     .selectFrom("pricing_plans")
@@ -30,7 +30,7 @@ export function lockPricingPlan(trx: Trx, id: string) {
     .executeTakeFirst();
 }
 
-/** Of any plan: shields stay on those that are no longer on offer. */
+/** Also finds plans that are no longer on offer: shields may still be on them. */
 export function selectPlanLimits(db: Executor, id: string) {
   return db
     .selectFrom("pricing_plans")
@@ -48,7 +48,7 @@ export function selectSupportPlans(db: Executor) {
     .execute();
 }
 
-/** Available: an edge is enrolled there, whether it is up right now or not. */
+/** A location is available if an edge is enrolled there, even if the edge is down now. */
 export function selectLocations(db: Executor) {
   return db
     .selectFrom("locations")

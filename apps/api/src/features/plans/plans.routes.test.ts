@@ -24,7 +24,7 @@ async function locations(query: Readonly<Record<string, string>> = {}) {
 }
 
 describe("plans", () => {
-  test("the free plan is available, a plan the balance does not cover is shown and is not", async () => {
+  test("the free plan is available; a plan that the balance does not cover is listed as unavailable", async () => {
     const answer = await call(testApp, routes.plans.listPricingPlans, { token: user.token });
     expect(answer.statusCode).toBe(200);
     const { plans } = routes.plans.listPricingPlans.response.parse(answer.json());
@@ -36,7 +36,7 @@ describe("plans", () => {
     ]);
   });
 
-  test("each is told with what it allows a shield", async () => {
+  test("each plan lists the limits of its shields", async () => {
     const answer = await call(testApp, routes.plans.listPricingPlans, { token: user.token });
     const { plans } = routes.plans.listPricingPlans.response.parse(answer.json());
     expect(plans.map(({ includes }) => Object.values(includes))).toEqual([
@@ -47,13 +47,13 @@ describe("plans", () => {
     ]);
   });
 
-  test("support plans are listed in their order", async () => {
+  test("support plans are listed in order", async () => {
     const answer = await call(testApp, routes.plans.listSupportPlans, { token: user.token });
     const { plans } = routes.plans.listSupportPlans.response.parse(answer.json());
     expect(plans.map(({ name }) => name)).toEqual(["Free", "Priority", "Business"]);
   });
 
-  test("seeding again changes nothing, not even what staff changed", async () => {
+  test("seeding again changes nothing, also not the changes of staff", async () => {
     const { db } = testApp.platform;
     const before = await db.selectFrom("pricing_plans").selectAll().orderBy("id").execute();
     await db
@@ -68,7 +68,7 @@ describe("plans", () => {
     expect((await locations()).find(({ name }) => name === "frankfurt")?.display_name).toBe("DE");
   });
 
-  test("every seeded plan's limits are understood", async () => {
+  test("every seeded plan has valid limits", async () => {
     const rows = await testApp.platform.db
       .selectFrom("pricing_plans")
       .select("limits as plan_limits")
@@ -107,7 +107,7 @@ describe("locations of a plan", () => {
     return listed.filter(({ is_available }) => is_available).map(({ name }) => name);
   }
 
-  test("what the plan does not include is listed and not available", async () => {
+  test("a location that the plan does not include is listed as unavailable", async () => {
     const staff = await createStaff(testApp);
     for (const location of ["local", "frankfurt", "almaty"]) {
       await enrolEdge(testApp, staff, { name: `plan-${location}`, location });
@@ -123,7 +123,7 @@ describe("locations of a plan", () => {
     ]);
   });
 
-  test("a stored plan without a list has them all, one with an empty list none", async () => {
+  test("a stored plan without a list has all locations, one with an empty list none", async () => {
     const { db } = testApp.platform;
     const pricing_plan_id = await planIdOf(testApp, "free");
     const store = (limits: string) =>
@@ -152,7 +152,7 @@ describe("locations of a plan", () => {
   });
 
   test.each(["9", "", "01900000-0000-7000-8000-000000000000"])(
-    "the plan %j, which there is not, is 422",
+    "the unknown plan %j is 422",
     async (pricing_plan_id) => {
       const answer = await call(testApp, routes.plans.listLocations, {
         token: user.token,
@@ -165,7 +165,7 @@ describe("locations of a plan", () => {
     },
   );
 
-  test("creation refuses one outside the plan at its field", async () => {
+  test("creating a shield refuses a location outside the plan, at its field", async () => {
     const body = { ...(await shieldBody(testApp, user)), location: "Kazakhstan" };
     const answer = await call(testApp, routes.servers.createServer, { token: user.token, body });
     expect(answer.statusCode).toBe(422);

@@ -15,7 +15,7 @@ import {
 import { presentLocation, presentPricingPlan, presentSupportPlan } from "./plans.presenter.ts";
 import { translated } from "./translations.service.ts";
 
-/** With what the caller's balance covers, and what buying now would leave and until when it lasts. */
+/** Plans with whether the caller's balance covers them, what it would be after buying, and until when. */
 export async function listPricingPlans(
   db: Executor,
   caller: { readonly userId: string; readonly now: Date; readonly locale: Locale },
@@ -33,13 +33,13 @@ export async function listSupportPlans(db: Executor, locale: Locale) {
   return (await selectSupportPlans(db)).map((row) => presentSupportPlan(row, locale));
 }
 
-/** The plan an account has without buying one; nobody can buy another yet. */
+/** The free support plan: no other can be bought yet. */
 export async function supportPlanOf(db: Executor, _userId: string, locale: Locale) {
   const free = (await selectSupportPlans(db)).find(({ price_cents }) => Number(price_cents) === 0);
   return free === undefined ? null : { id: free.id, name: translated(free, "name", locale) };
 }
 
-/** @param planId makes what the plan does not include unavailable */
+/** @param planId locations that this plan does not include are shown as unavailable */
 export async function listLocations(db: Executor, planId: string | undefined, locale: Locale) {
   const allows = planId === undefined ? () => true : await locationsOfPlan(db, planId);
   return (await selectLocations(db)).map((row) =>
@@ -47,7 +47,7 @@ export async function listLocations(db: Executor, planId: string | undefined, lo
   );
 }
 
-/** Every location there is, with all texts that stand for it. */
+/** All locations, each with every text that names it. */
 export async function knownLocations(db: Executor) {
   return (await selectLocations(db)).map((row) => ({
     name: row.name,
@@ -67,11 +67,11 @@ async function locationsOfPlan(db: Executor, planId: string) {
 }
 
 /**
- * The plan a caller wants to buy. A change of its price is before or after the purchase: it waits
- * for `trx`, as this waits for a change under way.
+ * The plan a caller wants to buy. Its price cannot change until `trx` ends, and this waits for a
+ * change that is under way.
  *
- * @throws DomainError `plan_unavailable` where it is not on offer, `price_changed` where the
- *   caller saw another price (fault 17)
+ * @throws DomainError `plan_unavailable` if it is not on offer, `price_changed` if the caller saw
+ *   another price
  */
 export async function requirePlan(
   trx: Trx,
@@ -87,10 +87,10 @@ export async function requirePlan(
 }
 
 /**
- * The location meant by a value, name or display text in any language (decision 40).
+ * The location that a value, name or display text in any language names.
  *
- * @throws DomainError `location_unavailable` with the field `location`, also where the plan does
- *   not include it
+ * @throws DomainError `location_unavailable` with the field `location`, also if the plan does not
+ *   include it
  */
 export async function requireLocation(db: Executor, text: string, plan: Entitlements) {
   const wanted = text.trim().toLowerCase();
@@ -105,7 +105,7 @@ export async function requireLocation(db: Executor, text: string, plan: Entitlem
   return location;
 }
 
-/** As `requireLocation`, for placing an edge: the location need not have one yet. */
+/** Like `requireLocation`, for a new edge: the location need not have one yet. */
 export async function requireKnownLocation(db: Executor, name: string): Promise<void> {
   const known = (await selectLocations(db)).some((location) => location.name === name);
   if (!known) throw locationUnavailable();

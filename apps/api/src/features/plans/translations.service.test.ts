@@ -10,8 +10,8 @@ interface Texts {
 const translations: Translations<Texts> = { ru: { features: ["20 доменов"] } };
 const plan = { name: "Pro", features: ["20 domains"], translations };
 
-describe("translated", () => {
-  test("is the translation into the language asked for", () => {
+describe("a translated text", () => {
+  test("is in the requested language", () => {
     expect(translated(plan, "features", "ru")).toEqual(["20 доменов"]);
   });
 
@@ -19,7 +19,7 @@ describe("translated", () => {
     expect(translated(plan, "features", "en")).toEqual(["20 domains"]);
   });
 
-  test("is English where this text, or the whole row, is not translated", () => {
+  test("is in English if this text, or the whole row, is not translated", () => {
     expect(translated(plan, "name", "ru")).toBe("Pro");
     const none: Translations<Texts> = {};
     expect(translated({ ...plan, translations: none }, "features", "ru")).toEqual(["20 domains"]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { bonusCentsOf } from "./promo-codes.policy.ts";
 
 describe("a bonus", () => {
-  test("is whole cents and at most its percentage, by less than a cent (fault 10)", () => {
+  test("is its percentage of the amount, rounded down to whole cents", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 100, max: 100_000 }),

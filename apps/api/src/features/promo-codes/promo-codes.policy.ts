@@ -1,15 +1,15 @@
 import type { PromoCodeRow } from "./promo-codes.repository.ts";
 
 /**
- * A code as it is stored, whatever case and spaces were typed; null where none can be called so,
- * which also keeps from the database what it cannot compare.
+ * A typed code in its stored form: upper case, without spaces around it. Null for text that cannot be
+ * a code, so that the database never gets characters it cannot compare.
  */
 export function readCode(typed: string): string | null {
   const code = typed.trim().toUpperCase();
   return /^[A-Z0-9_-]{3,32}$/.test(code) ? code : null;
 }
 
-/** In whole cents, never more than the percentage says. */
+/** The bonus in whole cents, rounded down. */
 export function bonusCentsOf(amountCents: number, percentage: number): number {
   return Math.floor((amountCents * percentage) / 100);
 }

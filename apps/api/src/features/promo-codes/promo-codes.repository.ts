@@ -10,8 +10,8 @@ export function selectPromoCode(db: Executor, code: string): Promise<PromoCodeRo
 }
 
 /**
- * Held until `trx` ends, so that of two who claim the last one the second sees the first. Whoever
- * begins a top-up with the code meanwhile refers to the row, and must not wait for it.
+ * Locked until `trx` ends, so that of two claims for the last use the second sees the first. A new
+ * top-up with the code only refers to the row and does not wait for this lock.
  */
 export function lockPromoCode(trx: Trx, id: string): Promise<PromoCodeRow> {
   return trx
@@ -36,7 +36,7 @@ export async function countClaimsOf(
   return Number(row.count);
 }
 
-/** Under `lockPromoCode`, whose row counts them. */
+/** Call it under `lockPromoCode`, because the locked row counts the claims. */
 export async function insertClaim(
   trx: Trx,
   claim: Insertable<Database["promo_claims"]>,
@@ -49,7 +49,7 @@ export async function insertClaim(
     .execute();
 }
 
-/** @returns false where the code exists */
+/** @returns false if the code exists already */
 export async function insertPromoCode(
   trx: Trx,
   code: Insertable<Database["promo_codes"]>,

@@ -35,7 +35,7 @@ async function use(code: string, payer: TestUser): Promise<void> {
 }
 
 describe("validating a promo code", () => {
-  test("quotes the bonus in floored cents, whatever case and spaces were typed", async () => {
+  test("quotes the bonus rounded down to cents, and ignores case and spaces around the code", async () => {
     const code = await addPromoCode(testApp, { percentage: 7 });
     const answer = await validate(`  ${code.toLowerCase()} `, 19);
     expect(answer.statusCode).toBe(200);
@@ -51,7 +51,7 @@ describe("validating a promo code", () => {
     expect((await validate(code, 19, "ru")).json().message).toMatch(/[а-я]/i);
   });
 
-  test("claims nothing, however often it is asked", async () => {
+  test("claims nothing, however often it is called", async () => {
     const code = await addPromoCode(testApp, { percentage: 10, totalMax: 1 });
     for (let count = 0; count < 5; count += 1) {
       expect((await validate(code)).statusCode).toBe(200);
@@ -89,7 +89,7 @@ describe("validating a promo code", () => {
       },
     ],
     [
-      "used by this user as often as allowed",
+      "a code that this user has used as often as allowed",
       async () => {
         const code = await addPromoCode(testApp, { percentage: 10, perUserMax: 2 });
         await use(code, user);
@@ -116,7 +116,7 @@ describe("validating a promo code", () => {
   });
 
   test.each([[0], ["20"], [1_001], [undefined]])(
-    "needs a valid amount: %j is 422",
+    "refuses the amount %j with 422",
     async (amount) => {
       const code = await addPromoCode(testApp, { percentage: 10 });
       const answer = await call(testApp, routes.billing.validatePromoCode, {
@@ -137,7 +137,7 @@ describe("a code in use by many", () => {
       .where("code", "=", code)
       .executeTakeFirstOrThrow();
 
-  test("is promised to the next while another claims it: nobody waits for the other's credit", async () => {
+  test("is promised to one user while another user's payment claims it, without waiting", async () => {
     const code = await addPromoCode(testApp, { percentage: 10 });
     const topUp = await beginTopUp(testApp, user, { amount: 10, promoCode: code });
     const { id } = await codeRow(code);
@@ -157,7 +157,7 @@ describe("a code in use by many", () => {
     });
   });
 
-  test("counts its claims as they are made, many at once too", async () => {
+  test("counts its claims, also when many are made at once", async () => {
     const code = await addPromoCode(testApp, { percentage: 10, totalMax: 5 });
     const payers: TestUser[] = [];
     for (let count = 0; count < 8; count += 1) payers.push(await createUser(testApp));

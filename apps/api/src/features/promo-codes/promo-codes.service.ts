@@ -27,10 +27,10 @@ export interface PromoOrder {
 }
 
 /**
- * What a code would add to an amount. Claims nothing: until the money is there, somebody else
- * may use the code up.
+ * The bonus that a code would add to an amount. It claims nothing: until the payment arrives, other
+ * users may use the code up.
  *
- * @param path field of the request the code stands in
+ * @param path field of the request that holds the code
  * @throws DomainError `promo_invalid`: unknown, not yet or no longer valid, or used up
  */
 export async function quotePromoCode(
@@ -44,7 +44,7 @@ export async function quotePromoCode(
     code !== undefined &&
     isWithinWindow(code, order.now) &&
     (await isLeftFor(db, code, order.userId));
-  // One answer for all of them, so that codes cannot be found by trying.
+  // All reasons get the same answer, so that codes cannot be found by trying.
   if (!isValid) {
     throw new DomainError("promo_invalid", { issues: [{ path, code: "error.promo_invalid" }] });
   }
@@ -57,10 +57,10 @@ export async function quotePromoCode(
 }
 
 /**
- * Uses a promised code for a paid intent, in the transaction that credits it. The code's validity
- * was judged when the checkout began: a slow bank takes nobody's bonus.
+ * Claims a promised code for a paid intent, in the transaction that credits it. The code's dates
+ * were checked when the checkout started: a slow bank does not cost the payer their bonus.
  *
- * @returns false where it has been used up in the meantime
+ * @returns false if other users have used it up since then
  */
 export async function claimPromoCode(
   trx: Trx,
@@ -84,7 +84,7 @@ export async function claimPromoCode(
   return true;
 }
 
-/** Asks for the user's own claims only where their number matters. */
+/** Counts the user's own claims only if the code has a limit per user. */
 async function isLeftFor(db: Executor, code: PromoCodeRow, userId: string): Promise<boolean> {
   const ofUser = code.per_user_max === null ? 0 : await countClaimsOf(db, code.id, userId);
   return isLeft(code, ofUser);
@@ -99,9 +99,9 @@ export interface NewPromoCode {
 }
 
 /**
- * A code from the command line, on the record of the system.
+ * Adds a code from the command line, with a row in the system's audit log.
  *
- * @returns false where there is one of this name already
+ * @returns false if a code of this name exists already
  */
 export function addPromoCode(db: Db, code: NewPromoCode, now: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {

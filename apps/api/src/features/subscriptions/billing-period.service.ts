@@ -1,7 +1,6 @@
 /**
- * The moment `months` after the anchor, in UTC: the same day of the month, or its last day where
- * it is shorter. Always counted from the anchor, so 31 Jan is followed by 28 Feb and 31 Mar
- * (decision 25).
+ * The moment `months` after the anchor, in UTC: the same day of the month, or the last day of a
+ * shorter month. It is always counted from the anchor, so 31 Jan is followed by 28 Feb and 31 Mar.
  */
 export function addMonths(anchor: Date, months: number): Date {
   const year = anchor.getUTCFullYear();

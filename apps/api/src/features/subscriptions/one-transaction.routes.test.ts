@@ -76,7 +76,7 @@ async function everything(): Promise<unknown> {
 
 describe("a purchase is one transaction", () => {
   test.each(steps)(
-    "failing at %s it leaves nothing, and can be repeated by its key",
+    "a failure at %s leaves nothing, and the purchase can be repeated by its key",
     async (step) => {
       await giveMoney(testApp, user, 900);
       const body = await shieldBody(testApp, user, "plus");

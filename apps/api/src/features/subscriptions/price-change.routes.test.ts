@@ -48,8 +48,8 @@ async function state() {
   return { balance, shields: shields.length };
 }
 
-describe("a price changed between the choice and the purchase (fault 17)", () => {
-  test("is 409 with the price as it is now, in words; nothing is charged or kept", async () => {
+describe("a price that changes between choice and purchase", () => {
+  test("is refused with 409 and the new price; nothing is charged or stored", async () => {
     await setPrice(1_200);
     const answer = await buy({ expected_price_cents: 900 });
     expect([answer.statusCode, answer.json().code]).toEqual([409, "price_changed"]);
@@ -64,7 +64,7 @@ describe("a price changed between the choice and the purchase (fault 17)", () =>
     expect(await state()).toEqual({ balance: "8.00", shields: 1 });
   });
 
-  test("a lower price is asked about as well, also one that became nothing", async () => {
+  test("is refused also when it became lower or free", async () => {
     for (const cents of [500, 0]) {
       await setPrice(cents);
       expect((await buy({ expected_price_cents: 900 })).statusCode).toBe(409);
@@ -72,19 +72,19 @@ describe("a price changed between the choice and the purchase (fault 17)", () =>
     expect(await state()).toEqual({ balance: "20.00", shields: 0 });
   });
 
-  test("who does not say what they saw buys at the price as it is", async () => {
+  test("is the current price for callers that do not send the price they saw", async () => {
     await setPrice(1_200);
     expect((await buy({})).statusCode).toBe(201);
     expect(await state()).toEqual({ balance: "8.00", shields: 1 });
   });
 
-  test.each([-1, 1.5, "900", 2 ** 60, null])("%j is no price: 422", async (price) => {
+  test.each([-1, 1.5, "900", 2 ** 60, null])("refuses the price %j with 422", async (price) => {
     const answer = await buy({ expected_price_cents: price });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().issues).toMatchObject([{ path: "expected_price_cents" }]);
   });
 
-  test("a purchase that meets a change under way waits for it and sees the new price", async () => {
+  test("a purchase waits for a price change that is under way and sees the new price", async () => {
     const operator = await hold(testApp, (trx) =>
       trx
         .updateTable("pricing_plans")
@@ -99,7 +99,7 @@ describe("a price changed between the choice and the purchase (fault 17)", () =>
     expect(await state()).toEqual({ balance: "20.00", shields: 0 });
   });
 
-  test("a change that meets a purchase under way waits for it; it pays what it was shown", async () => {
+  test("a price change waits for a purchase that is under way, which pays the price it was shown", async () => {
     const spender = await hold(testApp, (trx) =>
       sql`select from ledger_balances for update`.execute(trx),
     );

@@ -59,7 +59,7 @@ async function owned() {
 }
 
 describe("the balance", () => {
-  test("is the same on the user, the dashboard and the plans", async () => {
+  test("is the same in the calls for the user, the dashboard and the plans", async () => {
     await giveMoney(testApp, user, 900);
     await giveMoney(testApp, user, 50, "bonus");
     const dashboard = await call(testApp, routes.profile.getDashboard, { token: user.token });
@@ -76,7 +76,7 @@ describe("the balance", () => {
     ]);
   });
 
-  test("is told with each plan as it would be after buying it, with the day it renews", async () => {
+  test("is shown with each plan as it would be after buying it, with the day of renewal", async () => {
     testApp.clock.set(new Date("2031-01-31T15:30:00Z"));
     user = await createUser(testApp);
     await giveMoney(testApp, user, 850);
@@ -100,7 +100,7 @@ describe("the balance", () => {
 });
 
 describe("buying a shield", () => {
-  test("takes the plan's price and lasts to the same day of the next month", async () => {
+  test("charges the plan's price and lasts until the same day of the next month", async () => {
     testApp.clock.set(new Date("2031-01-31T15:30:00Z"));
     user = await createUser(testApp);
     await giveMoney(testApp, user, 2_000);
@@ -117,7 +117,7 @@ describe("buying a shield", () => {
     });
   });
 
-  test("a free one costs nothing and never expires", async () => {
+  test("charges nothing for a free plan, which never expires", async () => {
     const { server } = await buyPlan("free");
     const overview = await call(testApp, routes.servers.getOverview, {
       token: user.token,
@@ -127,7 +127,7 @@ describe("buying a shield", () => {
     expect(await owned()).toEqual([{ id: server.id, paid: null, txn: null }]);
   });
 
-  test("one cent short is 402 and leaves nothing, not even a used reservation", async () => {
+  test("is refused with 402 when one cent is missing, and leaves nothing, not even a used reservation", async () => {
     await giveMoney(testApp, user, 899);
     const body = await shieldBody(testApp, user, "plus");
     const short = await buy(body);
@@ -138,7 +138,7 @@ describe("buying a shield", () => {
     expect(await balance()).toBe("0.00");
   });
 
-  test("what fails after the charge takes no money", async () => {
+  test("takes no money when a later step fails", async () => {
     await giveMoney(testApp, user, 900);
     const body = await shieldBody(testApp, user, "plus");
     for (const change of [
@@ -151,7 +151,7 @@ describe("buying a shield", () => {
     }
   });
 
-  test("cash pays first, bonus the rest", async () => {
+  test("takes cash first and bonus for the rest", async () => {
     await giveMoney(testApp, user, 500, "bonus");
     await giveMoney(testApp, user, 600);
     const { server } = await buyPlan("plus");
@@ -171,8 +171,8 @@ describe("buying a shield", () => {
   });
 });
 
-describe("purchases at the same time, over two processes' pools", () => {
-  test("two with funds for one: one succeeds, one is 402 (fault 1)", async () => {
+describe("purchases at the same time in two processes", () => {
+  test("with money for one of two: one succeeds, one is refused with 402", async () => {
     for (let round = 0; round < 5; round += 1) {
       await giveMoney(testApp, user, 900);
       const bodies = [
@@ -188,7 +188,7 @@ describe("purchases at the same time, over two processes' pools", () => {
     }
   });
 
-  test("eight with funds for three while credits arrive: as many as were paid for", async () => {
+  test("with money for three of eight while credits arrive: as many succeed as there is money for", async () => {
     await giveMoney(testApp, user, 1_800);
     const bodies = await Promise.all(
       Array.from({ length: 8 }, () => shieldBody(testApp, user, "plus")),
@@ -205,7 +205,7 @@ describe("purchases at the same time, over two processes' pools", () => {
     expect(await owned()).toHaveLength(bought);
   });
 
-  test("20 with one Idempotency-Key are one purchase (fault 2)", async () => {
+  test("20 with one Idempotency-Key: one purchase", async () => {
     await giveMoney(testApp, user, 9_000);
     const body = await shieldBody(testApp, user, "plus");
     const answers = await Promise.all(
@@ -226,7 +226,7 @@ describe("purchases at the same time, over two processes' pools", () => {
   });
 });
 
-describe("a connection lost at COMMIT (fault 16)", () => {
+describe("a connection lost at COMMIT", () => {
   let cutter: CutAtCommitProxy;
   let behind: TestApp;
   beforeAll(async () => {

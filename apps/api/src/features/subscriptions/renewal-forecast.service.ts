@@ -1,7 +1,7 @@
 import type { ServerOverview } from "@palisade/contract/http/servers";
 import { formatCents } from "#src/features/ledger/money.service.ts";
 
-/** Renewals are charged from so long before the period's end (decision 25). */
+/** A renewal is charged this long before the period ends. */
 const chargedBeforeEndMs = 24 * 3_600_000;
 
 export interface RenewalTerms {
@@ -9,11 +9,11 @@ export interface RenewalTerms {
   readonly priceCents: number;
   readonly automaticRenewal: boolean;
   readonly includeBalance: boolean;
-  /** Null where the balance is not the reader's to know: then nothing is told that follows from it. */
+  /** Null if the reader may not see the balance: then the forecast says nothing about it either. */
   readonly spendableCents: number | null;
 }
 
-/** The next renewal as it would go with what is on file now. Balance only: there are no cards yet. */
+/** How the next renewal would go with the present settings and balance. There are no cards yet. */
 export function forecastRenewal(facts: RenewalTerms): NonNullable<ServerOverview["renewal"]> {
   const { priceCents } = facts;
   const isTried = facts.automaticRenewal && facts.includeBalance;

@@ -11,8 +11,8 @@ export interface Purchase {
 }
 
 /**
- * Takes the price of a new shield's first period. The balance stays locked until `trx` ends, so
- * of two purchases with funds for one the second is refused.
+ * Charges the first period of a new shield. The balance stays locked until `trx` ends: of two
+ * purchases with money for one, the second is refused.
  *
  * @throws DomainError `insufficient_funds`
  */
@@ -30,7 +30,7 @@ export async function payFirstPeriod(
   });
 }
 
-/** Begins what `payFirstPeriod` paid for; the shield must exist by now. Free plans have no end. */
+/** Starts the period that `payFirstPeriod` charged; the shield must exist. Free plans never end. */
 export async function beginSubscription(trx: Trx, purchase: Purchase): Promise<void> {
   const { shieldId, planId, priceCents, now } = purchase;
   if (priceCents === 0) return;

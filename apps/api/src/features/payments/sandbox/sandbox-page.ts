@@ -7,12 +7,12 @@ import type { SandboxCheckout } from "./sandbox.repository.ts";
 import { sandboxStyle } from "./sandbox-style.ts";
 import { sandboxTexts } from "./sandbox-texts.ts";
 
-/** Where the browser goes once nothing is left to do here. */
+/** The page that the browser returns to after the checkout. */
 export function returnPathOf(checkout: SandboxCheckout, state: CheckoutState): string {
   return state === "paid" ? checkout.success_path : checkout.cancel_path;
 }
 
-/** @param token proves that the form sent back is this page's */
+/** @param token proves later that the form comes from this page */
 export function renderCheckout(
   checkout: SandboxCheckout,
   view: { readonly locale: Locale; readonly now: Date; readonly token: string },
@@ -42,7 +42,7 @@ ${action}`,
   );
 }
 
-/** A page for what cannot be paid: an address nobody knows, a form of somebody else. */
+/** The page for an unknown address, or for a form that another page sent. */
 export function renderRefusal(locale: Locale, kind: "unknown" | "refused"): string {
   const texts = sandboxTexts[locale];
   const title = kind === "unknown" ? texts.unknownTitle : texts.title;

@@ -18,7 +18,7 @@ afterAll(() => testApp?.close());
 
 const formOf = (reference: string) => openForm(testApp, { url: `${sandboxPath}/${reference}` });
 
-describe("the sandbox, as any provider", () => {
+describe("the sandbox, like any provider,", () => {
   testProviderContract({
     provider: () => provider,
     now: () => testApp.clock.now(),

@@ -11,20 +11,20 @@ import { verifyWebhook } from "./signed-webhooks.ts";
 export const sandboxAccount = "sandbox";
 export const sandboxPath = "/sandbox/checkout";
 
-/** What the sandbox sends: only the reference is for the receiver to use. */
+/** An event of the sandbox. Its receiver uses only the reference. */
 export const sandboxEvent = z.object({
   type: z.enum(["checkout.completed", "checkout.cancelled"]),
   data: z.object({ reference: z.string().regex(/^[\w-]{1,200}$/) }),
 });
 
 export interface SandboxDeps {
-  /** With connections of its own, as another company has: when it is slow, we are not. */
+  /** It has its own connections, like another company: when the sandbox is slow, the api is not. */
   readonly db: Db;
   readonly clock: Clock;
   readonly webhookKey: Buffer;
 }
 
-/** A provider of our own for development: checkouts like anybody's, and no money. */
+/** A payment provider for development, with checkouts but without money. */
 export function createSandboxProvider({ db, clock, webhookKey }: SandboxDeps): PaymentProvider {
   return {
     name: "sandbox",

@@ -19,12 +19,12 @@ export interface SandboxTexts {
   readonly refused: string;
 }
 
-/** Of the sandbox's checkout page, which is no part of the console. */
+/** Texts of the sandbox's checkout page, which does not belong to the console. */
 export const sandboxTexts: Readonly<Record<Locale, SandboxTexts>> = {
   en: {
     title: "Sandbox checkout",
     badge: "Sandbox",
-    notice: "This is a test page. No money moves, and no card or account is asked for.",
+    notice: "This is a test page. No money moves, and you need no card or account.",
     methods: { stripe: "Card or bank (Stripe)", paypal: "PayPal" },
     method: "Stands in for",
     to: "Paid to",
@@ -36,7 +36,7 @@ export const sandboxTexts: Readonly<Record<Locale, SandboxTexts>> = {
     cancelled: "This checkout was cancelled. Nothing was taken.",
     expired: "This checkout has expired. Nothing was taken.",
     unknownTitle: "No such checkout",
-    unknown: "The address is incomplete or wrong. Begin again from the billing page.",
+    unknown: "The address is incomplete or wrong. Start again from the billing page.",
     refused: "This form was not sent by the checkout page. Nothing was taken.",
   },
   ru: {

@@ -11,7 +11,7 @@ const jobName = "sandbox.deliver";
 const jobData = z.object({ id: z.uuid(), body: z.string() });
 const deliveryTimeoutMs = 10_000;
 
-/** Leaves exactly when the change it tells of is committed. */
+/** The event is delivered if, and only if, the change that it reports is committed. */
 export function sendSandboxEvent(
   trx: Trx,
   jobs: Jobs,
@@ -23,11 +23,11 @@ export function sendSandboxEvent(
 export interface SandboxDeliveryDeps {
   readonly clock: Clock;
   readonly webhookKey: Buffer;
-  /** Of the api's own server; undefined while it does not listen. */
+  /** The api's own address; undefined while it does not listen. */
   readonly origin: () => string | undefined;
 }
 
-/** Signed anew at every try, so that a late one is not stale. */
+/** Every try is signed anew, so that a late delivery is not stale. */
 export function sandboxDeliveryJob(deps: SandboxDeliveryDeps): JobDefinition<object> {
   return {
     name: jobName,
@@ -36,7 +36,7 @@ export function sandboxDeliveryJob(deps: SandboxDeliveryDeps): JobDefinition<obj
     async run(data) {
       const { id, body } = jobData.parse(data);
       const origin = deps.origin();
-      if (origin === undefined) throw new Error("This api does not listen yet");
+      if (origin === undefined) throw new Error("The api does not listen yet");
       const bytes = Buffer.from(body);
       const response = await fetch(`${origin}/api/v1/webhooks/sandbox`, {
         method: "POST",

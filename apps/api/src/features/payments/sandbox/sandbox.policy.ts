@@ -2,7 +2,7 @@ import type { SandboxCheckout } from "./sandbox.repository.ts";
 
 export type CheckoutState = "open" | "paid" | "cancelled" | "expired";
 
-/** What a checkout is at a moment: one that is over takes no payment (see `closeCheckout`). */
+/** The state of a checkout at a moment. An expired one takes no payment (see `closeCheckout`). */
 export function stateOf(
   checkout: Pick<SandboxCheckout, "status" | "expires_at">,
   now: Date,

@@ -4,7 +4,7 @@ import type { Database } from "#src/schema/database.ts";
 
 export type SandboxCheckout = Selectable<Database["sandbox_checkouts"]>;
 
-/** The same order gets the same checkout, whoever repeats it. */
+/** Repeated calls for one order return the same checkout. */
 export async function insertCheckout(
   db: Executor,
   checkout: Insertable<Database["sandbox_checkouts"]>,
@@ -31,7 +31,7 @@ export function selectCheckout(
     .executeTakeFirst();
 }
 
-/** @returns false where it was closed before, or nobody may pay it any more */
+/** @returns false if it was closed before or has expired */
 export async function closeCheckout(
   trx: Trx,
   reference: string,

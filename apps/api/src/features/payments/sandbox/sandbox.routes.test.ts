@@ -40,7 +40,7 @@ async function post(
 const tokenOf = (html: string): string => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? "";
 
 describe("the sandbox's checkout page", () => {
-  test("says what it is and what is paid, which is the amount without the bonus", async () => {
+  test("says that it is a test, and shows the amount to pay without the bonus", async () => {
     const page = await open({ "accept-language": "en-GB" });
     expect(page.statusCode).toBe(200);
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -51,7 +51,7 @@ describe("the sandbox's checkout page", () => {
     expect(String(page.headers["content-security-policy"])).not.toContain("unsafe");
   });
 
-  test("speaks Russian to whoever does", async () => {
+  test("is in Russian for a browser that asks for Russian", async () => {
     const page = await open({ "accept-language": "ru-RU,ru;q=0.9,en;q=0.5" });
     expect(page.body).toContain('<html lang="ru">');
     expect(page.body).toContain("Деньги не списываются");
@@ -59,7 +59,7 @@ describe("the sandbox's checkout page", () => {
   });
 
   test.each(["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "%00", "..%2f..", "'", "%D0%B0"])(
-    "of the unknown reference %s is 404",
+    "answers 404 for the unknown reference %s",
     async (reference) => {
       const page = await open({}, `/sandbox/checkout/${reference}`);
       expect(page.statusCode).toBe(404);
@@ -93,7 +93,7 @@ describe("the sandbox's checkout page", () => {
     expect((await confirm(testApp, user, topUp)).status).toBe("pending");
   });
 
-  test("takes its own form, with the headers a browser sends", async () => {
+  test("accepts its own form with the headers that a browser sends", async () => {
     const token = tokenOf((await open()).body);
     const answer = await post(
       { action: "pay", token },
@@ -105,7 +105,7 @@ describe("the sandbox's checkout page", () => {
     ]);
   });
 
-  test("pays once: the other button afterwards, or the same again, changes nothing", async () => {
+  test("takes one payment: after it neither button changes anything", async () => {
     const success = `/dashboard/billing?intent=${topUp.intent.id}`;
     const token = tokenOf((await open()).body);
     expect(await press(testApp, topUp, "pay")).toBe(success);

@@ -19,7 +19,7 @@ export interface SandboxRoutesDeps {
   readonly formKey: Buffer;
 }
 
-/** What cannot be a reference is looked up as none. */
+/** An impossible reference is looked up as an empty one, which does not exist. */
 const params = z.object({
   reference: z
     .string()
@@ -61,14 +61,14 @@ export async function mountSandboxRoutes(
       await close(deps, reference, sent.data.action);
       const checkout = await selectCheckout(db, reference);
       if (checkout === undefined) return sendPage(reply, 404, renderRefusal(locale, "unknown"));
-      // What the record says now: a second click, or one after the other button, changes nothing.
+      // The record decides: a second click, also on the other button, changes nothing.
       const state = stateOf(checkout, clock.now());
       return reply.header("cache-control", "no-store").redirect(returnPathOf(checkout, state), 303);
     });
   });
 }
 
-/** The record and the event that tells of it, together or not at all. */
+/** Changes the record and sends the event that reports it, together or not at all. */
 async function close(
   { db, clock, jobs }: SandboxRoutesDeps,
   reference: string,
@@ -84,8 +84,8 @@ async function close(
 }
 
 /**
- * Whether the form was sent by our own page. The address alone would do as proof, but it stands
- * in the browser's history; a page elsewhere that learnt it could post, not read the token.
+ * Whether the sandbox's own page sent the form. A foreign page may know the checkout's address, for
+ * example from the browser's history, and could post to it; but it cannot read the token.
  */
 function isOwnForm(
   key: Buffer,

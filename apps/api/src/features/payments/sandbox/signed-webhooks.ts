@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Older or further ahead than this, a delivery may be somebody's recording (fault 5). */
+/** A delivery that is older than this, or further ahead, may be a replayed recording. */
 const toleranceSeconds = 300;
 
 export interface SignedHeaders {
@@ -10,8 +10,8 @@ export interface SignedHeaders {
 }
 
 /**
- * Signs a delivery as standardwebhooks.com says: HMAC-SHA256 over `id.timestamp.body`, in base64
- * behind its version.
+ * Signs a delivery by standardwebhooks.com: HMAC-SHA256 over `id.timestamp.body`, in base64 after
+ * the version.
  */
 export function signWebhook(key: Buffer, id: string, body: Buffer, now: Date): SignedHeaders {
   const timestamp = String(Math.floor(now.getTime() / 1000));
@@ -22,7 +22,7 @@ export function signWebhook(key: Buffer, id: string, body: Buffer, now: Date): S
   };
 }
 
-/** @returns the id of the delivery; null where it does not prove its origin and its time */
+/** @returns the id of the delivery; null if its signature or its time is wrong */
 export function verifyWebhook(
   key: Buffer,
   header: (name: string) => string | undefined,
@@ -40,7 +40,7 @@ export function verifyWebhook(
   if (!/^[1-9][0-9]{0,11}$/.test(timestamp)) return null;
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) return null;
   const expected = signature(key, id, timestamp, body);
-  // Several while keys are being changed.
+  // A sender that changes its key sends several signatures.
   const isGenuine = signatures.split(" ", 8).some((entry) => {
     if (!entry.startsWith("v1,")) return false;
     const given = Buffer.from(entry.slice(3), "base64");
