@@ -45,7 +45,8 @@ export function loginRetentionJob(db: Db): JobDefinition<object> {
         work.catch((error: unknown) => void failures.push(error));
       await attempt(dropDays(db, plans, signal));
       for (const plan of plans) await attempt(cleanPlan(db, plan, signal));
-      if (failures.length > 0) throw new AggregateError(failures, "Some old logins were not deleted");
+      if (failures.length > 0)
+        throw new AggregateError(failures, "Some old logins were not deleted");
     },
   };
 }

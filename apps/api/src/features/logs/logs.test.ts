@@ -339,7 +339,8 @@ describe("the days of the log", () => {
     const ofPlan = (index: number) => plans[index]?.id ?? "";
     for (const [index, of] of [shieldId, id].entries()) {
       await sql`update shields set pricing_plan_id = ${ofPlan(index)} where id = ${of}`.execute(db);
-      await remember(of, [50 / 24]);
+      // Older than the day that is kept, and never before the oldest partition.
+      await remember(of, [25 / 24]);
     }
     await sql`update pricing_plans set limits = limits || '{"log_days": 1}'`.execute(db);
     await asOwner(testApp, (client) =>

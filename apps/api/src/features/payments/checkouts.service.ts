@@ -50,7 +50,9 @@ export function createCheckoutOrdering(deps: CheckoutsDeps): OrderCheckout {
     });
     failpoint("checkout-created");
     if (!(await storeReference(db, intentId, checkout.reference))) {
-      throw new Error(`The checkout of ${intentId} has another reference already, or the intent has ended`);
+      throw new Error(
+        `The checkout of ${intentId} has another reference already, or the intent has ended`,
+      );
     }
     failpoint("reference-stored");
     return { url: checkout.url, intent: await read(userId, intentId) };

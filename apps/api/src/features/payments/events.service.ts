@@ -61,7 +61,10 @@ export function createEventProcessor(deps: {
     const intent =
       reference === null ? undefined : await selectIntentByReference(db, provider, reference);
     if (intent === undefined) {
-      log.info({ event: id, provider, type: event.type }, "An event belongs to no intent of this installation");
+      log.info(
+        { event: id, provider, type: event.type },
+        "An event belongs to no intent of this installation",
+      );
     } else {
       await settle(intent.id);
     }

@@ -108,7 +108,10 @@ function mountWebhooks(mount: Mount, { jobs, failpoint, providers }: PaymentRout
     const delivery = { body, header: ctx.header, now: ctx.now };
     const event = await provider.readEvent(delivery).catch((error: unknown) => {
       if (!(error instanceof EventRefused)) throw error;
-      ctx.log.warn({ reason: error.message, provider: provider.name }, "A webhook delivery was refused");
+      ctx.log.warn(
+        { reason: error.message, provider: provider.name },
+        "A webhook delivery was refused",
+      );
       throw new DomainError("bad_request", { cause: error });
     });
     await unitOfWork(ctx, async (trx) => {

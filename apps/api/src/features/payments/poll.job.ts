@@ -43,7 +43,10 @@ async function pollIntents({ db, clock, log, settle }: PollDeps): Promise<void> 
     await postponePoll(db, id, { polls: polls + 1, nextAt: nextPollAt(intent, clock.now()) });
     await settle(id).catch((error: unknown) => {
       if (error instanceof ProviderMissing) return;
-      log.warn({ err: error, intent: id }, "An intent could not be settled: its provider did not answer");
+      log.warn(
+        { err: error, intent: id },
+        "An intent could not be settled: its provider did not answer",
+      );
     });
   }
 }

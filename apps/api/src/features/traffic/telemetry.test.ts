@@ -31,7 +31,7 @@ let seq: number;
 beforeAll(async () => {
   testApp = await createTestApp();
   // Edges count in real minutes; the product's clock has to agree with them here.
-  testApp.clock.set(new Date());
+  testApp.clock.set(withinTheHour());
   staff = await createStaff(testApp);
   edge = await enrolEdge(testApp, staff, { name: "one" });
   other = await enrolEdge(testApp, staff, { name: "two" });
@@ -45,6 +45,12 @@ beforeEach(async () => {
 });
 
 const minuteMs = 60_000;
+/** Now, or a minute ago if the hour has just begun: the tests' two minutes belong to one hour. */
+function withinTheHour(): Date {
+  const now = new Date();
+  return now.getUTCMinutes() === 0 ? new Date(now.getTime() - minuteMs) : now;
+}
+
 /** The start of the clock's minute, or of one before it. */
 function minute(ago = 0): string {
   const now = testApp.clock.nowMs();
