@@ -104,7 +104,11 @@ async function runVitest(
     process.execPath,
     [
       path.join(checkout, "node_modules/vitest/vitest.mjs"),
-      ...["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...tests],
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...tests,
     ],
     {
       cwd: checkout,
