@@ -21,10 +21,19 @@ interface SupportPlanSeed {
   readonly translations: { readonly ru: { readonly name: string; readonly description: string } };
 }
 
+/** Features that a plan's texts may name. */
+export interface Offered {
+  readonly bedrock: boolean;
+  readonly tickets: boolean;
+}
+
+/** The features that exist. A plan names the others only once their entry here is true. */
+export const offered: Offered = { bedrock: false, tickets: false };
+
 const terabyte = 1_000_000_000_000;
 
 /** Prices are EUR cents per month, without tax. */
-export const pricingPlans: readonly PricingPlanSeed[] = [
+export const pricingPlans = ({ bedrock }: Offered): readonly PricingPlanSeed[] => [
   {
     slug: "free",
     name: "Free",
@@ -72,7 +81,7 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       "3 backend groups",
       "5 TB traffic per month",
       "MOTD caching",
-      "Bedrock and Geyser",
+      ...(bedrock ? ["Bedrock and Geyser"] : []),
       "AntiBot up to High",
     ],
     limits: {
@@ -95,7 +104,7 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
           "3 группы бэкендов",
           "5 ТБ трафика в месяц",
           "Кэширование MOTD",
-          "Bedrock и Geyser",
+          ...(bedrock ? ["Bedrock и Geyser"] : []),
           "AntiBot до уровня «Высокий»",
         ],
       },
@@ -165,28 +174,36 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
   },
 ];
 
-export const supportPlans: readonly SupportPlanSeed[] = [
+export const supportPlans = ({ tickets }: Offered): readonly SupportPlanSeed[] => [
   {
     slug: "free",
     name: "Free",
-    description: "Tickets and community, answered as time allows",
+    description: tickets
+      ? "Tickets and community, answered as time allows"
+      : "Answered as time allows",
     price_cents: 0,
     translations: {
       ru: {
         name: "Бесплатный",
-        description: "Тикеты и сообщество, отвечаем по мере возможности",
+        description: tickets
+          ? "Тикеты и сообщество, отвечаем по мере возможности"
+          : "Отвечаем по мере возможности",
       },
     },
   },
   {
     slug: "priority",
     name: "Priority",
-    description: "Tickets are answered first, within 4 hours",
+    description: tickets
+      ? "Tickets are answered first, within 4 hours"
+      : "Answered first, within 4 hours",
     price_cents: 1_900,
     translations: {
       ru: {
         name: "Приоритетный",
-        description: "Ваши тикеты первые в очереди, ответ в течение 4 часов",
+        description: tickets
+          ? "Ваши тикеты первые в очереди, ответ в течение 4 часов"
+          : "Вы первые в очереди, ответ в течение 4 часов",
       },
     },
   },

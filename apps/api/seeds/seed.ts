@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { locations } from "./locations.ts";
-import { pricingPlans, supportPlans } from "./plans.ts";
+import { offered, pricingPlans, supportPlans, type Offered } from "./plans.ts";
 
 /**
  * The plans, support plans and locations of a new installation. Existing rows stay as they are,
- * because staff may have changed them. Only a row without translations gets them, if its English
- * texts are still the ones that were translated.
+ * because staff may have changed them. Only texts that are still a version's own follow this
+ * version: they get translations, and name the features that it offers.
  */
 export async function seed(db: Executor): Promise<void> {
   await seedPricingPlans(db);
@@ -15,8 +15,21 @@ export async function seed(db: Executor): Promise<void> {
   await seedLocations(db);
 }
 
+const everyOffer: readonly Offered[] = [false, true].flatMap((bedrock) =>
+  [false, true].map((tickets) => ({ bedrock, tickets })),
+);
+
 async function seedPricingPlans(db: Executor): Promise<void> {
-  for (const [position, plan] of pricingPlans.entries()) {
+  for (const [position, plan] of pricingPlans(offered).entries()) {
+    const own = everyOffer.flatMap((offer) =>
+      pricingPlans(offer)
+        .filter(({ slug }) => slug === plan.slug)
+        .map(({ name, description, features, translations }) => [
+          sql`(${name}, ${description}, ${JSON.stringify(features)}::jsonb, '{}'::jsonb)`,
+          sql`(${name}, ${description}, ${JSON.stringify(features)}::jsonb,
+            ${JSON.stringify(translations)}::jsonb)`,
+        ]),
+    );
     await db
       .insertInto("pricing_plans")
       .values({
@@ -31,11 +44,13 @@ async function seedPricingPlans(db: Executor): Promise<void> {
       .onConflict((conflict) =>
         conflict
           .column("slug")
-          .doUpdateSet((eb) => ({ translations: eb.ref("excluded.translations") }))
+          .doUpdateSet((eb) => ({
+            features: eb.ref("excluded.features"),
+            translations: eb.ref("excluded.translations"),
+          }))
           .where(
-            sql<boolean>`pricing_plans.translations = '{}'
-              and (pricing_plans.name, pricing_plans.description, pricing_plans.features)
-                = (excluded.name, excluded.description, excluded.features)`,
+            sql<boolean>`(pricing_plans.name, pricing_plans.description, pricing_plans.features,
+              pricing_plans.translations) in (${sql.join(own.flat())})`,
           ),
       )
       .execute();
@@ -43,18 +58,28 @@ async function seedPricingPlans(db: Executor): Promise<void> {
 }
 
 async function seedSupportPlans(db: Executor): Promise<void> {
-  for (const [position, plan] of supportPlans.entries()) {
+  for (const [position, plan] of supportPlans(offered).entries()) {
+    const own = everyOffer.flatMap((offer) =>
+      supportPlans(offer)
+        .filter(({ slug }) => slug === plan.slug)
+        .map(({ name, description, translations }) => [
+          sql`(${name}, ${description}, '{}'::jsonb)`,
+          sql`(${name}, ${description}, ${JSON.stringify(translations)}::jsonb)`,
+        ]),
+    );
     await db
       .insertInto("support_plans")
       .values({ ...plan, id: newId(), translations: JSON.stringify(plan.translations), position })
       .onConflict((conflict) =>
         conflict
           .column("slug")
-          .doUpdateSet((eb) => ({ translations: eb.ref("excluded.translations") }))
+          .doUpdateSet((eb) => ({
+            description: eb.ref("excluded.description"),
+            translations: eb.ref("excluded.translations"),
+          }))
           .where(
-            sql<boolean>`support_plans.translations = '{}'
-              and (support_plans.name, support_plans.description)
-                = (excluded.name, excluded.description)`,
+            sql<boolean>`(support_plans.name, support_plans.description,
+              support_plans.translations) in (${sql.join(own.flat())})`,
           ),
       )
       .execute();

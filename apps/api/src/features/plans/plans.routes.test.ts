@@ -1,6 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pricingPlans } from "../../../seeds/plans.ts";
 import { seed } from "../../../seeds/seed.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney } from "#src/test-support/test-money.ts";
@@ -66,6 +67,47 @@ describe("plans", () => {
       before,
     );
     expect((await locations()).find(({ name }) => name === "frankfurt")?.display_name).toBe("DE");
+  });
+
+  test("no plan names a feature that does not exist yet, in any language", async () => {
+    const texts: string[] = [];
+    for (const language of ["en", "ru"]) {
+      for (const route of [routes.plans.listPricingPlans, routes.plans.listSupportPlans]) {
+        const headers = { "accept-language": language };
+        texts.push((await call(testApp, route, { token: user.token, headers })).body);
+      }
+    }
+    const missing = /bedrock|geyser|webhook|ticket|тикет|invoice|renewal|продлен/iu;
+    expect(texts.filter((text) => missing.test(text))).toEqual([]);
+  });
+
+  test("texts of an earlier version follow what this one offers; texts of staff stay", async () => {
+    const { db } = testApp.platform;
+    const plus = () =>
+      db
+        .selectFrom("pricing_plans")
+        .select(["features", "translations"])
+        .where("slug", "=", "plus")
+        .executeTakeFirstOrThrow();
+    const before = await plus();
+    const set = (features: readonly string[], translations: object) =>
+      db
+        .updateTable("pricing_plans")
+        .set({
+          features: JSON.stringify(features),
+          translations: JSON.stringify(translations),
+        })
+        .where("slug", "=", "plus")
+        .execute();
+    const earlier = pricingPlans({ bedrock: true, tickets: true })[1];
+    expect(earlier?.features).toContain("Bedrock and Geyser");
+    await set(earlier?.features ?? [], earlier?.translations ?? {});
+    await seed(db);
+    expect(await plus()).toEqual(before);
+    await set(["Bedrock, as staff wrote it"], {});
+    await seed(db);
+    expect((await plus()).features).toEqual(["Bedrock, as staff wrote it"]);
+    await set(before.features, before.translations);
   });
 
   test("every seeded plan has valid limits", async () => {
