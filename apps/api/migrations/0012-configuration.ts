@@ -26,8 +26,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index edges_name on edges (kind, name) where revoked_at is null;
     create index edges_location on edges (location) where revoked_at is null;
 
-    -- Updating the one row takes the lock under which versions are handed out: whoever
-    -- comes next waits for the commit, so no reader ever sees a later version first.
+    -- Updating the one row takes the lock under which versions are handed out: the
+    -- next writer waits for the commit, so no reader ever sees a later version first.
     create table config_head (
       id boolean primary key default true check (id),
       version bigint not null

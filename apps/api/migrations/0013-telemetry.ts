@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What edges count. Minutes are for the last hours, hours for everything longer. */
+/** Counters of the edges. Minutes are for the last hours, hours for everything longer. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- One row per report with counters; a repeat finds its own and is not counted again.

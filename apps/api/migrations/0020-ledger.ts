@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Double-entry ledger in cents of EUR (decision 18). Every txn moves money between accounts and
+ * Double-entry ledger in cents of EUR. Every txn moves money between accounts and
  * sums to 0: user accounts hold what users may spend, so a top-up is clearing -, cash + and a
  * purchase is cash -, revenue +. The runtime role cannot change or remove accounts, txns and
  * postings: platform/database/append-only.ts.
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table ledger_txns (
       id uuid primary key,
       kind text not null check (kind in ('top_up', 'promo_bonus', 'purchase', 'adjustment')),
-      -- What the txn is for, e.g. the shield bought: whoever comes second changes nothing.
+      -- What the txn is for, e.g. the bought shield: a repetition changes nothing.
       business_key text not null unique,
       note text,
       created_at timestamptz not null

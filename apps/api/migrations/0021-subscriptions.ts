@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What was bought for shields on paid plans, and until when. A shield on a free plan has none. */
+/** The paid period of a shield. A shield on a free plan has none. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table subscriptions (

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Top-ups (decisions 20 and 21): an intent is what was ordered, an event what a provider told us.
- * What is credited depends on neither alone, but on the provider's own record.
+ * Top-ups: an intent is an order, an event is a provider's notice. Neither of them credits money;
+ * only the provider's own record does.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

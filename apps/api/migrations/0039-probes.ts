@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What edges are asked to look at. A row lives for seconds: nobody needs it after a crash. */
+/** Probes that edges are asked to make. A row lives for seconds and need not survive a crash. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create unlogged table probes (

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Names the history that versions of configuration count in. Whoever restores the database from a
+ * Names the history that versions of configuration count in. An operator who restores the database from a
  * backup gives it another name (`palisade database restored`), so that nodes do not go on from
  * versions which now mean something else.
  */

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * What no job has finished is found again: events that were never worked, and checkouts paid after
- * their intent had expired. What has been followed up is no longer kept in full.
+ * Finds unfinished work again: events that were never processed, and checkouts that were paid after
+ * their intent expired. Finished events are no longer kept in full.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Since when a claim is unproven, for whom an edge is asked to look, and whose labels are unused. */
+/** Records since when a claim is unproven, which user asked for a probe, and unused labels. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table shield_domains
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where shield_id is null;
 
     alter table probes
-      -- No reference: a row lives for seconds, and its user may go meanwhile.
+      -- No reference: a row lives for seconds, and its user may be deleted in that time.
       add column asker uuid,
       add column purpose text not null default 'wizard' check (purpose in ('wizard', 'doctor'));
   `.execute(db);

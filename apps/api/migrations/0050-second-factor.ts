@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table users add column two_factor_enabled_at timestamptz`.execute(db);
 
-  // When whoever holds the session last proved who they are.
+  // When the user of the session last proved their identity.
   await sql`alter table sessions add column authenticated_at timestamptz`.execute(db);
   await sql`update sessions set authenticated_at = created_at`.execute(db);
   await sql`alter table sessions alter column authenticated_at set not null`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What names a person or lets somebody in is not given to an account that was deleted either. */
+/** A deleted account gets no new personal data and no new credentials. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ["api_keys", "profiles", "email_changes"]) {
     await sql`

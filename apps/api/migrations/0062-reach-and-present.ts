@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What configurations of schema version 2 are compiled from, and what edges tell of backends. */
+/** The settings that schema version 2 compiles, and the health of backends that edges report. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table backend_groups

@@ -4,7 +4,7 @@ import { sql, type Kysely } from "kysely";
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table shield_domains
-      -- Proven, but its records are not seen any more: still routed, nobody else having proven it.
+      -- Proven, but its records are not seen any more: still routed while no other shield has proven it.
       add column unseen_since timestamptz,
       -- What the owner is to be told by mail: lost to another, ended unproven, not seen any more.
       add column notice text check (notice in ('lost', 'ended', 'unseen')),

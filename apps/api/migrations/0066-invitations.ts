@@ -1,10 +1,10 @@
 import { sql, type Kysely } from "kysely";
 
-/** Who is asked to share a shield, and what an owner sees of those who do. */
+/** Invitations to share a shield, and the members that its owner sees. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table shield_invitations (
-      -- Becomes the membership's: whoever is removed by it is removed, accepted meanwhile or not.
+      -- The membership gets the same id: removing by it works before and after the acceptance.
       id uuid primary key,
       shield_id uuid not null references shields (id),
       kind text not null check (kind in ('email', 'username')),

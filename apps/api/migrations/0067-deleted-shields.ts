@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * What a deleted shield was, for the one who restores it, and when its rows were erased. And in
- * which schema a node has its configuration.
+ * The state of a deleted shield, for its restoration, and when its rows were erased. Also the schema
+ * of the configuration that an edge has.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * What shields ask of players before they join. Configurations of schema 1, which no edge of this
+ * The checks that players must pass before they join a shield. Configurations of schema 1, which no edge of this
  * version asks for, stay for the next version to delete: replicas of the version before may still
  * serve them, and an edge would take what is missing for deleted.
  */

@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       seq bigint not null,
       started_at timestamptz not null,
       ended_at timestamptz,
-      -- Nobody told its end: the edge was no longer heard.
+      -- Its end was never reported, because the edge fell silent.
       is_lost boolean not null default false,
       peak_per_second bigint not null,
       sources bigint not null,
@@ -109,10 +109,10 @@ async function makePartitions(db: Kysely<unknown>): Promise<void> {
       loop
         name := 'login_entries_' || to_char(given, 'YYYYMMDD');
         continue when to_regclass('public.' || name) is not null;
-        -- Whoever comes second finds it made.
+        -- A second caller finds it made.
         perform pg_advisory_xact_lock(7262392);
         continue when to_regclass('public.' || name) is not null;
-        -- To attach one locks out nobody who reads or writes.
+        -- Attaching a partition does not block readers and writers.
         execute format(
           'create table public.%I (like public.login_entries including constraints)', name);
         execute format(

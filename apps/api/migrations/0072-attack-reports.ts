@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What each report on an attack asks and writes costs the same however many attacks there were. */
+/** The cost of a report on an attack does not grow with the number of attacks. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index attacks_ended_shield on attacks (shield_id, ended_at) where is_over;

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Days of the log go one by one: whoever waits for the lock of one holds up all telemetry. */
+/** Days of the log are dropped one by one: waiting for the lock of one stops all telemetry. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function drop_login_partitions(days_kept integer) returns integer

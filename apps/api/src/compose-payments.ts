@@ -28,7 +28,7 @@ interface SandboxPart {
   close(): Promise<void>;
 }
 
-/** Top-ups, promo codes, and the sandbox in development: production has no part of it. */
+/** Top-ups and promo codes. The sandbox is part of them in development only. */
 export function composePayments(platform: Platform): PaymentsPart {
   const sandbox = platform.config.development ? composeSandbox(platform) : undefined;
   const providers = createPaymentProviders(sandbox === undefined ? [] : [sandbox.provider]);

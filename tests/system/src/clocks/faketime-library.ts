@@ -14,7 +14,7 @@ const name = Buffer.from("\0epoll_wait\0");
  */
 export async function copyFaketime(library: string, folder: string): Promise<string> {
   const bytes = await readFile(library);
-  // The first is in the table of exported names: under another name nobody finds it.
+  // The first is in the table of exported names. Under another name no program finds it.
   const at = bytes.indexOf(name);
   if (at === -1) throw new Error(`${library} does not export epoll_wait`);
   bytes.write("E", at + 1, "latin1");

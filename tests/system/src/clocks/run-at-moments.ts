@@ -159,7 +159,7 @@ async function readReport(file: string, exitCode: number | null): Promise<Omit<R
   return { passed, failures: isUnexplained ? ["an error outside of the tests"] : failures };
 }
 
-/** What programs that were killed have left of faketime's shared memory, named by their ids. */
+/** Removes faketime's shared memory of killed programs; its names hold their process ids. */
 async function removeSharedMemory(): Promise<void> {
   for (const name of await readdir("/dev/shm").catch(() => [])) {
     const id = /^(?:sem\.faketime_sem|faketime_shm)_([0-9]+)$/.exec(name)?.[1];

@@ -14,12 +14,12 @@ import type { Outcome } from "./purchase.ts";
 import { balanceOf, priceCents, type Buyer, type MoneyRun } from "./buyers.ts";
 import { begin, confirm, type BegunTopUp } from "./top-up.ts";
 
-/** What callers were told, held against what became of it: one line for each promise not kept. */
+/** Compares the answers that callers got with the database: one line for each difference. */
 
-/** The poller comes by the minute, and takes over from a job that died with its api. */
+/** The poller runs every minute and takes over from a job that died with its api. */
 const settledCapMs = 180_000;
 
-/** As many were sold as there was money for: surely with what was there, at most with the credit. */
+/** The number sold lies between what the balance paid for and what it paid for with the credits. */
 export function checkSales(sale: {
   readonly before: number;
   readonly creditCents: number;
@@ -40,7 +40,7 @@ export function checkReplays(outcomes: readonly Outcome[], again: readonly Outco
   );
 }
 
-/** A repeated order gets the checkout it got before. */
+/** A repeated order gets the same checkout as before. */
 export async function checkRepeatedCheckouts(
   begun: readonly BegunTopUp[],
   api: ApiClient,
@@ -59,11 +59,11 @@ export async function checkAbandoned(
 ): Promise<string[]> {
   const statuses = await Promise.all(begun.map((each) => confirm(each, apis)));
   return statuses.flatMap((status) =>
-    status === "expired" ? [] : [`a checkout nobody came back to is ${status} an hour later`],
+    status === "expired" ? [] : [`an abandoned checkout is ${status} an hour later`],
   );
 }
 
-/** The accounts, their shields and the ledger, against what the callers were told. */
+/** Compares the accounts, their shields and the ledger with the answers that callers got. */
 export async function checkAccounts(run: MoneyRun): Promise<string[]> {
   const { database } = run;
   const broken = await checkRules(database);
@@ -81,7 +81,7 @@ export async function checkAccounts(run: MoneyRun): Promise<string[]> {
   return broken;
 }
 
-/** Once all is quiet: nothing paid is left uncredited, and the lists of transactions add up. */
+/** At the end, every payment is credited and the lists of transactions add up. */
 export async function checkEnd(run: MoneyRun): Promise<string[]> {
   const broken: string[] = [];
   const isSettled = async (): Promise<boolean> => (await countUnsettled(run.database)) === 0;

@@ -24,23 +24,23 @@ export const steps = [
 ] as const;
 export const priceCents = 900;
 
-/** An account, which keeps what earlier seeds left on it. */
+/** An account. It keeps the balance and shields of earlier seeds. */
 export interface Buyer {
   readonly email: string;
   readonly token: string;
   givenCents: number;
   readonly shieldIds: Set<string>;
-  /** Of the seed before: nobody came back to them, and by now nobody can pay them. */
+  /** Abandoned checkouts of the seed before, which have expired by now. */
   abandoned: readonly BegunTopUp[];
 }
 
-/** What all seeds share. */
+/** The state that all seeds share. */
 export interface MoneyRun {
   readonly palisade: Palisade;
   readonly database: Database;
   /**
-   * The first never has the money for all it wants; the second always does, and so meets the first
-   * where accounts queue for each other: at promo codes and at the version of the configuration.
+   * The first never has enough money for all its purchases. The second always does, so both compete
+   * for the locks that accounts share: promo codes and the version of the configuration.
    */
   readonly buyers: readonly [Buyer, Buyer];
   readonly planId: string;
@@ -49,7 +49,7 @@ export interface MoneyRun {
   serial: number;
 }
 
-/** More than a long run spends, and as much as one credit may be. */
+/** More than a long run spends, and the most that one credit may be. */
 const fortuneEuros = 10_000;
 
 export async function openMoneyRun(home: string, palisade: Palisade): Promise<MoneyRun> {
@@ -92,7 +92,7 @@ export async function balanceOf({ call }: ApiClient): Promise<number> {
   return (await call(routes.auth.user, {})).data.user.balance_cents;
 }
 
-/** So that no limit by the hour is what is tested. */
+/** Moves the clock an hour, so that no hourly limit stops the run. */
 export async function passAnHour(consoleUrl: string): Promise<void> {
   const answer = await fetch(`${consoleUrl}/dev/clock`, {
     method: "POST",
@@ -119,7 +119,7 @@ export async function preparePurchase(run: MoneyRun, call: Client): Promise<Purc
   };
 }
 
-/** A code that a single top-up of this seed may use, whoever's it is. */
+/** Adds a code for a single top-up of this seed, by either buyer. */
 export async function prepareCode(run: MoneyRun, random: Random): Promise<string> {
   run.serial += 1;
   const promoCode = `SOAK-${run.serial}`;

@@ -23,7 +23,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** Jobs may do a step in the other process: within so many top-ups it is this one's turn. */
+/** The other process may take a job. Within so many top-ups this one reaches the step too. */
 const topUpsMax = 20;
 
 test.each([

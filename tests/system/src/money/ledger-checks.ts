@@ -1,10 +1,10 @@
 import type { Client } from "pg";
 
-/** What the database must hold of the accounts' money, whatever was killed. */
+/** Invariants of the money in the database, which hold whatever process was killed. */
 
 /**
- * A balance against what it is made of, in one statement and so in one snapshot: top-ups may be
- * credited meanwhile.
+ * Compares a balance with its parts, in one statement and so in one snapshot, because top-ups may be
+ * credited during the check.
  */
 export async function checkBalance(
   database: Client,
@@ -26,7 +26,7 @@ export async function checkBalance(
     : [`the balance of ${known.email} is ${balance}, ${expected} was expected`];
 }
 
-/** Shields somebody has and pays for. */
+/** The account's shields on paid plans. */
 export async function paidShields(database: Client, email: string): Promise<string[]> {
   const { rows } = await database.query<{ id: string }>(
     `select p.shield_id as id from subscriptions p join shields s on s.id = p.shield_id
@@ -88,7 +88,7 @@ export async function checkRules(database: Client): Promise<string[]> {
   return broken;
 }
 
-/** What top-ups of somebody that still wait may bring. */
+/** The most that the account's pending top-ups may bring. */
 export async function outstandingCents(database: Client, email: string): Promise<number> {
   const { rows } = await database.query<{ cents: string }>(
     `select coalesce(sum(i.amount_cents + i.bonus_cents), 0) as cents
@@ -99,7 +99,7 @@ export async function outstandingCents(database: Client, email: string): Promise
   return Number(rows[0]?.cents);
 }
 
-/** Checkouts the sandbox has closed while their intents still wait. */
+/** Counts checkouts that the sandbox has closed and whose intents are still pending. */
 export async function countUnsettled(database: Client): Promise<number> {
   const { rows } = await database.query<{ count: string }>(`
     select count(*) as count from sandbox_checkouts s
@@ -109,7 +109,7 @@ export async function countUnsettled(database: Client): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Codes all of whose checkouts were paid, but which gave no bonus. */
+/** Codes with paid checkouts that gave no bonus. */
 export async function lostBonuses(database: Client): Promise<string[]> {
   const { rows } = await database.query<{ code: string }>(`
     select p.code from promo_codes p join payment_intents i on i.promo_code_id = p.id
@@ -117,10 +117,12 @@ export async function lostBonuses(database: Client): Promise<string[]> {
     having count(*) filter (where i.status = 'completed') > 0
       and count(*) filter (where i.promo_state = 'applied') = 0
   `);
-  return rows.map(({ code }) => `${code} was promised, paid for, and given to nobody`);
+  return rows.map(
+    ({ code }) => `${code} was promised and its top-up paid, but no bonus was credited`,
+  );
 }
 
-/** A code that one top-up may use; validity begins long ago, whatever clock asks. */
+/** Adds a code for one top-up. It is valid since 2020, so that it is valid at any test clock. */
 export async function addSingleUseCode(
   database: Client,
   code: string,

@@ -50,7 +50,7 @@ export interface MoneyResult {
   readonly kills: number;
   /** How often the second api died at each step. */
   readonly killsAt: ReadonlyMap<string, number>;
-  /** What does not hold; none where all is well. */
+  /** Broken rules, one line each. */
   readonly broken: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface MoneyResult {
  * Lets purchases, credits and top-ups of two accounts race over two api processes, one of which
  * dies at some step, and compares what they answered with the ledger.
  *
- * @throws where the product itself does not come up or answers what nobody expects
+ * @throws if the product does not start or gives an unexpected answer
  */
 export async function runMoney({ seeds, firstSeed, say }: MoneyOptions): Promise<MoneyResult> {
   const home = await createHome();
@@ -98,7 +98,7 @@ export async function runMoney({ seeds, firstSeed, say }: MoneyOptions): Promise
   }
 }
 
-/** What one of the accounts does in a seed, and what it had before. */
+/** The calls of one account in a seed, and its balance before. */
 interface BuyerTurn {
   readonly buyer: Buyer;
   readonly first: ApiClient;
@@ -107,7 +107,7 @@ interface BuyerTurn {
   readonly topUps: readonly TopUp[];
   readonly before: number;
   readonly outstanding: number;
-  /** Credited by command meanwhile. */
+  /** Credited from the command line during the race. */
   readonly euros: number;
 }
 
@@ -116,7 +116,7 @@ interface TurnResult {
   readonly begun: readonly BegunTopUp[];
 }
 
-/** Runs one of a turn's calls in the race, beginning with the api its index says. */
+/** Runs one of a turn's calls in the race. Its index chooses the first api. */
 type Racing = <T>(
   turn: BuyerTurn,
   index: number,
@@ -148,7 +148,7 @@ async function runSeed(run: MoneyRun, random: Random) {
   const spreadMs = random.pick([0, 50, 2_000]);
   const isFirstKilled = random.next() < 0.4;
 
-  // One process may be gone for long: whoever is repeated is repeated at the other.
+  // A killed process may be down for long, so a call is repeated at the other one.
   const racing: Racing = async ({ first, second }, index, work) => {
     await delay(random.next() * spreadMs);
     return work(index % 2 === 0 ? [first] : [second, first]);
@@ -212,7 +212,7 @@ async function prepareTurn(
   for (let count = wants.purchases; count > 0; count -= 1) {
     purchases.push(await preparePurchase(run, first.call));
   }
-  // Before the balance: what is credited between the two is then counted twice, not missed.
+  // Read before the balance: a credit between the two is then counted twice and not missed.
   const outstanding = await outstandingCents(run.database, buyer.email);
   const before = await balanceOf(first);
   return {
@@ -223,12 +223,12 @@ async function prepareTurn(
     topUps: prepareTopUps(run, random, wants.topUps),
     outstanding,
     before,
-    // Less than is wanted, on the whole, so that purchases compete for it.
+    // On the whole less than the purchases cost, so that they compete for it.
     euros: before < priceCents ? random.pick([0, 9, 18]) : 0,
   };
 }
 
-/** @param firstApi makes the accounts begin at different apis */
+/** @param firstApi makes the accounts start at different apis */
 async function playTurn(turn: BuyerTurn, firstApi: number, racing: Racing): Promise<TurnResult> {
   const [outcomes, begun] = await Promise.all([
     Promise.all(
@@ -245,9 +245,9 @@ async function playTurn(turn: BuyerTurn, firstApi: number, racing: Racing): Prom
   return { outcomes, begun };
 }
 
-/** What was sold against the money for it, and whether all that is repeated gets its answer again. */
+/** Checks that the sales match the money, and that every repeated call gets the same answer. */
 async function checkTurn(turn: BuyerTurn, played: TurnResult | undefined): Promise<string[]> {
-  if (played === undefined) throw new Error("Each account has played");
+  if (played === undefined) throw new Error("An account has no result");
   const { purchases, first, before, outstanding, euros } = turn;
   const { outcomes, begun } = played;
   const creditCents = turn.topUps.reduce(
@@ -272,12 +272,12 @@ async function replaceSecond(run: MoneyRun, step: MoneyRun["step"]): Promise<voi
   run.step = step;
 }
 
-/** With the whole bonus, which is at most the amount again. */
+/** The amount with the largest bonus, which doubles it. */
 function mostCents({ euros, ending }: TopUp): number {
   return ending === "return" || ending === "leave" ? euros * 200 : 0;
 }
 
-/** At any moment, those between COMMIT and answer included; the supervisor starts it again. */
+/** Kills the first api at any moment, also between COMMIT and answer. The supervisor restarts it. */
 async function killFirst(palisade: Palisade, afterMs: number): Promise<void> {
   const pid = await palisade.pidOf("api");
   await delay(afterMs);

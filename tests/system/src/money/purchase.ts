@@ -2,7 +2,7 @@ import { CallError } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { retryAcross, type ApiClient } from "./retry-across.ts";
 
-/** One submit of the wizard: it keeps its key however often it has to be repeated. */
+/** One submit of the wizard. It keeps its key when it is repeated. */
 export interface Purchase {
   readonly key: string;
   readonly body: {
@@ -16,10 +16,10 @@ export interface Purchase {
   };
 }
 
-/** Id of the shield bought, or null where the balance was too low. */
+/** Id of the bought shield, or null if the balance was too low. */
 export type Outcome = string | null;
 
-/** @throws for any answer but bought, too little money, or try again */
+/** @throws for any answer except bought, too little money, or try again */
 export async function buy(purchase: Purchase, apis: readonly ApiClient[]): Promise<Outcome> {
   return retryAcross(apis, async ({ call }) => {
     try {

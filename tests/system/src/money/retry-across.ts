@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CallError, type Client } from "@palisade/contract/http/client";
 
-/** One api of the product, as the account uses it. */
+/** One api of the product, with the account's client for it. */
 export interface ApiClient {
   readonly url: string;
   readonly call: Client;
@@ -11,10 +11,10 @@ const capMs = 90_000;
 const pauseMs = 100;
 
 /**
- * Does something at one api and, while there is no answer, at the others in turn, as a caller does
- * who lost the connection.
+ * Calls one api and, while there is no answer, the others in turn, like a caller that lost its
+ * connection.
  *
- * @throws what is no reason to try again
+ * @throws any error that is no reason to try again
  */
 export async function retryAcross<T>(
   apis: readonly ApiClient[],

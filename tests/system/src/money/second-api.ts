@@ -9,17 +9,17 @@ const main = path.join(checkout, "apps/api/src/main.ts");
 const commandLine = path.join(checkout, "apps/api/src/cli.ts");
 const ready = z.object({ kind: z.literal("ready"), url: z.url() });
 
-/** A further api on the product's database, beside the one the supervisor runs. */
+/** A second api on the product's database, beside the supervisor's own. */
 export interface SecondApi {
   readonly url: string;
   hasEnded(): boolean;
   stop(): Promise<void>;
 }
 
-/** @param failpoint where it is to die, as by kill -9 */
+/** @param failpoint the step at which it dies, as by kill -9 */
 export async function startSecondApi(home: string, failpoint: string): Promise<SecondApi> {
   const child = spawn(process.execPath, [main], {
-    // The channel closes with the test process, however it ends: nothing is left behind.
+    // The channel closes when the test process ends, and the api ends with it.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: { ...(await environmentOf(home)), PALISADE_FAILPOINTS: failpoint },
   });
@@ -41,8 +41,8 @@ export async function startSecondApi(home: string, failpoint: string): Promise<S
 }
 
 /**
- * Credits cash from the command line, killed after a while and then run again with the same key
- * until it says that it is done.
+ * Credits cash from the command line. The command is killed after a while, and then repeated with
+ * the same key until it succeeds.
  */
 export async function creditInSpiteOfKill(
   home: string,

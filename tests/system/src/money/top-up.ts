@@ -5,13 +5,13 @@ import { retryAcross, type ApiClient } from "./retry-across.ts";
 
 /**
  * - `return` pays and comes back to the page that confirms
- * - `leave` pays and closes the browser: webhook or poller must do it
+ * - `leave` pays and closes the browser: webhook or poller must settle it
  * - `cancel` presses the other button
  * - `abandon` never comes back from the checkout
  */
 export const endings = ["return", "leave", "cancel", "abandon"] as const;
 
-/** One submit of the recharge modal, and what its payer does then. */
+/** One submit of the recharge modal, and what its payer does next. */
 export interface TopUp {
   readonly key: string;
   readonly euros: number;
@@ -24,7 +24,7 @@ export interface BegunTopUp extends TopUp {
   readonly url: string;
 }
 
-/** From the modal to the end; every step is repeated, here or elsewhere, until it is answered. */
+/** A whole top-up. Every step is repeated at all apis until one answers. */
 export async function topUp(order: TopUp, apis: readonly ApiClient[]): Promise<BegunTopUp> {
   const begun = await begin(order, apis).catch((error: unknown) => {
     const isUsedUp = error instanceof CallError && error.problem?.code === "promo_invalid";
@@ -51,7 +51,7 @@ export async function begin(order: TopUp, apis: readonly ApiClient[]): Promise<B
   return { ...order, intentId: data.intent.id, url: data.checkout_url };
 }
 
-/** What the return page does. */
+/** Confirms the intent as the return page does. */
 export async function confirm(
   { intentId }: BegunTopUp,
   apis: readonly ApiClient[],
@@ -65,7 +65,7 @@ export async function confirm(
 async function press({ url }: ApiClient, path: string, action: "pay" | "cancel"): Promise<void> {
   const page = await (await answered(fetch(url + path))).text();
   const token = /name="token" value="([^"]+)"/.exec(page)?.[1];
-  // Without its form the checkout is closed: an earlier try got through, but not its answer.
+  // A page without a form is closed: an earlier try arrived, but its answer was lost.
   if (token === undefined) return;
   await answered(
     fetch(url + path, {

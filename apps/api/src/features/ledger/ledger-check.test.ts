@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => testApp?.close());
 
-/** As somebody who may go around every constraint. */
+/** Runs statements as the owner role, which can go around every constraint. */
 async function asOwner(...statements: readonly string[]): Promise<void> {
   const owner = new pg.Client({ connectionString: testApp.ownerUrl });
   await owner.connect();

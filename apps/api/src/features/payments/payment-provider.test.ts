@@ -3,7 +3,7 @@ import type { ProviderName } from "#src/schema/payments.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 import { createPaymentProviders } from "./payment-provider.ts";
 
-const unasked = () => Promise.reject(new Error("Nobody should be asked"));
+const unasked = () => Promise.reject(new Error("No provider should be asked"));
 const provider = (name: ProviderName): PaymentProvider => ({
   name,
   account: name,

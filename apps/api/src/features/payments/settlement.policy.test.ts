@@ -20,7 +20,7 @@ function intent(status: IntentRow["status"], closedAt: Date | null = null): Inte
     expires_at: expiresAt,
     closed_at: closedAt,
   };
-  // What else a row has plays no part in the verdict.
+  // The decision does not depend on the other columns.
   return row as IntentRow;
 }
 
@@ -64,7 +64,7 @@ describe("the decision about an intent", () => {
     ["amount", { amountCents: 2_001 }],
     ["currency", { currency: "eur" }],
     ["account", { account: "theirs" }],
-  ])("paid with another %s is for staff (fault 8)", (what, change) => {
+  ])("paid with another %s is for staff", (what, change) => {
     for (const status of ["pending", "cancelled", "expired"] as const) {
       const verdict = decideSettlement(intent(status), { ...record("paid"), ...change }, inTime);
       expect(verdict).toEqual({

@@ -57,7 +57,7 @@ async function txnKeys(): Promise<string[]> {
   return rows.map((row) => row.business_key);
 }
 
-/** What the sandbox's own books say. */
+/** The sandbox's own record. */
 async function recordStatus(topUp: TopUp): Promise<string> {
   const { status } = await testApp.platform.db
     .selectFrom("sandbox_checkouts")
@@ -171,7 +171,7 @@ describe("an unpaid or wrong record is not credited:", () => {
   test.each([
     ["amount", { amount_cents: 1_999 }],
     ["currency", { currency: "USD" }],
-    ["account", { account: "somebody else" }],
+    ["account", { account: "another account" }],
   ])("a record with another %s goes to review and is never credited", async (what, change) => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     await changeRecord(testApp, topUp, { ...change, status: "paid" });

@@ -83,7 +83,7 @@ describe("starting a top-up", () => {
     [1.5, "amount.digits"],
     [null, "amount.digits"],
     [undefined, "amount.required"],
-  ])("the amount %j is 422 %s (fault 11)", async (amount, code) => {
+  ])("the amount %j is 422 %s", async (amount, code) => {
     const answer = await order({ amount });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().issues[0]).toMatchObject({ path: "amount", code });
