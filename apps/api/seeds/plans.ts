@@ -1,3 +1,4 @@
+import type { productFeatures } from "@palisade/contract/product-features";
 import type { PlanLimits } from "#src/features/plans/plan-limits.ts";
 
 interface PricingPlanSeed {
@@ -21,14 +22,8 @@ interface SupportPlanSeed {
   readonly translations: { readonly ru: { readonly name: string; readonly description: string } };
 }
 
-/** Features that a plan's texts may name. */
-export interface Offered {
-  readonly bedrock: boolean;
-  readonly tickets: boolean;
-}
-
-/** The features that exist. A plan names the others only once their entry here is true. */
-export const offered: Offered = { bedrock: false, tickets: false };
+/** Features that these texts name only if they exist. */
+export type Offered = Readonly<Pick<typeof productFeatures, "bedrock" | "tickets">>;
 
 const terabyte = 1_000_000_000_000;
 

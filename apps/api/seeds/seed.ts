@@ -1,8 +1,9 @@
+import { productFeatures } from "@palisade/contract/product-features";
 import { sql } from "kysely";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { locations } from "./locations.ts";
-import { offered, pricingPlans, supportPlans, type Offered } from "./plans.ts";
+import { pricingPlans, supportPlans, type Offered } from "./plans.ts";
 
 /**
  * The plans, support plans and locations of a new installation. Existing rows stay as they are,
@@ -15,12 +16,13 @@ export async function seed(db: Executor): Promise<void> {
   await seedLocations(db);
 }
 
+/** A row with the texts of any of these has not been changed by staff. */
 const everyOffer: readonly Offered[] = [false, true].flatMap((bedrock) =>
   [false, true].map((tickets) => ({ bedrock, tickets })),
 );
 
 async function seedPricingPlans(db: Executor): Promise<void> {
-  for (const [position, plan] of pricingPlans(offered).entries()) {
+  for (const [position, plan] of pricingPlans(productFeatures).entries()) {
     const own = everyOffer.flatMap((offer) =>
       pricingPlans(offer)
         .filter(({ slug }) => slug === plan.slug)
@@ -58,7 +60,7 @@ async function seedPricingPlans(db: Executor): Promise<void> {
 }
 
 async function seedSupportPlans(db: Executor): Promise<void> {
-  for (const [position, plan] of supportPlans(offered).entries()) {
+  for (const [position, plan] of supportPlans(productFeatures).entries()) {
     const own = everyOffer.flatMap((offer) =>
       supportPlans(offer)
         .filter(({ slug }) => slug === plan.slug)

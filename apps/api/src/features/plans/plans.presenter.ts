@@ -47,7 +47,7 @@ export function presentPricingPlan(
   };
 }
 
-/** Lines of the seeded plans about a feature that may not exist yet. */
+/** Seeded lines that a plan which staff edited may still hold (the seeds adapt the others). */
 const bedrockLines = new Set(["Bedrock and Geyser", "Bedrock и Geyser"]);
 
 function exists(feature: string): boolean {

@@ -2,7 +2,8 @@ import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shieldConfig2 } from "@palisade/contract/edge/shield-config-2";
-import { offered, pricingPlans } from "../../../../seeds/plans.ts";
+import { productFeatures } from "@palisade/contract/product-features";
+import { pricingPlans } from "../../../../seeds/plans.ts";
 import type { StoredMessages } from "./compile-messages.ts";
 import { compileShield, ConfigRejected, encodeConfig, type ShieldRows } from "./compile-shield.ts";
 import { parseMitigation } from "#src/features/configuration/mitigation-settings.service.ts";
@@ -13,7 +14,7 @@ const backendId = "0198a6e0-0000-7000-8000-000000000003";
 const claimed = new Date("2026-11-20T10:00:00.000Z");
 
 const cookieKey = Buffer.alloc(32, 7).toString("base64");
-const planLimits = pricingPlans(offered)[0]?.limits;
+const planLimits = pricingPlans(productFeatures)[0]?.limits;
 
 /** Nothing written, every text the product's. */
 const noMessages: StoredMessages = {
