@@ -301,8 +301,8 @@ function isUnchanged(request: FastifyRequest, { headers }: Answer<RouteDefinitio
   const known = request.headers["if-none-match"];
   const etag = headers?.["etag"];
   if (known === undefined || etag === undefined) return false;
-  const tags = known.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes("*") || tags.includes(etag);
+  const tags = new Set(known.split(",").map((tag) => tag.trim().replace(/^W\//, "")));
+  return tags.has("*") || tags.has(etag);
 }
 
 async function send(
