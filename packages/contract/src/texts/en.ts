@@ -363,6 +363,7 @@ export const en = {
   "import.too_long": "The text is too long: 1,500,000 characters at most",
   "import.empty": "No IP address or CIDR range was found",
   "ok.sub_user_added": "Sub-user added successfully",
+  "ok.invitation_sent": "Invitation sent",
   "ok.sub_user_removed": "Sub user removed successfully",
   "ok.invitation_accepted": "You now have access to {server}",
   "ok.invitation_declined": "Invitation declined",

@@ -358,6 +358,7 @@ export const ru: Record<TextKey, string> = {
   "import.too_long": "Текст слишком длинный: не больше 1 500 000 символов",
   "import.empty": "Не найдено ни одного IP-адреса или диапазона CIDR",
   "ok.sub_user_added": "Субпользователь добавлен",
+  "ok.invitation_sent": "Приглашение отправлено",
   "ok.sub_user_removed": "Субпользователь удалён",
   "ok.invitation_accepted": "Теперь у вас есть доступ к {server}",
   "ok.invitation_declined": "Приглашение отклонено",

@@ -48,7 +48,7 @@ async function invite(typed: string): Promise<void> {
   await dialog.getByRole("textbox", { name: "E-mail or username" }).fill(typed);
   await owner.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
-  await owner.getByText("Sub-user added successfully").first().waitFor();
+  await owner.getByText("Invitation sent").first().waitFor();
 }
 
 const rowOf = (email: string) => owner.getByRole("row").filter({ hasText: email });
@@ -68,7 +68,7 @@ async function untilRowSays(email: string, text: string): Promise<void> {
 }
 
 describe("inviting", () => {
-  test("begins with an empty list; what is no address is said beside the field", async () => {
+  test("an invalid address is explained beside the field and cannot be sent", async () => {
     await owner.getByText("No sub users found").waitFor();
     await owner.getByRole("button", { name: "Add sub user" }).press("Enter");
     const dialog = owner.getByRole("dialog", { name: "Add sub user" });
@@ -77,8 +77,11 @@ describe("inviting", () => {
     await owner.keyboard.type("not an address");
     await owner.keyboard.press("Enter");
     await dialog.getByText("Enter a valid e-mail or username").waitFor();
+    const send = dialog.getByRole("button", { name: "Send invitation" });
+    expect(await send.getAttribute("aria-disabled")).toBe("true");
     await expectSound(owner, "add sub user");
     await field.fill(fixture.owner.email);
+    expect(await send.getAttribute("aria-disabled")).toBe("false");
     await owner.keyboard.press("Enter");
     await dialog.getByText("You own this shield").waitFor();
     await owner.keyboard.press("Escape");

@@ -72,11 +72,11 @@ export const pageMessages = {
 
 export const subUserMessages = {
   added: {
-    when: "somebody was invited",
+    when: "a sub-user was invited",
     section: "subusers",
     answer: done(subUsers.addSubUser),
-    en: "Sub-user added successfully",
-    ru: "Субпользователь добавлен",
+    en: "Invitation sent",
+    ru: "Приглашение отправлено",
   },
   removed: {
     when: "a sub-user was removed",
@@ -93,7 +93,7 @@ export const subUserMessages = {
     ru: "Не удалось добавить субпользователя",
   },
   removeFailed: {
-    when: "removing somebody fails",
+    when: "removing a sub-user fails",
     section: "subusers",
     wordless: subUsers.removeSubUser,
     en: "Error removing sub user",

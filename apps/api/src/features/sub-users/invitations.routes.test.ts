@@ -33,7 +33,7 @@ describe("inviting", () => {
     const typed = guest.email.toUpperCase();
     const answer = await expectStatus(invite(` ${typed} `), 201);
     expect(answer.json()).toMatchObject({
-      message: "Sub-user added successfully",
+      message: "Invitation sent",
       sub_user: { email: typed, status: "pending", last_activity_at: null },
     });
     expect((await look(guest.token)).statusCode).toBe(404);

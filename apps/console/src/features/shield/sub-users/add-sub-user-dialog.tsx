@@ -18,9 +18,10 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
   const { t } = useLingui();
   const formId = useId();
   const input = useRef<HTMLInputElement>(null);
-  // After the dialog has given the focus to its first button.
+  // The dialog focuses its first button first.
   useEffect(() => input.current?.focus(), []);
-  const { field, submit, placeIssues } = useContractForm(addSubUserBody, { email: "" });
+  const { form, field, submit, placeIssues } = useContractForm(addSubUserBody, { email: "" });
+  const isValid = addSubUserBody.safeParse(form.values).success;
   const invite = useInvite(shieldId);
 
   function send(email: string) {
@@ -33,6 +34,11 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
     });
   }
 
+  /** The button stays disabled until the address is valid; the field says why. */
+  function explainDisabled() {
+    if (form.values.email !== "" && !isValid) form.validateField("email");
+  }
+
   return (
     <Dialog
       opened
@@ -43,7 +49,7 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
           <Button variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <ActionButton type="submit" form={formId} loading={invite.isPending}>
+          <ActionButton type="submit" form={formId} disabled={!isValid} loading={invite.isPending}>
             <Trans>Send invitation</Trans>
           </ActionButton>
         </>
@@ -53,8 +59,10 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
         <TextInput
           {...field("email")}
           ref={input}
+          onBlur={explainDisabled}
+          onKeyDown={({ key }) => key === "Enter" && explainDisabled()}
           label={t`E-mail or username`}
-          description={t`If this user exists, they get an invitation by e-mail, valid for ${invitationDays} days. An address without an account registers first.`}
+          description={t`If this user exists, an invitation is sent by e-mail. It is valid for ${invitationDays} days. People without an account register first.`}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

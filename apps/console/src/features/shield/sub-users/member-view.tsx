@@ -15,7 +15,7 @@ import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 
-/** The list is the owner's; what a sub-user has of it is the way out. */
+/** Only the owner sees the list; a sub-user can leave the shield. */
 export function MemberView({ shield }: { shield: Server }) {
   const { t } = useLingui();
   const navigate = useNavigate();

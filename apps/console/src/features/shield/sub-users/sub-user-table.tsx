@@ -31,7 +31,7 @@ export function SubUserTable({ shieldId, subUsers }: SubUserTableProps) {
           { key: "email", name: t`Email` },
           { key: "status", name: t`Status` },
           { key: "activity", name: t`Last activity` },
-          { key: "created", name: t`Invited at` },
+          { key: "created", name: t`Created at` },
           { key: "actions", name: t`Actions`, right: true },
         ]}
       >
@@ -47,7 +47,7 @@ export function SubUserTable({ shieldId, subUsers }: SubUserTableProps) {
       </Table>
       <ConfirmDialog
         opened={asked !== null}
-        title={asked?.status === "pending" ? t`Take the invitation back` : t`Remove sub user`}
+        title={asked?.status === "pending" ? t`Withdraw invitation` : t`Remove sub user`}
         action={t`Remove`}
         onClose={() => setAsked(null)}
         onConfirm={() => {
@@ -58,7 +58,7 @@ export function SubUserTable({ shieldId, subUsers }: SubUserTableProps) {
         {asked?.status === "pending" ? (
           <Trans>The link sent to {email} stops working.</Trans>
         ) : (
-          <Trans>{email} loses access at once, also by API keys.</Trans>
+          <Trans>{email} loses access at once, including through API keys.</Trans>
         )}
       </ConfirmDialog>
     </div>
@@ -84,7 +84,7 @@ function Row({ shieldId, subUser, busy, onRemove }: RowProps) {
       <td className="dim" data-label={t`Last activity`}>
         {activity === null ? <Trans>Never</Trans> : <RelativeTime at={activity} />}
       </td>
-      <td className="dim" data-label={t`Invited at`}>
+      <td className="dim" data-label={t`Created at`}>
         <RelativeTime at={subUser.created_at} />
       </td>
       <td data-right>

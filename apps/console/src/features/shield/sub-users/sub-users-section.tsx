@@ -51,7 +51,7 @@ function OwnerView({ shield }: { shield: Server }) {
         title={<Trans>Sub users</Trans>}
         note={
           <Trans>
-            They can change everything about this shield but its plan, renewal, deletion and
+            Sub-users can change everything about this shield except its plan, renewal, deletion and
             sub-users. {used} of {subUsersMax} places are taken.
           </Trans>
         }
@@ -69,7 +69,7 @@ function OwnerView({ shield }: { shield: Server }) {
             compact
             icon={<IconUsers size={22} stroke={1.6} />}
             title={t`No sub users found`}
-            text={t`Invite somebody by e-mail or username to look after this server with you.`}
+            text={t`Invite people by e-mail or username to manage this server with you.`}
           />
         ) : (
           <SubUserTable shieldId={shield.id} subUsers={data} />

@@ -29,7 +29,7 @@ export function useRemoval(shieldId: string) {
       toast("success", data.message);
     },
     onError: (error) => toast("error", errorText(error, t`Error removing sub user`)),
-    // Also where it failed: somebody may have left by themselves.
+    // Also after a failure: the sub-user may have left already.
     onSettled: () => refresh(shieldId),
   });
 }
