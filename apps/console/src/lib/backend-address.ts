@@ -4,8 +4,8 @@ export interface BackendAddress {
 }
 
 /**
- * `203.0.113.5:25570` or `play.example.com:25570` as people paste it, or null where there is no
- * port to take off. IPv6 only in brackets: its own colons say nothing about a port.
+ * Splits `203.0.113.5:25570` or `play.example.com:25570`, as people paste it. Null without a port.
+ * IPv6 must be in brackets: its own colons do not mark a port.
  */
 export function parseBackendAddress(typed: string): BackendAddress | null {
   const match = /^\s*(?:\[([^\]]+)\]|([^\s:]+)):(\d{1,5})\s*$/.exec(typed);
@@ -14,7 +14,7 @@ export function parseBackendAddress(typed: string): BackendAddress | null {
   return host !== undefined && port >= 1 && port <= 65_535 ? { host, port } : null;
 }
 
-/** As people write it, an IPv6 address in brackets. */
+/** As people write it; an IPv6 address is in brackets. */
 export function formatBackendAddress({
   ip,
   port,

@@ -5,7 +5,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The next round figure: the top of an axis people can read. */
+/** The next round number, as the top of an axis. */
 export function niceCeiling(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -1,5 +1,5 @@
 /**
- * A blob URL of a base64 PNG, to be revoked by the caller; null where it is no such picture.
+ * A blob URL of a base64 PNG, which the caller revokes; null for anything else.
  */
 export function blobUrlOf(uri: string): string | null {
   const encoded = /^data:image\/png;base64,([A-Za-z0-9+/=]+)$/.exec(uri)?.[1];

@@ -26,7 +26,7 @@ describe("relativeTime", () => {
   });
 });
 
-describe("figures", () => {
+describe("numbers", () => {
   test("money keeps both cents", () => expect(euros("en", 4250)).toBe("€42.50"));
   test("large counts are short, small ones whole", () => {
     expect(count("en", 9_999)).toBe("9,999");

@@ -31,7 +31,7 @@ export function absoluteTime(locale: Locale, at: Date): string {
   }).format(at);
 }
 
-/** Day and second in the reader's own zone, with the zone's name: for what is compared with logs. */
+/** Day and second in the reader's own zone, with the zone's name, to compare with logs. */
 export function fullTime(locale: Locale, at: Date): string {
   return new Intl.DateTimeFormat(dateTags[locale], {
     day: "numeric",
@@ -58,7 +58,7 @@ export function euros(locale: Locale, cents: number): string {
   return new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" }).format(cents / 100);
 }
 
-/** `+€20.00` or `-€9.00`: what moved, not what is there. */
+/** A change of a balance: `+€20.00` or `-€9.00`. */
 export function signedEuros(locale: Locale, cents: number): string {
   return new Intl.NumberFormat(locale, {
     style: "currency",
@@ -76,7 +76,7 @@ export function count(locale: Locale, value: number): string {
   return new Intl.NumberFormat(locale, format).format(value);
 }
 
-/** Rates below ten keep one decimal: 0.3 joins a second is not none. */
+/** Rates below ten keep one decimal, so that 0.3 joins a second is not shown as 0. */
 export function rate(locale: Locale, perSecond: number): string {
   return new Intl.NumberFormat(locale, {
     maximumFractionDigits: perSecond < 10 ? 1 : 0,

@@ -1,20 +1,20 @@
-/** Values that differ, with the new one: what a save sends. */
+/** The values that differ from before, which a save sends. */
 export function changedValues<V extends object>(before: V, after: V): Partial<V> {
   const was = new Map(Object.entries(before));
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(was.get(name)) !== JSON.stringify(value);
-  // Entries of `after`: `Object.fromEntries` cannot know.
+  // `Object.fromEntries` loses the type of the entries.
   return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<V>;
 }
 
-/** The form after another read: what is typed other than it was stays, the rest is as stored. */
+/** The form after another read: typed changes stay, other fields take the stored value. */
 export function mergeValues<V extends object>(before: V, typed: V, stored: V): V {
   return { ...stored, ...changedValues(before, typed) };
 }
 
 /**
- * What a save amounts to that others were faster than: `mine` is still to be saved, `theirs` is what
- * they have set to something else than was sent. Alike on both sides is neither.
+ * Compares a refused save with the stored version: `mine` still has to be saved, `theirs` was set to
+ * a different value by other users. Values that are equal on both sides are in neither.
  */
 export function mergeConflict<V extends object>(before: V, sent: V, stored: V) {
   const merged = mergeValues(before, sent, stored);

@@ -7,7 +7,7 @@ const shown = (text: string) =>
   parseCodes(text).map((run) => [run.text, run.color, run.bold] as const);
 
 describe("parseCodes", () => {
-  test("reads the game's codes and the typed ones alike", () => {
+  test("reads § and & codes alike", () => {
     expect(shown("§aHi &lthere")).toEqual([
       ["Hi ", "a", false],
       ["there", "a", true],
@@ -22,14 +22,14 @@ describe("parseCodes", () => {
     ]);
   });
 
-  test("an & before anything else stays; a § is dropped together with what it does not know", () => {
+  test("an & before any other character stays; a § is dropped with an unknown code", () => {
     expect(shown("Rock & Roll &z §zon§")).toEqual([
       ["Rock & Roll &z ", null, false],
       ["on", null, false],
     ]);
   });
 
-  test("draws what the edge sends of the same text", () => {
+  test("draws the same text as the edge sends", () => {
     const pieces = fc.constantFrom("§", "&", "a", "L", "k", "r", "o", "7", "z", "\n", " ", "word");
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 24 }), (words) => {
@@ -40,7 +40,7 @@ describe("parseCodes", () => {
   });
 });
 
-/** What each character looks like. */
+/** The style of each character. */
 function drawn(runs: readonly Run[]): string[] {
   return runs.flatMap(({ text, at: _at, color, ...flags }) => {
     const look = Object.entries(flags).flatMap(([name, isOn]) => (isOn ? [name] : []));

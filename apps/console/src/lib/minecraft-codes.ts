@@ -4,9 +4,9 @@ import { colours, styles } from "@palisade/minecraft-protocol/java/chat";
 
 export interface Run {
   readonly text: string;
-  /** Where it begins in the whole text, with its code. */
+  /** Index in the whole text, including its code. */
   readonly at: number;
-  /** Colour digit, null for the default colour of the place. */
+  /** Colour digit; null for the default colour. */
   readonly color: string | null;
   readonly bold: boolean;
   readonly italic: boolean;
@@ -47,8 +47,8 @@ export function parseCodes(text: string): Run[] {
   return runs;
 }
 
-/** As long as before: the api does the same before an edge sees the text. */
-function withSectionSigns(text: string): string {
+/** Replaces `&` before a code by `§`, as the api does; the length stays the same. */
+export function withSectionSigns(text: string): string {
   return text.replace(/&([0-9a-fk-or])/gi, "§$1");
 }
 

@@ -11,7 +11,7 @@ test("a modal opens with its payload, and closing forgets both", () => {
   expect(useModal.getState()).toEqual({ openModalName: null, modalPayload: null });
 });
 
-test("a modal opened without payload does not keep the last one's", () => {
+test("a modal opened without payload does not keep the previous payload", () => {
   openModal("recharge balance", { amount: 9 });
   openModal("add payment method");
   expect(useModal.getState()).toEqual({

@@ -2,7 +2,7 @@ import { create } from "zustand";
 
 /** Every named modal with what it may be given. */
 export interface ModalPayloads {
-  /** A sum to begin with, in whole euros: what a plan lacks, or what was tried before. */
+  /** The initial amount in whole euros: the missing sum, or the one tried before. */
   "recharge balance": { readonly amount?: number };
   "add payment method": Record<string, never>;
 }

@@ -1,7 +1,7 @@
 type NavigationGuard = () => Promise<boolean>;
 let guard: NavigationGuard | null = null;
 
-/** Registers how to ask about what is typed but not saved; the answer takes that back. */
+/** Registers the question about unsaved entries; the returned function removes it. */
 export function registerNavigationGuard(ask: NavigationGuard): () => void {
   guard = ask;
   return () => {
@@ -9,7 +9,7 @@ export function registerNavigationGuard(ask: NavigationGuard): () => void {
   };
 }
 
-/** Whether the page may be left by other ways than its address, which the router watches. */
+/** Asks the guard before the page is left without the router, for example by logging out. */
 export async function mayNavigate(): Promise<boolean> {
   return guard === null || guard();
 }

@@ -1,6 +1,6 @@
 import { paths } from "#src/lib/paths.ts";
 
-/** Any origin does: only whether a path stays on it matters. */
+/** A dummy origin, to test whether a path stays on it. */
 const origin = "http://console.invalid";
 
 /**

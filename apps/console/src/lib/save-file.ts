@@ -5,6 +5,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has taken hold of it by the next turn.
+  // The download holds the content by the next task.
   setTimeout(() => URL.revokeObjectURL(url));
 }

@@ -4,7 +4,7 @@ import { oneOf, searchOf, text, uuid, wholeNumber } from "./search-params.ts";
 describe("searchOf", () => {
   const read = searchOf({ page: wholeNumber(1, 100), tab: text(8), by: oneOf({ GET: true }) });
 
-  test("takes what fits and leaves out what it does not know", () => {
+  test("keeps valid parameters and drops unknown ones", () => {
     expect(read({ page: 2, tab: "security", by: "GET", other: 1 })).toEqual({
       page: 2,
       tab: "security",
@@ -13,7 +13,7 @@ describe("searchOf", () => {
     expect(Object.keys(read({}))).toEqual([]);
   });
 
-  test("what does not fit stands as undefined, in place of what the address says", () => {
+  test("an invalid parameter is undefined", () => {
     expect(Object.entries(read({ page: 0, tab: 7, by: "toString" }))).toEqual([
       ["page", undefined],
       ["tab", undefined],

@@ -1,17 +1,17 @@
 import { tidyLine } from "@palisade/contract/http/tidy-line";
 
 /**
- * What the search of an address may hold. Small and without zod, because every route's search has to
- * be understood before the first page is loaded.
+ * Reads search parameters of an address. Small and without zod, because every route's parameters are
+ * read before the first page loads.
  */
 
-/** A value where it fits, else undefined. */
+/** The value if it is valid, or else undefined. */
 type Parameter<T> = (value: unknown) => T | undefined;
 
 type Search<P extends Record<string, Parameter<unknown>>> = { [N in keyof P]?: ReturnType<P[N]> };
 
 /**
- * Reads the named parameters; one that does not fit counts as not given, others are left out.
+ * Reads the named parameters; invalid ones count as missing, unknown ones are dropped.
  *
  * @example
  * validateSearch: searchOf({ page: wholeNumber(1), tab: text() })

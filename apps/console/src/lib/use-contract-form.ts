@@ -19,8 +19,8 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
     validateInputOnChange: submitted,
   });
 
-  // A rule may look at another field: whatever a change has mended there is told so, too. Texts of
-  // the server stand until their own field changes.
+  // A rule may depend on another field, so a change may fix an error elsewhere. The server's messages
+  // stay until their own field changes.
   const checked = useRef(form.values);
   useEffect(() => {
     if (checked.current === form.values) return;
@@ -31,7 +31,7 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
   });
 
   // Keys of the contract are rendered here, so that a language switch renders them again;
-  // refusals of the server arrive as finished texts.
+  // issues of the server arrive as finished texts.
   const shownError = (error: unknown) => {
     if (typeof error !== "string") return undefined;
     return isTextKey(error) ? renderText(locale, error) : error;
@@ -43,7 +43,7 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
     return { ...props, name, error: shownError(props.error) };
   };
 
-  /** `refused` runs beside the fields' own texts where one of them is wrong. */
+  /** `refused` runs if a field is invalid, after the fields have shown their errors. */
   const submit = (run: (values: V) => void, refused?: (paths: string[]) => void) =>
     form.onSubmit(
       (values) => {
@@ -57,7 +57,7 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
       },
     );
 
-  /** Puts refusals of the server beside their fields; true where at least one found its place. */
+  /** Shows the server's issues beside their fields; true if at least one field exists. */
   const placeIssues = (issues: Record<string, string>): boolean => {
     const known = Object.entries(issues).filter(([path]) => path in form.getValues());
     if (known.length === 0) return false;

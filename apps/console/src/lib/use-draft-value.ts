@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** What is being typed over a value that is kept elsewhere; another value there replaces it. */
+/** The user's entry over a value kept elsewhere; a new value there replaces the entry. */
 export function useDraftValue(value: string): [typed: string, type: (typed: string) => void] {
   const [draft, setDraft] = useState({ over: value, typed: value });
   const type = (typed: string) => setDraft({ over: value, typed });

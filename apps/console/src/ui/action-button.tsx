@@ -5,8 +5,8 @@ type ActionButtonProps = ButtonProps &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, keyof ButtonProps>;
 
 /**
- * Cannot be pressed while it is busy, and keeps the keyboard focus: from a `disabled` button the
- * browser takes it away, and whoever pressed a key begins at the top of the page.
+ * A button that cannot be pressed while it is busy but keeps the keyboard focus. A `disabled` button
+ * would lose it, and keyboard users would start again at the top of the page.
  */
 export function ActionButton(props: ActionButtonProps) {
   const { disabled = false, loading = false, onClick, ...rest } = props;
@@ -18,7 +18,7 @@ export function ActionButton(props: ActionButtonProps) {
       {...rest}
       loading={loading}
       onClick={(event) => {
-        // Enter in a field of its form ends up here as well.
+        // Enter in a field of its form also ends up here.
         if (isInert) event.preventDefault();
         else onClick?.(event);
       }}

@@ -1,13 +1,13 @@
 import { Trans } from "@lingui/react/macro";
 import type { AntibotState } from "@palisade/contract/http/servers";
 
-/** What is done about an attack that is going on. */
+/** The current reaction to an attack. */
 export function AttackResponse({ antibot }: { antibot: AntibotState }) {
   if (antibot === "shadow") {
-    return <Trans>Shadow mode is on: attackers are counted, and let in all the same.</Trans>;
+    return <Trans>Shadow mode is on: attackers are counted but let in.</Trans>;
   }
   if (antibot === "off") {
-    return <Trans>AntiBot is disabled: only your other settings refuse anybody.</Trans>;
+    return <Trans>AntiBot is disabled: only your other settings block attackers.</Trans>;
   }
-  return <Trans>Attackers are refused at the edge; players stay on.</Trans>;
+  return <Trans>Attackers are blocked at the edge. Players stay connected.</Trans>;
 }

@@ -5,7 +5,7 @@ interface BannerProps {
   readonly tone: "protected" | "attack" | "danger" | "neutral";
   readonly icon: ReactNode;
   readonly aside?: ReactNode;
-  /** Told by a screen reader when it appears: at once, or at the next pause. */
+  /** Screen readers announce it when it appears: at once, or at the next pause. */
   readonly live?: "assertive" | "polite";
   readonly children: ReactNode;
 }

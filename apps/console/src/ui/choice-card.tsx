@@ -7,7 +7,7 @@ interface ChoiceCardProps {
   readonly checked: boolean;
   readonly disabled?: boolean;
   readonly className?: string | undefined;
-  /** The name of the choice where the card says much more; the rest is read after it. */
+  /** The accessible name if the card holds more text; the rest is its description. */
   readonly label?: string;
   readonly onChoose: (value: string) => void;
   readonly children: ReactNode;

@@ -6,14 +6,14 @@ import { Dialog } from "./dialog.tsx";
 interface ConfirmDialogProps {
   readonly opened: boolean;
   readonly title: string;
-  /** What the button that does it says. */
+  /** Label of the confirming button. */
   readonly action: string;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog

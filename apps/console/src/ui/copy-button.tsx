@@ -6,7 +6,7 @@ import { copyText } from "./copy-text.ts";
 
 const copiedMs = 1500;
 
-/** Copies `value`; `label` says what is copied, for people who do not see the icon. */
+/** Copies `value`; `label` names it for people who do not see the icon. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const { t } = useLingui();
   const [copied, setCopied] = useState(false);

@@ -2,7 +2,7 @@ import { i18n } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { toast } from "./toasts.tsx";
 
-/** Puts `text` on the clipboard; where the browser refuses, says so and answers false. */
+/** Copies `text` to the clipboard. If the browser refuses, shows a toast and returns false. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -4,19 +4,19 @@ import classes from "./dialog.module.css";
 interface DialogProps {
   readonly opened: boolean;
   readonly title: string;
-  /** What Escape does; without it only the buttons close the dialog. */
+  /** Called on Escape; without it only the buttons close the dialog. */
   readonly onClose?: () => void;
-  /** Buttons, the harmless one first: it takes the focus. */
+  /** Buttons; the harmless one comes first and takes the focus. */
   readonly actions: ReactNode;
-  /** For what does not fit the width of a question. */
+  /** For content wider than a question. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
-/** A second Escape in a row would not ask any more. */
+/** Without this, a second Escape closes the dialog without asking. */
 const unclosable = { closedby: "none" } as const;
 
-/** A question that must be answered: the browser's own modal, with its focus trap and Escape. */
+/** The browser's own modal dialog, with its focus trap and Escape. */
 export function Dialog({ opened, ...rest }: DialogProps) {
   return opened ? <OpenDialog {...rest} /> : null;
 }
@@ -24,7 +24,7 @@ export function Dialog({ opened, ...rest }: DialogProps) {
 function OpenDialog({ title, onClose, actions, wide, children }: Omit<DialogProps, "opened">) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Closed before it leaves the page: only then the browser gives back the focus it took.
+  // Closed before it is removed: only then the browser restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -39,7 +39,7 @@ function OpenDialog({ title, onClose, actions, wide, children }: Omit<DialogProp
       data-wide={wide || undefined}
       {...(onClose === undefined ? unclosable : {})}
       onCancel={(event) => {
-        // The caller decides: an Escape must not close what its state holds open.
+        // The caller's state decides whether the dialog closes.
         event.preventDefault();
         onClose?.();
       }}

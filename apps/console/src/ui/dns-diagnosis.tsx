@@ -6,17 +6,17 @@ import classes from "./dns-diagnosis.module.css";
 
 interface DnsDiagnosisProps {
   readonly check: DnsCheck;
-  /** The record that is being looked at, where there is a choice of them. */
+  /** The selected record type, if there is a choice. */
   readonly type?: "CNAME" | "SRV" | "TXT";
 }
 
-/** Found X, expected Y; a resolver that failed says nothing about the record (fault 58). */
+/** Shows found and expected records. A failed resolver says nothing about the record. */
 export function DnsDiagnosis({ check, type }: DnsDiagnosisProps) {
   const { diagnosis, found } = check;
   const expected =
     [check.expected, ...check.alternatives].find((record) => record.type === type) ??
     check.expected;
-  // Nobody has done anything wrong while a new domain waits for its first record.
+  // A new domain that waits for its first record is not an error.
   const isWaiting = type !== undefined && diagnosis.code === "missing";
   if (diagnosis.code === "unknown") {
     return (

@@ -5,13 +5,13 @@ import classes from "./dns-record.module.css";
 
 export interface DnsRecordField {
   readonly label: string;
-  /** Null while it is not known yet. */
+  /** Null while unknown. */
   readonly value: string | null;
-  /** What the copy button says it copies. */
+  /** Label of the copy button. */
   readonly copy: string;
 }
 
-/** A record to create at a DNS provider, every part with a button to copy it. */
+/** A record to create at a DNS provider; each field has a copy button. */
 export function DnsRecord({ type, parts }: { type: string; parts: readonly DnsRecordField[] }) {
   return (
     <dl className={classes["record"]}>

@@ -3,15 +3,15 @@ import { IconCircleCheck, IconWorld } from "@tabler/icons-react";
 import classes from "./domain-availability.module.css";
 
 interface DomainAvailabilityProps {
-  /** Null while what is typed is no domain. */
+  /** Null while the entry is not a valid domain. */
   readonly name: string | null;
   readonly free: string | undefined;
   readonly isChecking: boolean;
-  /** The field says why not: nothing more is said here. */
+  /** The field shows the reason, so this stays empty. */
   readonly isRefused: boolean;
 }
 
-/** Below the field of a domain: whether it can be claimed. */
+/** Shown below a domain field: whether the domain can be used. */
 export function DomainAvailability({ name, free, isChecking, isRefused }: DomainAvailabilityProps) {
   const isShown = name !== null && !isRefused;
   return (

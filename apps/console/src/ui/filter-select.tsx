@@ -5,7 +5,7 @@ import classes from "./filter-select.module.css";
 
 interface FilterSelectProps<V extends string> {
   readonly label: string;
-  /** What it says while nothing is filtered. */
+  /** Label of the empty choice. */
   readonly all: string;
   /** A string is shown as it is, in every language. */
   readonly labels: Readonly<Record<V, MessageDescriptor | string>>;
@@ -13,7 +13,7 @@ interface FilterSelectProps<V extends string> {
   readonly onChoose: (value: V | undefined) => void;
 }
 
-/** One choice of a list's filters; set ones stand out. */
+/** One filter of a list; a set filter is highlighted. */
 export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {
   const { label, all, labels, value, onChoose } = props;
   const { i18n } = useLingui();

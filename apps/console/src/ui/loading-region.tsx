@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
-/** Skeletons where content will be; a screen reader hears 'Loading' instead of nothing. */
+/** Holds skeletons; screen readers announce 'Loading'. */
 export function LoadingRegion(props: { className?: string | undefined; children: ReactNode }) {
   return (
     <div className={props.className} aria-busy="true">

@@ -1,4 +1,4 @@
-/** The mark: three pales of a palisade. */
+/** The logo: three pales of a palisade. */
 export function Logo({ size = 20 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true" fill="currentColor">

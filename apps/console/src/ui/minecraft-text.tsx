@@ -28,7 +28,7 @@ export function MinecraftText({ text }: { text: string }) {
 const glyphs = "ABCDEFGHJKLMNOPQRSTUVWXYZabcdeghjmnopqrsuvwxyz0123456789#$%&?@";
 const changeMs = 80;
 
-/** Other characters all the time; for those who want no motion, other ones once. */
+/** Characters that keep changing; with reduced motion they change once. */
 function Obfuscated({ text }: { text: string }) {
   const isStill = useReducedMotion();
   const [turn, setTurn] = useState(0);

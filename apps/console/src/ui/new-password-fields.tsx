@@ -14,7 +14,7 @@ interface NewPasswordFieldsProps {
   readonly field: (name: FieldName) => object;
 }
 
-/** A password being chosen, and chosen again. */
+/** Fields for a new password and its repetition. */
 export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const { label, repeatLabel, size = "sm", password, field } = props;
   const { t } = useLingui();
@@ -41,7 +41,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
   );
 }
 
-/** Always there, so that nothing moves when typing begins. */
+/** Always rendered, so that nothing moves when typing begins. */
 function PasswordStrengthBar({ password }: { password: string }) {
   const { t } = useLingui();
   const strength = password === "" ? undefined : strengthOf(password);

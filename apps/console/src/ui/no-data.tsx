@@ -5,15 +5,15 @@ import { EmptyState } from "./empty-state.tsx";
 
 interface NoDataProps {
   readonly icon: ReactNode;
-  /** What will be here. */
+  /** Describes the future content. */
   readonly text: ReactNode;
-  /** Why nothing is, where filters are set. */
+  /** Replaces `text` while filters are set. */
   readonly filteredText: ReactNode;
-  /** Takes the filters away; undefined where none is set. */
+  /** Clears the filters; undefined if none is set. */
   readonly onClear: (() => void) | undefined;
 }
 
-/** An empty list says which it is: nothing yet, or nothing that the filters let through. */
+/** An empty list: either no entries yet, or none that match the filters. */
 export function NoData({ icon, text, filteredText, onClear }: NoDataProps) {
   const { t } = useLingui();
   return (

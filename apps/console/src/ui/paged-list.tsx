@@ -15,22 +15,22 @@ interface ListPage<Row> {
 
 interface PagedListProps<Row> {
   readonly query: UseQueryResult<ListPage<Row>>;
-  /** The page in the address; none is the first. */
+  /** The page in the address; undefined is the first. */
   readonly asked: number | undefined;
   readonly errorTitle: string;
   readonly skeletonRows: number;
   readonly empty: ReactNode;
-  /** Undefined is the first page, which no address names. */
+  /** Undefined is the first page, which is not in the address. */
   readonly onPage: (page: number | undefined, replace?: boolean) => void;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** A list whose page is in the address, in all its states: loading, failed, empty, and there. */
+/** A list whose page is in the address, with its loading, error and empty states. */
 export function PagedList<Row>(props: PagedListProps<Row>) {
   const { query, asked = 1, onPage } = props;
   const lastPage = query.data?.last_page;
 
-  // An old address may name a page that is no more.
+  // An old address may name a page that no longer exists.
   useEffect(() => {
     if (lastPage !== undefined && asked > lastPage && !query.isPlaceholderData) {
       onPage(lastPage === 1 ? undefined : lastPage, true);

@@ -16,7 +16,7 @@ interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** First, previous, a number to type, next, last. Nothing where there is one page. */
+/** First, previous, page number, next and last. Empty for a single page. */
 export function Pager({ page, lastPage, onPage }: PagerProps) {
   const { t } = useLingui();
   if (lastPage <= 1) return null;
@@ -73,7 +73,7 @@ function Step(props: PagerProps & { label: string; to: number; children: ReactNo
       variant="default"
       size={30}
       aria-label={props.label}
-      // Not `disabled`: who pages by keyboard would lose the focus at either end.
+      // Not `disabled`: keyboard users would lose the focus on the first and last page.
       aria-disabled={leadsNowhere}
       data-disabled={leadsNowhere}
       onClick={() => leadsNowhere || props.onPage(to)}

@@ -4,9 +4,9 @@ import classes from "./panel.module.css";
 interface PanelProps {
   readonly title?: ReactNode;
   readonly note?: ReactNode;
-  /** What stands to the right of the title. */
+  /** Content to the right of the title. */
   readonly aside?: ReactNode;
-  /** A form's or list's heading instead of a graph's small label. */
+  /** Uses the large heading of forms and lists instead of a graph's small label. */
   readonly prominent?: boolean;
   readonly className?: string | undefined;
   readonly children: ReactNode;

@@ -11,9 +11,8 @@ const alphabets: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * A hint while typing, no judgement: how many guesses a stranger needs who knows the alphabet and
- * counts repeats and runs such as `aaaa` or `1234` as one character. What leaked is the server's
- * to refuse.
+ * A rough hint while typing: the number of guesses for an attacker who knows the alphabet and counts
+ * repeats and runs such as `aaaa` or `1234` as one character. The server refuses leaked passwords.
  */
 export function strengthOf(password: string): Strength {
   const size = alphabets
@@ -24,7 +23,7 @@ export function strengthOf(password: string): Strength {
   return bits < strongBits ? "fair" : "strong";
 }
 
-/** Characters that do not follow from the one before. */
+/** Number of characters that do not follow from the one before. */
 function surprises(password: string): number {
   const codes = Array.from(password, (character) => character.codePointAt(0) ?? 0);
   return codes.filter((code, index) => Math.abs(code - (codes[index - 1] ?? -9)) > 1).length;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { blobUrlOf } from "#src/lib/data-uri.ts";
 
-/** The content policy lets no data: picture in, so it becomes a blob of this page. */
+/** The content security policy forbids data: images, so the image becomes a blob. */
 export function PngImage({ uri, className }: { uri: string; className: string | undefined }) {
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {

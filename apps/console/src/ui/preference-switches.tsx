@@ -20,7 +20,7 @@ export function ThemeSwitch() {
   );
 }
 
-/** The label is the language in use; the name says the other one in its own words. */
+/** Shows the current language; the accessible name offers the other one in that language. */
 export function LanguageSwitch() {
   const { locale, choose } = useLocale();
   const other = locale === "en" ? "ru" : "en";

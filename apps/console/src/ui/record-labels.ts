@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 
-/** Names of the parts of a DNS record, as providers ask for them. */
+/** Names of a DNS record's fields, as DNS providers use them. */
 export function useRecordLabels() {
   const { t } = useLingui();
   return {

@@ -11,17 +11,17 @@ interface RemoveButtonProps {
 }
 
 /**
- * Takes its row away, and hands the keyboard focus on: to the next row's button, or to where the
- * list begins. Until then it is busy rather than `disabled`, which would lose the focus.
+ * Removes its row and moves the keyboard focus to the next row's button or to the start of the list.
+ * Until then it is busy rather than `disabled`, which would lose the focus.
  */
 export function RemoveButton({ label, loading, size = 28, onClick }: RemoveButtonProps) {
   const { t } = useLingui();
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const button = ref.current;
-    // Runs while the row is still in its place.
+    // Runs before the row is removed from the page.
     return () => {
-      if (button !== null && button === document.activeElement) heirOf(button)?.focus();
+      if (button !== null && button === document.activeElement) nextFocusOf(button)?.focus();
     };
   }, []);
   return (
@@ -44,14 +44,14 @@ export function RemoveButton({ label, loading, size = 28, onClick }: RemoveButto
   );
 }
 
-/** Where a list begins: its heading, or the button in it, or the field that adds to the list. */
+/** The start of a list: its heading, a button in it, or the field that adds an entry. */
 const beginnings = "h2, h3, form input";
 
-function heirOf(button: HTMLElement): HTMLElement | null {
+function nextFocusOf(button: HTMLElement): HTMLElement | null {
   const row = button.closest("li, tr");
   for (const neighbour of [row?.nextElementSibling, row?.previousElementSibling]) {
-    const heir = neighbour?.querySelector<HTMLElement>("[data-remove]");
-    if (heir) return heir;
+    const next = neighbour?.querySelector<HTMLElement>("[data-remove]");
+    if (next) return next;
   }
   for (let place = row?.parentElement ?? null; place !== null; place = place.parentElement) {
     const beginning = place.querySelector<HTMLElement>(beginnings);

@@ -2,10 +2,10 @@ import classes from "./segments.module.css";
 
 const segmentsMax = 24;
 
-/** A bar of parts, some of them filled; decoration beside the same figures in words. */
+/** A bar of segments, decoration beside the same numbers in words. */
 export function Segments({ total, filled }: { total: number; filled: number }) {
   const shown = Math.min(segmentsMax, total);
-  // With more parts than fit, each stands for several.
+  // If there are too many, each segment stands for several.
   const lit = total > segmentsMax ? Math.round((filled / total) * shown) : filled;
   return (
     <div className={classes["segments"]} aria-hidden="true">

@@ -14,15 +14,15 @@ export interface ShownStatus {
 
 interface ServerListRowProps {
   readonly name: string;
-  /** Null while nothing is known: the row keeps its size. */
+  /** Null while unknown: the row keeps its size. */
   readonly status: ShownStatus | null;
   readonly latencyMs: number | null;
   readonly waiting?: boolean;
-  /** The version cannot be joined with: its text stands, in red, where players would be counted. */
+  /** Shows the version text in red in place of the player count, as for an incompatible version. */
   readonly unreachable?: boolean;
 }
 
-/** A server as the game's own list shows it, on the game's ground in both themes. */
+/** A server as in the game's own list, with the game's colours in both themes. */
 export function ServerListRow(props: ServerListRowProps) {
   const { name, status, latencyMs, waiting, unreachable = false } = props;
   const { t } = useLingui();
@@ -33,7 +33,7 @@ export function ServerListRow(props: ServerListRowProps) {
         <div className={classes["first"]}>
           <span className={classes["name"]}>{name}</span>
           <span className={classes["players"]}>
-            <Figure status={status} unreachable={unreachable} />
+            <PlayerCount status={status} unreachable={unreachable} />
             <Bars
               latencyMs={status === null ? null : latencyMs}
               crossed={unreachable}
@@ -53,7 +53,13 @@ export function ServerListRow(props: ServerListRowProps) {
   );
 }
 
-function Figure({ status, unreachable }: { status: ShownStatus | null; unreachable: boolean }) {
+function PlayerCount({
+  status,
+  unreachable,
+}: {
+  status: ShownStatus | null;
+  unreachable: boolean;
+}) {
   if (status === null) return null;
   if (!unreachable) return `${status.players_online}/${status.players_max}`;
   return (
@@ -74,7 +80,7 @@ interface BarsProps {
   readonly label: string;
 }
 
-/** Fewer bars the longer the way, at the bounds the game uses. */
+/** Fewer bars for a higher latency, with the game's own bounds. */
 function Bars({ latencyMs, crossed, label }: BarsProps) {
   const lit =
     latencyMs === null ? 0 : [1000, 600, 300, 150].filter((max) => latencyMs < max).length + 1;

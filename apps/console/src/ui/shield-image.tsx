@@ -6,14 +6,14 @@ import classes from "./shield-image.module.css";
 
 interface ShieldImageProps {
   readonly id: string;
-  /** Where its picture is, by an address that changes with it; null without one. */
+  /** The picture's address, which changes with the picture; null without one. */
   readonly src: string | null;
   readonly name: string;
 }
 
-/** The shield's own picture, else its initial on a tile: the same shield, always the same tile. */
+/** The shield's picture, or else its initial on a coloured tile that depends on the name. */
 export function ShieldImage({ id, src, name }: ShieldImageProps) {
-  // What is the api's needs the token, which an <img> does not send.
+  // The api requires the token, which an <img> does not send.
   const isOfApi = src?.startsWith("/api/") ?? false;
   const { data } = useQuery({
     queryKey: ["servers", id, "image", src],

@@ -5,7 +5,7 @@ export type SeriesTone = "accent" | "protected" | "attack" | "idle";
 
 const box = { width: 240, height: 32 };
 
-/** A day at a glance. `label` says what a sighted reader sees in the line. */
+/** A day as a small graph. `label` describes the line for screen readers. */
 export function Sparkline(props: { values: readonly number[]; tone: SeriesTone; label: string }) {
   const path = points(props.values, niceCeiling(Math.max(0, ...props.values)), box);
   return (

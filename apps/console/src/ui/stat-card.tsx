@@ -11,7 +11,7 @@ interface StatCardProps {
   readonly loading?: boolean;
 }
 
-/** One figure with its meaning. It has its full height from the start, so nothing jumps. */
+/** One number with its explanation. It keeps its height while loading, so nothing jumps. */
 export function StatCard({ title, value, note, picture, loading }: StatCardProps) {
   return (
     <Panel title={title} className={classes["card"]}>

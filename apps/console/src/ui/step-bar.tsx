@@ -11,11 +11,11 @@ export interface BarStep {
 interface StepBarProps {
   readonly label: string;
   readonly steps: readonly BarStep[];
-  /** A link to the step for those that can be gone to, else the content alone. */
+  /** Wraps a step that can be opened into a link; returns the content alone for others. */
   readonly renderStep: (step: number, content: ReactNode) => ReactNode;
 }
 
-/** Where one stands. On phones only the current title is written out. */
+/** Progress through the steps. Phones show only the current title. */
 export function StepBar({ label, steps, renderStep }: StepBarProps) {
   const current = steps.findIndex(({ state }) => state === "current") + 1;
   const total = steps.length;

@@ -9,7 +9,7 @@ interface TabLinksProps {
   readonly tabs: readonly { name: string; label: string; count?: number }[];
 }
 
-/** Tabs kept in the address as `?tab=`; the first one is the page without it. */
+/** Tabs in the address as `?tab=`; the first tab has no parameter. */
 export function TabLinks({ label, current, tabs }: TabLinksProps) {
   const { locale } = useLocale();
   return (

@@ -6,11 +6,11 @@ interface TabListProps<Name extends string> {
   readonly current: Name;
   readonly tabs: readonly { readonly name: Name; readonly label: string }[];
   readonly onChoose: (name: Name) => void;
-  /** Of the current tab. */
+  /** Content of the current tab. */
   readonly children: ReactNode;
 }
 
-/** Tabs inside a dialog, where no address names them: arrows move, as the pattern of ARIA has it. */
+/** Tabs inside a dialog, not in the address. Arrow keys move, as in the ARIA pattern. */
 export function TabList<Name extends string>(props: TabListProps<Name>) {
   const { label, current, tabs, onChoose, children } = props;
   const id = useId();

@@ -4,7 +4,7 @@ import classes from "./table.module.css";
 interface Column {
   readonly key: string;
   readonly name: ReactNode;
-  /** Figures and actions; their cells say `data-right` too. */
+  /** For numbers and actions; their cells need `data-right` too. */
   readonly right?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Series {
 
 interface TimeChartProps {
   readonly label: string;
-  /** Times of the values, oldest first; every series has as many. */
+  /** Times of the values, oldest first; every series has the same length. */
   readonly times: readonly Date[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
@@ -23,7 +23,7 @@ interface TimeChartProps {
 
 const width = 600;
 
-/** Lines over time with the figures under the pointer; the newest ones without it. */
+/** Lines over time. The legend shows the values under the pointer, or else the newest ones. */
 export function TimeChart({ label, times, series, format, height = 150 }: TimeChartProps) {
   const { t } = useLingui();
   const { locale } = useLocale();
@@ -114,7 +114,7 @@ function cursorX(index: number, length: number): number {
   return (index / Math.max(1, length - 1)) * width;
 }
 
-/** Marks at each quarter; the last place belongs to 'now'. */
+/** Marks at each quarter; the last one is 'now'. */
 function axisTimes(times: readonly Date[]): Date[] {
   return [0, 0.25, 0.5, 0.75].flatMap((part) => {
     const time = times[Math.round(part * (times.length - 1))];

@@ -2,7 +2,7 @@ import { useNow } from "#src/lib/use-now.ts";
 import { absoluteTime, day, relativeTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 
-/** A moment: relative, with the absolute time in the reader's zone on hover. */
+/** Relative time, with the absolute time in the reader's zone on hover. */
 export function RelativeTime({ at }: { at: string }) {
   const { locale } = useLocale();
   const now = useNow();

@@ -6,7 +6,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icon
 import classes from "./toasts.module.css";
 
 const shortMs = 3000;
-/** Long enough to read it and to change one's mind. */
+/** Long enough to read it and to undo. */
 const undoMs = 10_000;
 type ToastType = "success" | "error" | "info";
 
@@ -29,7 +29,7 @@ export function toast(type: ToastType, message: string): void {
   });
 }
 
-/** Tells of something that can be taken back for as long as the toast is there. */
+/** Reports an action that can be undone while the toast is visible. */
 export function undoToast(message: string, undo: () => void): void {
   const id = `undo: ${message}`;
   notifications.hide(id);

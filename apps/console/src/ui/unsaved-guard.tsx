@@ -9,15 +9,15 @@ type Answer = (leave: boolean) => void;
 
 interface UnsavedGuardProps {
   readonly dirty: boolean;
-  /** Of a form with several tabs: another one of them loses nothing. */
+  /** For a form with several tabs: switching between them loses nothing. */
   readonly acrossTabs?: boolean;
 }
 
-/** Asks before what was typed is lost: on links, the back button, a reload, logging out. */
+/** Asks before unsaved entries are lost: on links, the back button, a reload, logging out. */
 export function UnsavedGuard({ dirty, acrossTabs = false }: UnsavedGuardProps) {
   const { t } = useLingui();
   const blocker = useBlocker({
-    // A hash leads to another place of the same page: nothing is lost.
+    // A hash stays on the same page: nothing is lost.
     shouldBlockFn: ({ current, next }) =>
       dirty &&
       (current.pathname !== next.pathname || !(acrossTabs || isEqual(current.search, next.search))),
@@ -53,7 +53,7 @@ export function UnsavedGuard({ dirty, acrossTabs = false }: UnsavedGuardProps) {
         </>
       }
     >
-      <Trans>What you typed has not been saved. Leave it behind?</Trans>
+      <Trans>Your changes are not saved. Leave without saving?</Trans>
     </Dialog>
   );
 }

@@ -131,7 +131,7 @@ describe("what may not be changed", () => {
     const page = await ownersPage();
     fixture.api.refuse(serverMessages.getServerMessages, "plan_required");
     await page.goto(shield("/customization"));
-    await page.getByText("They are shown read-only.").waitFor();
+    await page.getByText("They are read-only.").waitFor();
     for (const field of await page.getByRole("textbox").all()) {
       expect(await field.isDisabled()).toBe(true);
     }

@@ -158,7 +158,7 @@ describe("cards", () => {
     await card("Attacked").getByText("Under attack", { exact: true }).waitFor();
     const banner = (name: string) =>
       page.getByRole("status").filter({ hasText: `${name} is under attack.` });
-    await banner("Attacked").getByText("Attackers are refused at the edge").waitFor();
+    await banner("Attacked").getByText("Attackers are blocked at the edge").waitFor();
     await banner("Let in").getByText("Shadow mode is on").waitFor();
 
     expect(await card("Shared").locator("img").getAttribute("src")).toBe(img);

@@ -72,7 +72,7 @@ test("a server that is not there is found, and found again once it is", async ()
 
   await page.getByRole("link", { name: "Back to the overview" }).click();
   const panel = page.getByRole("region", { name: "Setup doctor" });
-  await panel.getByText(/Looked now\./).waitFor();
+  await panel.getByText(/Checked now\./).waitFor();
 });
 
 test("its page is told by its address alone, in Russian and on a phone", async () => {
@@ -101,7 +101,9 @@ test("asked too often, it says when it may be asked again and keeps what it foun
   );
   await page.clock.install();
   await runAgain(page).click();
-  await page.getByText("You have asked too often. Below is what was found last.").waitFor();
+  await page
+    .getByText("Too many checks in a short time. The last result is shown below.")
+    .waitFor();
   await page.getByRole("button", { name: /^Run again in \d+ s$/ }).waitFor();
   expect(await runAgain(page).isDisabled()).toBe(true);
   await server(page).getByText("Problem", { exact: true }).first().waitFor();
@@ -132,13 +134,13 @@ describe("its page", () => {
     await server(page).getByRole("listitem").first().waitFor();
   });
 
-  test("says that it could not look, and tries again", async () => {
+  test("says that it could not run, and tries again", async () => {
     const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"), {
       prepare: (opened) => opened.route(calls, (route) => route.abort()),
     });
-    const alert = page.getByRole("alert").filter({ hasText: "The doctor could not look" });
+    const alert = page.getByRole("alert").filter({ hasText: "The doctor could not run" });
     await alert.waitFor();
-    await expectSound(page, "could not look");
+    await expectSound(page, "could not run");
     await page.unroute(calls);
     await alert.getByRole("button", { name: "Try again" }).click();
     await server(page).getByRole("listitem").first().waitFor();
@@ -154,7 +156,7 @@ describe("its page", () => {
           }),
         ),
     });
-    await page.getByText("Nothing to look at").waitFor();
+    await page.getByText("Nothing to check").waitFor();
     expect(await page.getByRole("listitem").filter({ hasText: "What to do" }).count()).toBe(0);
     await expectSound(page, "nothing to look at");
   });

@@ -154,7 +154,7 @@ describe("the owner's backends", () => {
       body: { load_balancing: "random" },
     });
     await typed.press("Enter");
-    await changing.getByText("Somebody else changed this in the meantime.").waitFor();
+    await changing.getByText("Another user changed this in the meantime.").waitFor();
     await changing.getByText("Load balancing: Random").waitFor();
     expect(await typed.inputValue()).toBe("Hub");
     await expectSound(page, "a conflict");

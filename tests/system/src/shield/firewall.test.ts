@@ -92,7 +92,7 @@ describe("lists", () => {
       `# griefers\n${stranger}\nnot-an-address\n203.0.113.5`,
       "Add to the list",
     );
-    await dialog.getByText("2 entries can be read.").waitFor();
+    await dialog.getByText("2 entries can be imported.").waitFor();
     await dialog.getByText("Line 3: not-an-address").waitFor();
     await expectSound(page, "import");
     await page.keyboard.press("Escape");
@@ -196,7 +196,7 @@ describe("lists", () => {
 describe("maintenance", () => {
   test("keeps others out, warns who would be kept out themselves, and lets them in by a click", async () => {
     await page.getByRole("switch", { name: "Whitelist only" }).press("Space");
-    const warning = page.getByRole("status").filter({ hasText: "Nobody can join" });
+    const warning = page.getByRole("status").filter({ hasText: "No players can join" });
     await warning.getByText(own, { exact: true }).waitFor();
     await expectSound(page, "maintenance");
     await untilTold(own, /maintenance|whitelist/i);

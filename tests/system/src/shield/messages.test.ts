@@ -174,7 +174,7 @@ describe("customization", () => {
       mimeType: "image/svg+xml",
       buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
     });
-    await page.getByText("This file is no image your browser can read.").waitFor();
+    await page.getByText("Your browser cannot read this file as an image.").waitFor();
     await input.setInputFiles({
       name: "photo.jpg",
       mimeType: "image/jpeg",

@@ -129,7 +129,7 @@ describe("the settings", () => {
     await openTab("AntiBot");
     expect(await page.getByRole("radio", { name: "Medium" }).isChecked()).toBe(true);
     await toggle("Mitigation threshold").press("Space");
-    await page.getByText("Medium does no more than Low", { exact: false }).waitFor();
+    await page.getByText("Medium works like Low", { exact: false }).waitFor();
     await page.getByRole("radio", { name: "Medium" }).press("ArrowRight");
     expect(await page.getByRole("radio", { name: "High" }).isChecked()).toBe(true);
     await openTab("Miscellaneous");
@@ -421,9 +421,9 @@ describe("attacks on the overview", () => {
     await until(async () => Number(await blocked.locator("p").first().textContent()) >= 24, {
       what: "the refused ones in the figures",
     });
-    await page.getByText("AntiBot is disabled: only your other settings refuse").waitFor();
+    await page.getByText("AntiBot is disabled: only your other settings block").waitFor();
     await change({ shadow_mode: true });
-    await page.getByText("attackers are counted, and let in all the same").waitFor();
+    await page.getByText("attackers are counted but let in").waitFor();
     await expectSound(page, "an attack in shadow mode");
     await page.getByRole("link", { name: "Mitigation settings" }).press("Enter");
     await toggle("Shadow mode").waitFor();
@@ -449,7 +449,7 @@ describe("attacks on the overview", () => {
     await timeline.getByText("2 min 14 sec").waitFor();
     await timeline.getByText("AntiBot was relaxed to Medium", { exact: false }).first().waitFor();
     await expectSound(page, "an attack");
-    await timeline.getByRole("button", { name: "Show earlier ones" }).press("Enter");
+    await timeline.getByRole("button", { name: "Show earlier attacks" }).press("Enter");
     await until(async () => (await timeline.getByRole("listitem").count()) === 3, {
       what: "the earlier attack",
     });

@@ -98,6 +98,13 @@ export const domainMessages = {
     en: "Failed to fetch domains",
     ru: "Не удалось загрузить домены",
   },
+  regionsFailed: {
+    when: "the regions cannot be read",
+    section: "domains",
+    wordless: regions.getRegion,
+    en: "Error fetching regions: The server could not be reached",
+    ru: "Не удалось загрузить регионы: Сервер недоступен",
+  },
   regionFailed: {
     when: "the region cannot be changed",
     section: "domains",

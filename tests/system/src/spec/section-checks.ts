@@ -109,6 +109,7 @@ async function checkDomains(
   const messages = domainMessages;
   const params = { id: shield.id };
   await driver.toldOfFailure(messages.loadFailed, () => driver.open("domains"));
+  await driver.toldOfFailure(messages.regionsFailed, () => driver.open("domains"));
   const list = (await call(routes.shieldDomains.listDomains, { params })).data;
   const proven = list.domains.map((domain) => ({ ...domain, status: "setup_finished" }));
   const answer = (domains: readonly object[]) => ({ status: 200, body: { ...list, domains } });

@@ -17,8 +17,8 @@ export const sectionTexts = {
   saveMitigation: { en: "Save", ru: "Сохранить" },
   underAttack: { en: "'Under Attack' mode", ru: "Режим «Под атакой»" },
   changedMeanwhile: {
-    en: "Somebody else changed this in the meantime.",
-    ru: "Кто-то уже изменил эти данные.",
+    en: "Another user changed this in the meantime.",
+    ru: "Другой пользователь тем временем изменил эти данные.",
   },
   noEntries: { en: "No entries found", ru: "Записей нет" },
   noSubUsers: { en: "No sub users found", ru: "Субпользователей нет" },

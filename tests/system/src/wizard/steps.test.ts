@@ -166,7 +166,7 @@ describe("the live check", () => {
     await live.getByText(/1\.20\.4.*\d+\/\d+ players.*\d+ ms/).waitFor();
     await textbox(page, en.port).fill("1");
     await live.getByText(/No answer: is the server running/).waitFor();
-    expect(await live.getByRole("button", { name: "Look again" }).count()).toBe(1);
+    expect(await live.getByRole("button", { name: "Check again" }).count()).toBe(1);
     await button(page, en.next).click();
     await heading(page, en.steps[3]).waitFor();
   });
@@ -231,7 +231,7 @@ describe("funds and places", () => {
     await enterAddress(page, { address: "127.0.0.1", port: game.port });
     const places = page.getByRole("radiogroup", { name: en.location });
     const closed = places.getByRole("radio", { disabled: true });
-    await places.getByText("No edge takes players here right now").first().waitFor();
+    await places.getByText("No edge is online here right now").first().waitFor();
     expect(await closed.count()).toBe(4);
     await chooseLocation(page);
   });

@@ -11,7 +11,7 @@ import { useRecordLabels } from "#src/ui/record-labels.ts";
 import classes from "./setup.module.css";
 import { parseSrvRecord } from "./srv-record.ts";
 
-/** Records for domains that can have no CNAME; only the server knows their values. */
+/** Records for domains that cannot have a CNAME; the server provides their values. */
 export function AlternativeRecords({ domain, target }: { domain: string; target: string }) {
   const [opened, setOpened] = useState(false);
   return (
@@ -67,9 +67,11 @@ function AlternativeRecord({ record }: { record: Wanted }) {
     <div>
       <p className={classes["hint"]}>
         {type === "SRV" ? (
-          <Trans>SRV: Java players find the shield by it; the domain may have other records.</Trans>
+          <Trans>
+            SRV: leads Java players to the shield, even if the domain has other records.
+          </Trans>
         ) : (
-          <Trans>TXT: proves the domain is yours, beside address records of your own.</Trans>
+          <Trans>TXT: proves the domain is yours if you keep your own address records.</Trans>
         )}
       </p>
       <DnsRecord

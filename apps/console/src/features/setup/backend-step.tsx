@@ -14,7 +14,7 @@ export function BackendStep() {
   const { error: addressError, ...address } = step.field("real_ip");
   const { error: portError, ...port } = step.field("real_port");
 
-  /** People copy and type `address:port` as one: both fields are filled. */
+  /** Fills both fields from `address:port`, as people paste and type it. */
   function takePort(text: string): boolean {
     const split = parseBackendAddress(text);
     if (!split) return false;
@@ -26,9 +26,7 @@ export function BackendStep() {
   return (
     <StepFrame
       title={<Trans>Add server IP</Trans>}
-      description={
-        <Trans>Where your game server runs today. Players will never see this address.</Trans>
-      }
+      description={<Trans>The address your game server has today. Players never see it.</Trans>}
       onNext={() => {
         // Enter leaves the field without a blur.
         takePort(step.draft.real_ip);

@@ -23,11 +23,11 @@ interface ConfirmStepProps {
   readonly create: CreateShield;
 }
 
-/** The plain summary of what will happen, and the one button that makes it happen. */
+/** A summary of the order and the button that buys it. */
 export function ConfirmStep({ plan, location, create }: ConfirmStepProps) {
   const step = useStep("confirm");
   const { draft } = step;
-  // Money that is gone may be what the unanswered submit has paid with: it may be repeated.
+  // An unanswered submit may have spent the balance, so it may be repeated.
   const isOpen = !create.isDone && !create.isUnanswered;
   const isShort = isOpen && plan !== undefined && !plan.is_available;
   const priceChanged =
@@ -38,7 +38,7 @@ export function ConfirmStep({ plan, location, create }: ConfirmStepProps) {
   return (
     <StepFrame
       title={<Trans>Confirmation</Trans>}
-      description={<Trans>Look it over once more. Every part can still be changed.</Trans>}
+      description={<Trans>Check everything once more. You can still change every part.</Trans>}
       onNext={create.submit}
       onBack={step.back}
       busy={create.isBusy || create.isDone}
@@ -101,7 +101,7 @@ function Choice(props: { step: number; label: string; children: ReactNode }) {
   );
 }
 
-/** The answer was lost, now or before a reload: what that means, and that trying again is safe. */
+/** The answer was lost, now or before a reload: explains that trying again is safe. */
 function Unanswered() {
   return (
     <Banner
@@ -114,13 +114,14 @@ function Unanswered() {
       </strong>
       <br />
       <Trans>
-        Everything is kept. Press Create GameShield again: however often you try, it is bought once.
+        Nothing is lost. Press Create GameShield again: the shield is bought only once, however
+        often you try.
       </Trans>
     </Banner>
   );
 }
 
-/** Fault 17: nobody pays another price than the one they saw. */
+/** Buyers pay only a price they have seen, so a changed price must be accepted first. */
 function PriceChanged({ plan, seenCents }: { plan: PricingPlan; seenCents: number | null }) {
   const { locale } = useLocale();
   const before = euros(locale, seenCents ?? 0);

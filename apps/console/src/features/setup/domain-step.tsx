@@ -38,7 +38,7 @@ export function DomainStep() {
       changeDraft({ free_domain: await queryClient.fetchQuery(domainQuery(name)) });
       step.goTo(step.step, { part: "records" });
     } catch {
-      // Told beside the field.
+      // The field shows the error.
       document.querySelector<HTMLElement>('[name="domain"]')?.focus();
     } finally {
       setAdvancing(false);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { emptyDraft, parseDraft } from "./draft.ts";
 
 describe("setup draft", () => {
-  test("what was typed comes back, with the reservation and the unanswered submit", () => {
+  test("entries are restored, with the reservation and the unanswered submit", () => {
     const typed = {
       ...emptyDraft,
       server_name: "Skyline",
@@ -24,7 +24,7 @@ describe("setup draft", () => {
     '{"server_name":{},"real_port":null,"price_cents":"9","submit":{"key":4}}',
   ])("%s gives an empty wizard", (stored) => expect(parseDraft(stored, "ann")).toEqual(emptyDraft));
 
-  test("a draft of the former single form is taken over", () => {
+  test("a draft of the former single form is restored", () => {
     const former = {
       pricing_plan_id: "plan",
       server_name: "Lobby",
@@ -40,7 +40,7 @@ describe("setup draft", () => {
     });
   });
 
-  test("another person's draft stays hidden", () => {
+  test("another user's draft stays hidden", () => {
     const stored = JSON.stringify({ ...emptyDraft, server_name: "Lobby", owner: "bob" });
     expect(parseDraft(stored, "ann")).toEqual(emptyDraft);
   });

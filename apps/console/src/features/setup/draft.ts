@@ -2,7 +2,7 @@ import { create } from "zustand";
 
 const key = "setup_draft";
 
-/** What an owner types in the wizard, as typed: a port of letters is kept and refused, not lost. */
+/** The owner's entries as typed: an invalid port is kept and refused, not lost. */
 export const typedFields = [
   "pricing_plan_id",
   "server_name",
@@ -13,7 +13,7 @@ export const typedFields = [
 ] as const;
 export type TypedField = (typeof typedFields)[number];
 
-/** A submit that may have reached the server: it is repeated under its own key only. */
+/** A submit that may have reached the server; it is repeated only with the same key. */
 export interface UnansweredSubmit {
   readonly key: string;
   readonly body: string;
@@ -22,9 +22,9 @@ export interface UnansweredSubmit {
 export interface SetupDraft extends Readonly<Record<TypedField, string>> {
   /** The CNAME target reserved for this shield; records may point at it already. */
   readonly cname_record: string | null;
-  /** The domain that was last found free, in the form it is stored. */
+  /** The last domain found free, in stored form. */
   readonly free_domain: string | null;
-  /** The price that was last shown and accepted: buying at another asks again. */
+  /** The last price the user saw and accepted; another price must be accepted again. */
   readonly price_cents: number | null;
   readonly submit: UnansweredSubmit | null;
 }
@@ -47,10 +47,10 @@ interface Store {
   readonly draft: SetupDraft;
 }
 
-/** Of this tab only; kept for a reload or an ended session in between. */
+/** Kept for this tab only; survives a reload and the end of a session. */
 export const useDraft = create<Store>()(() => ({ owner: null, draft: emptyDraft }));
 
-/** Takes up what this person typed in this tab before; another person starts afresh. */
+/** Restores this user's draft in this tab; another user starts with an empty one. */
 export function openDraft(owner: string): void {
   useDraft.setState({ owner, draft: parseDraft(sessionStorage.getItem(key), owner) });
 }
@@ -61,12 +61,12 @@ export function changeDraft(change: Partial<SetupDraft>): void {
   sessionStorage.setItem(key, JSON.stringify({ ...draft, owner }));
 }
 
-/** After the purchase. The page shows it until it is left, so the memory of it stays until then. */
+/** Called after the purchase. The page still shows the draft, so it stays in memory. */
 export function clearStoredDraft(): void {
   sessionStorage.removeItem(key);
 }
 
-/** Takes over what fits: a draft of an older version of the console must not break the wizard. */
+/** Keeps valid values only: a draft of an older console version must not break the wizard. */
 export function parseDraft(stored: string | null, owner: string): SetupDraft {
   const draft = asRecord(stored);
   if (typeof draft["owner"] === "string" && draft["owner"] !== owner) return emptyDraft;
@@ -91,7 +91,7 @@ function asRecord(stored: string | null): Record<string, unknown> {
   }
 }
 
-/** Ports were numbers once. */
+/** Older drafts stored ports as numbers. */
 function asText(value: unknown): string | null {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? value : null;

@@ -3,7 +3,7 @@ import type { TypedField } from "./draft.ts";
 
 type FieldErrors = Partial<Record<TypedField, string | undefined>>;
 
-/** Finished texts of the server beside the fields it refused, until they are changed. */
+/** The server's messages for refused fields, kept until the field changes. */
 export const useFieldErrors = create<FieldErrors>()(() => ({}));
 
 export function setFieldErrors(refusals: FieldErrors): void {

@@ -10,10 +10,10 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import classes from "./setup.module.css";
 
-/** The button's name in the form, for whoever presses Next without the money. */
+/** Name of the button, which is focused when Next is pressed without enough balance. */
 export const rechargeName = "recharge";
 
-/** What is missing for the plan, and the way to it. */
+/** The missing amount, and the button that tops up the balance. */
 export function InsufficientFunds({ plan }: { plan: PricingPlan }) {
   const id = useId();
   const { locale } = useLocale();
@@ -47,7 +47,7 @@ export function InsufficientFunds({ plan }: { plan: PricingPlan }) {
         <br />
         <span id={id}>
           <Trans>
-            {name} costs {price} a month: {missing} is missing. What you typed is kept.
+            {name} costs {price} a month. You need {missing} more. Your entries are kept.
           </Trans>
         </span>
       </Banner>

@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { ServerLocation } from "@palisade/contract/http/plans";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { IconMapPin } from "@tabler/icons-react";
+import { errorText } from "#src/api/errors.ts";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
@@ -24,7 +25,9 @@ export function LocationStep({ query, planName }: LocationStepProps) {
   return (
     <StepFrame
       title={<Trans>Choose protection location</Trans>}
-      description={<Trans>Where players enter the network. Choose the one closest to them.</Trans>}
+      description={
+        <Trans>Players enter the network here. Choose the location closest to them.</Trans>
+      }
       onNext={() => {
         if (!isGone) step.next();
       }}
@@ -49,7 +52,8 @@ interface LocationsProps extends LocationStepProps {
 
 function Locations({ query, planName, value, onChoose }: LocationsProps) {
   const { t } = useLingui();
-  // What is closed here but open without the plan is the plan's doing.
+  const reason = errorText(query.error, t`The server could not be reached`);
+  // A location that is open without the plan is closed because of the plan.
   const anyPlan = useQuery({
     ...locationsQuery(""),
     enabled: query.data?.some(({ is_available: open }) => !open) ?? false,
@@ -66,7 +70,7 @@ function Locations({ query, planName, value, onChoose }: LocationsProps) {
             reason={
               isOpen(location.name) && planName !== undefined
                 ? t`Not included in ${planName}`
-                : t`No edge takes players here right now`
+                : t`No edge is online here right now`
             }
             checked={location.name === value && location.is_available}
             onChoose={onChoose}
@@ -87,7 +91,7 @@ function Locations({ query, planName, value, onChoose }: LocationsProps) {
   return (
     <ErrorState
       error={query.error}
-      title={t`Error fetching locations`}
+      title={t`Error fetching regions: ${reason}`}
       onRetry={() => void query.refetch()}
     />
   );
@@ -117,7 +121,7 @@ function LocationCard({ location, reason, checked, onChoose }: LocationCardProps
         )}
         <span>
           {location.display_name}
-          <small>{location.is_available ? <Trans>Takes players now</Trans> : reason}</small>
+          <small>{location.is_available ? <Trans>Available now</Trans> : reason}</small>
         </span>
       </span>
     </ChoiceCard>

@@ -12,7 +12,9 @@ export function NameStep() {
   return (
     <StepFrame
       title={<Trans>Enter server name</Trans>}
-      description={<Trans>Only you and your team see it, on the dashboard and in mails.</Trans>}
+      description={
+        <Trans>Only you and your team see this name, on the dashboard and in e-mails.</Trans>
+      }
       onNext={step.next}
       onBack={step.back}
       problem={step.wrong ? t`Please enter valid data` : null}

@@ -12,7 +12,7 @@ interface PlanCardProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** One the balance does not cover can be looked at and chosen: choosing it offers the way to funds. */
+/** A plan that the balance does not cover can be chosen; the step then offers a top-up. */
 export function PlanCard({ plan, checked, onChoose }: PlanCardProps) {
   const { t } = useLingui();
   const { locale } = useLocale();

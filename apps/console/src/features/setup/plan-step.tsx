@@ -28,7 +28,7 @@ export function PlanStep({ query, plan }: PlanStepProps) {
   function next() {
     if (isShort) document.querySelector<HTMLElement>(`[name=${rechargeName}]`)?.focus();
     if (!step.isValid() || isShort || plan === undefined) return;
-    // What is on the card now is what the buyer agrees to.
+    // The buyer agrees to the price on the card now.
     changeDraft({ price_cents: plan.price_cents });
     step.goTo(2);
   }

@@ -17,10 +17,10 @@ import classes from "./probe-panel.module.css";
 import { probeQuery } from "./setup.queries.ts";
 import { issuesOf, portOf } from "./steps.ts";
 
-/** Typing pauses before an edge is asked: it may be asked 20 times a minute. */
+/** Waits for a pause in typing: a user may ask for 20 checks a minute. */
 const debounceMs = 600;
 
-/** What an edge sees at the typed address, as proof; whatever it says, the wizard goes on. */
+/** An edge's view of the typed address. The result never blocks the wizard. */
 export function ProbePanel({ draft }: { draft: SetupDraft }) {
   const { t } = useLingui();
   const isValid = Object.keys(issuesOf(draft, ["real_ip", "real_port"])).length === 0;
@@ -30,7 +30,7 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
   const [host = "", port = ""] = asked.split(" ");
   const query = useQuery({
     ...probeQuery(host, Number(port)),
-    // A changed value takes the observer away, which cancels the call that is under way.
+    // A changed value removes the observer, which cancels the running call.
     enabled: typed !== "" && !isTyping,
   });
   const isLooking = typed !== "" && (isTyping || query.isFetching);
@@ -51,17 +51,17 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
       <div className={classes["verdict"]} role="status">
         {typed === "" ? (
           <Verdict icon={<IconPlugConnected size={17} stroke={1.6} />}>
-            <Trans>As soon as address and port are valid, an edge looks at your server.</Trans>
+            <Trans>Enter a valid address and port, and an edge checks your server.</Trans>
           </Verdict>
         ) : isLooking ? (
           <Verdict icon={<IconPlugConnected size={17} stroke={1.6} />}>
-            <Trans>An edge is looking at your server…</Trans>
+            <Trans>An edge is checking your server…</Trans>
           </Verdict>
         ) : answer ? (
           <Answer answer={answer} />
         ) : (
           <Verdict icon={<IconAlertTriangle size={17} stroke={1.6} />}>
-            {errorText(query.error, t`The check could not be made just now. You can go on.`)}
+            {errorText(query.error, t`The check is not available right now. You can continue.`)}
           </Verdict>
         )}
         {typed !== "" && !isLooking && answer?.outcome !== "online" ? (
@@ -71,7 +71,7 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
             leftSection={<IconRefresh size={14} stroke={1.6} aria-hidden="true" />}
             onClick={() => void query.refetch()}
           >
-            <Trans>Look again</Trans>
+            <Trans>Check again</Trans>
           </Button>
         ) : null}
       </div>
@@ -94,7 +94,7 @@ function Answer({ answer }: { answer: ProbeAnswer }) {
         {answer.message}
         {answer.outcome === "no_edge" ? null : (
           <span className={classes["facts"]}>
-            <Trans>You can go on and mend this later.</Trans>
+            <Trans>You can continue and fix this later.</Trans>
           </span>
         )}
       </Verdict>
@@ -105,7 +105,7 @@ function Answer({ answer }: { answer: ProbeAnswer }) {
     status.version,
     t`${players}/${most} players`,
     ...(latency === null ? [] : [`${latency} ms`]),
-    ...(edge === null ? [] : [t`seen by ${edge}`]),
+    ...(edge === null ? [] : [t`checked by ${edge}`]),
   ];
   return (
     <Verdict icon={<IconCircleCheck size={17} stroke={1.6} />}>

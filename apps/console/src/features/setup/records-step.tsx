@@ -13,34 +13,34 @@ import classes from "./setup.module.css";
 import { StepFrame } from "./step-frame.tsx";
 import { useStep } from "./use-step.ts";
 
-/** The second part of the domain step: the record to create, and whether it is there. */
+/** The second part of the domain step: the record to create, and its check. */
 export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
   const step = useStep("domain");
   const [checking, setChecking] = useState(false);
-  const [check, setCheck] = useState<DnsCheck | null>(null);
+  const [dns, setDns] = useState<DnsCheck | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { free_domain: domain, cname_record: target } = step.draft;
 
-  /** Says what keeps the step from being left; true where nothing does. */
+  /** Shows why the step cannot be left; true if it can. */
   function isReady(): boolean {
     const waiting = target === null ? t`CNAME is not generated yet. Please wait.` : null;
     setProblem(step.isValid() ? waiting : t`Please fix validation errors first`);
     return step.isValid() && waiting === null;
   }
 
-  async function look() {
+  async function check() {
     if (checking || !isReady() || domain === null || target === null) return;
     setChecking(true);
-    setCheck(null);
+    setDns(null);
     try {
       const answer = await queryClient.fetchQuery(dnsQuery(domain, target));
       if (answer.verified) {
         toast("success", t`CNAME record is correctly set up!`);
         step.goTo(step.step + 1);
       } else {
-        setCheck(answer);
+        setDns(answer);
       }
     } catch (error) {
       setProblem(errorText(error, t`Error checking CNAME`));
@@ -54,11 +54,11 @@ export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
       title={<Trans>Create the DNS record</Trans>}
       description={
         <Trans>
-          Point the domain at your shield, at the provider where it is registered. You can also do
-          this later: the target stays yours.
+          At your DNS provider, point the domain at your shield. You can also do this later: the
+          target stays reserved for you.
         </Trans>
       }
-      onNext={() => void look()}
+      onNext={() => void check()}
       onBack={() => step.goTo(step.step)}
       busy={checking}
       nextLabel={<Trans>Check</Trans>}
@@ -88,7 +88,7 @@ export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
             <Trans>Generate again</Trans>
           </Button>
         ) : null}
-        {check ? <DnsDiagnosis check={check} /> : null}
+        {dns ? <DnsDiagnosis check={dns} /> : null}
         {domain === null || target === null ? null : (
           <AlternativeRecords domain={domain} target={target} />
         )}

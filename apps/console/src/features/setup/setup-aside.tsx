@@ -14,7 +14,7 @@ interface SetupAsideProps {
   readonly location: ServerLocation | undefined;
 }
 
-/** Price and balance are always in view, beside what has been chosen so far. */
+/** The choices so far, with price and balance always in view. */
 export function SetupAside({ plan, location }: SetupAsideProps) {
   const { t } = useLingui();
   const { locale } = useLocale();

@@ -23,7 +23,7 @@ import { useWizard } from "./use-wizard.ts";
 
 export function SetupPage() {
   const user = useCurrentUser();
-  // Before anything is drawn: the guard of the dashboard has loaded the user.
+  // Runs before the first render: the dashboard's guard has loaded the user.
   useState(() => {
     openDraft(user?.id ?? "");
     clearFieldErrors();
@@ -94,18 +94,18 @@ function Step({ name, wizard, create }: StepProps) {
   }
 }
 
-/** A new step is read from its top: its first refused field, else its heading, takes the focus. */
-function useFocusOnMove(place: string): void {
-  const shown = useRef(place);
+/** Focuses a new step's first invalid field, or else its heading. */
+function useFocusOnMove(position: string): void {
+  const shown = useRef(position);
   useEffect(() => {
-    if (shown.current === place) return;
-    shown.current = place;
+    if (shown.current === position) return;
+    shown.current = position;
     globalThis.scrollTo(0, 0);
     const target =
       document.querySelector<HTMLElement>("#content [aria-invalid=true]") ??
       document.querySelector<HTMLElement>("#step-title");
     target?.focus({ preventScroll: true });
-  }, [place]);
+  }, [position]);
 }
 
 function useStepTitles(): Record<StepName, string> {

@@ -14,7 +14,7 @@ export function locationsQuery(planId: string) {
   });
 }
 
-/** One reservation, kept until a shield takes it: opening the page again reserves nothing new. */
+/** One reservation, kept until a shield uses it: opening the page again reserves nothing new. */
 export const cnameQuery = queryOptions({
   queryKey: ["cname"],
   queryFn: async () => (await call(serverRoutes.generateCname, {})).data.cname_record,
@@ -22,8 +22,8 @@ export const cnameQuery = queryOptions({
   gcTime: Infinity,
 });
 
-// Asked about what is typed right now: a failure is told at once instead of repeated in silence,
-// also without a connection, and an answer serves for going back and forth.
+// A check of the current entry: a failure shows at once instead of being retried, also offline, and
+// an answer is reused when the user goes back and forth.
 const live = { retry: false, networkMode: "always", staleTime: 30_000 } as const;
 
 export function probeQuery(host: string, port: number) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseSrvRecord } from "./srv-record.ts";
 
-test("an SRV record comes apart as providers ask for it", () => {
+test("an SRV record is split into the fields that DNS providers ask for", () => {
   const record = {
     name: "_minecraft._tcp.play.example.com",
     value: "0 5 25565 k7f3q2m9xw4t.gs.localhost",

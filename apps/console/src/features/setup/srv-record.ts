@@ -6,8 +6,8 @@ export interface RecordField {
 }
 
 /**
- * An SRV record in the parts providers ask for: `_minecraft._tcp.play.example.com` and
- * `0 5 25565 label.` Null where it is none.
+ * Splits an SRV record into the fields that DNS providers ask for: `_minecraft._tcp.play.example.com`
+ * and `0 5 25565 label.` Null for other records.
  */
 export function parseSrvRecord({
   name,

@@ -8,21 +8,21 @@ import classes from "./step-frame.module.css";
 interface StepFrameProps {
   readonly title: ReactNode;
   readonly description: ReactNode;
-  /** Next, Enter in a field: what the step's main button does. */
+  /** Runs on Next and on Enter in a field. */
   readonly onNext: () => void;
   readonly onBack?: (() => void) | undefined;
   readonly busy?: boolean;
   readonly blocked?: boolean;
-  /** In place of 'Next'. */
+  /** Replaces 'Next'. */
   readonly nextLabel?: ReactNode;
-  /** A second way on, beside the main one. */
+  /** A second button beside the main one. */
   readonly secondaryAction?: ReactNode;
-  /** Why Next did nothing; told at once. */
+  /** Why Next did nothing; announced at once. */
   readonly problem?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What every step has: a heading that takes the focus, its question, and the ways on and back. */
+/** The frame of every step: a heading that takes the focus, the content, and the buttons. */
 export function StepFrame(props: StepFrameProps) {
   const { t } = useLingui();
   return (
@@ -47,7 +47,7 @@ export function StepFrame(props: StepFrameProps) {
       <div
         className={classes["ways"]}
         role="group"
-        aria-label={t`Steps back and forth`}
+        aria-label={t`Previous and next step`}
         data-three={props.secondaryAction ? true : undefined}
       >
         {props.onBack ? (

@@ -53,21 +53,21 @@ describe("the step of an address", () => {
     expect(reachableStep(2, emptyDraft, open)).toBe(1);
   });
 
-  test("a plan out of funds leads to the plans, but not away from the confirmation", () => {
+  test("a plan that the balance does not cover leads to the plans, but not away from the confirmation", () => {
     const offer = { plan: "short", location: "open" } as const;
     expect(reachableStep(3, complete, offer)).toBe(1);
     expect(reachableStep(6, complete, offer)).toBe(6);
   });
 
-  test("a location that takes nobody any more leads to the locations", () => {
+  test("a location that is no longer available leads to the locations", () => {
     expect(reachableStep(6, complete, { plan: "open", location: "gone" })).toBe(4);
   });
 
-  test("a plan that is not sold any more leads to the plans", () => {
+  test("a plan that is no longer sold leads to the plans", () => {
     expect(reachableStep(6, complete, { plan: "gone", location: "open" })).toBe(1);
   });
 
-  test("lists that have not arrived throw nobody back", () => {
+  test("lists that have not loaded send no user back", () => {
     expect(reachableStep(6, complete, { plan: undefined, location: undefined })).toBe(6);
   });
 });
@@ -100,15 +100,15 @@ describe("the rules of a step", () => {
   );
 });
 
-describe("what is sent", () => {
-  test("holds the port as a number and the price that was seen", () => {
+describe("the request body", () => {
+  test("has the port as a number and the price the user saw", () => {
     expect(toSubmission(complete)).toMatchObject({
       ok: true,
       body: { real_port: 25_565, expected_price_cents: 900, server_name: "Skyline Survival" },
     });
   });
 
-  test("is nothing while a field is wrong", () => {
+  test("does not exist while a field is invalid", () => {
     expect(toSubmission({ ...complete, domain: "", cname_record: null })).toEqual({
       ok: false,
       issues: { domain: "domain.required", cname_record: "cname_record.required" },

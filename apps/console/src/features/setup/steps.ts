@@ -10,18 +10,18 @@ export const stepNames = ["plan", "name", "backend", "location", "domain", "conf
 export type StepName = (typeof stepNames)[number];
 export const stepCount = stepNames.length;
 
-/** What a step asks for, and what must be right before it can be left. */
+/** The fields of each step, which must be valid before it can be left. */
 const stepFields: Record<StepName, readonly TypedField[]> = {
   plan: ["pricing_plan_id"],
   name: ["server_name"],
-  // Next on the IP step needs the name as well (section 5).
+  // Next on the IP step also requires a valid name.
   backend: ["server_name", "real_ip", "real_port"],
   location: ["location"],
   domain: ["domain"],
   confirm: [],
 };
 
-/** What the lists of the server say about the choices; undefined while they are not known. */
+/** The state of the chosen plan and location; undefined until the lists are loaded. */
 export interface ChoiceStates {
   /** `short`: the balance does not cover it. */
   readonly plan: "open" | "short" | "gone" | undefined;
@@ -35,7 +35,7 @@ export function clampStep(step: number | undefined): number {
   return Math.min(stepCount, Math.max(1, Math.trunc(step)));
 }
 
-/** Issues of the fields by the rules of the contract: text keys. */
+/** Text keys of the fields' issues, by the contract's rules. */
 export function issuesOf(draft: SetupDraft, fields: readonly TypedField[]): FieldIssues {
   const values = valuesOf(draft);
   return Object.fromEntries(
@@ -50,7 +50,7 @@ export function issuesOfStep(draft: SetupDraft, step: StepName): FieldIssues {
   return issuesOf(draft, stepFields[step]);
 }
 
-/** A port as a number; what is none goes to the schema as it is, which says so. */
+/** Converts a numeric port; the schema refuses anything else. */
 function valuesOf(draft: SetupDraft) {
   const port = draft.real_port.trim();
   const numeric = /^\d{1,9}$/.test(port) ? Number(port) : port;
@@ -67,8 +67,8 @@ export function isDomainFree({ domain, free_domain: free }: SetupDraft): boolean
 }
 
 /**
- * The step to show for the one in the address: a step is reached only through complete ones.
- * What is not known yet counts as complete, so that a slow list throws nobody back.
+ * The step to show for the one in the address: all steps before it must be complete. Unknown states
+ * count as complete, so that a slow list sends no user back.
  */
 export function reachableStep(wanted: number, draft: SetupDraft, offer: ChoiceStates): number {
   const first = stepNames.findIndex((name) => !isComplete(name, draft, offer, wanted));
@@ -82,7 +82,7 @@ function isComplete(
   wanted: number,
 ): boolean {
   if (Object.keys(issuesOfStep(draft, name)).length > 0) return false;
-  // The confirmation says itself that funds are missing, beside the way to add some.
+  // The confirmation itself shows missing funds and the top-up button.
   if (name === "plan") {
     return offer.plan !== "gone" && (offer.plan !== "short" || wanted === stepCount);
   }
@@ -91,7 +91,7 @@ function isComplete(
   return true;
 }
 
-/** Where a refused field can be mended: the first step that asks for it. */
+/** The first step that has the field, so that a refused value can be corrected. */
 export function stepOfField(path: string): number | null {
   if (path === "cname_record") return stepNames.indexOf("domain") + 1;
   const index = stepNames.findIndex((name) => stepFields[name].some((field) => field === path));
@@ -102,7 +102,7 @@ export type Submission =
   | { readonly ok: true; readonly body: CreateServerBody }
   | { readonly ok: false; readonly issues: FieldIssues & { readonly cname_record?: string } };
 
-/** What is sent, or what keeps it from being sent. */
+/** The request body, or the issues that prevent it. */
 export function toSubmission(draft: SetupDraft): Submission {
   const parsed = createServerBody.safeParse({
     ...valuesOf(draft),
@@ -110,7 +110,7 @@ export function toSubmission(draft: SetupDraft): Submission {
   });
   if (parsed.success) return { ok: true, body: parsed.data };
   const issues: Record<string, string> = {};
-  // The first one of a field says most: what is empty is also malformed.
+  // The first issue of a field is the most useful: an empty value is also malformed.
   for (const { path, message } of parsed.error.issues) issues[String(path[0])] ??= message;
   return { ok: false, issues };
 }

@@ -20,23 +20,23 @@ import { stepOfField, toSubmission } from "./steps.ts";
 import { useGoTo } from "./use-step.ts";
 
 const redirectDelayMs = 1000;
-/** As many as a page may hold: the newest shields are on the first one. */
+/** The largest page: the newest shields are on the first page. */
 const newestMax = 100;
-/** While the first of two equal submits is still being worked on, the second waits for it. */
+/** The second of two equal submits waits while the server works on the first. */
 const waitForFirst = { triesMax: 20, pauseMs: 1000 };
 
 export type CreateShield = ReturnType<typeof useCreateShield>;
 
-/** Buys the shield: once per submit, whatever is clicked, retried or reloaded. */
+/** Buys the shield once per submit, however often it is clicked, retried or reloaded. */
 export function useCreateShield() {
   const { t } = useLingui();
   const { locale } = useLocale();
   const router = useRouter();
   const goTo = useGoTo();
-  // A second click in the same frame comes before React knows of the first.
+  // A second click in the same frame arrives before React renders the first.
   const isSending = useRef(false);
 
-  /** Whoever has gone elsewhere meanwhile is told, not carried off. */
+  /** Users who have left the wizard get a toast but no redirect. */
   const isStillHere = () => router.state.location.pathname === paths.setup;
 
   function done(message: string) {
@@ -49,7 +49,7 @@ export function useCreateShield() {
     }, redirectDelayMs);
   }
 
-  /** Leads to the first step that has a refused field; false where none has one. */
+  /** Goes to the first step with a refused field; false if there is none. */
   function leadToField(issues: Record<string, string>): boolean {
     const steps = Object.keys(issues).flatMap((path) => stepOfField(path) ?? []);
     if (steps.length === 0) return false;
@@ -60,10 +60,10 @@ export function useCreateShield() {
   }
 
   const mutation = useMutation({
-    // Without a connection it fails at once, and says so, instead of buying later by itself.
+    // Offline it fails at once, instead of buying later.
     networkMode: "always",
-    retry: (failures, error) =>
-      failures < waitForFirst.triesMax && hasCode(error, "idempotency_in_progress"),
+    retry: (failureCount, error) =>
+      failureCount < waitForFirst.triesMax && hasCode(error, "idempotency_in_progress"),
     retryDelay: waitForFirst.pauseMs,
     mutationFn: async (body: CreateServerBody) => {
       if (isOtherThanUnanswered(body) && (await isBought(body.cname_record))) {
@@ -78,16 +78,16 @@ export function useCreateShield() {
       if (!isOpen) changeDraft({ submit: null });
       const issues = fieldIssues(error);
       if ("cname_record" in issues) {
-        // The reservation is gone: a new one is the way on, the rest stays as typed.
+        // The reservation is gone: a new one is made, all other entries stay.
         changeDraft({ cname_record: null });
         queryClient.removeQueries({ queryKey: cnameQuery.queryKey });
       }
       if ("domain" in issues) {
-        // It was free when it was asked about; that answer no longer holds.
+        // The earlier availability check is no longer valid.
         changeDraft({ free_domain: null });
         queryClient.removeQueries({ queryKey: domainQueries });
       }
-      // At once: whoever goes on from there meanwhile must not be led back later.
+      // At once, so that a user who has moved on is not sent back later.
       const isLed = leadToField(issues);
       await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
       if (!isLed) toast("error", errorText(error, t`Error creating GameShield`));
@@ -114,21 +114,20 @@ export function useCreateShield() {
     submit,
     isBusy: mutation.isPending,
     isDone: mutation.isSuccess,
-    /** Whether a submit went out whose answer never came. */
+    /** Whether a submit was sent and never answered. */
     isUnanswered: draft.submit !== null && !mutation.isSuccess,
   };
 }
 
-/** Whether a shield of the caller has the label: it was bought by a submit whose answer was lost. */
+/** Whether the caller has a shield with the label, bought by a submit whose answer was lost. */
 async function isBought(cname: string): Promise<boolean> {
   const { data } = await call(serverRoutes.listServers, { query: { per_page: newestMax } });
   return data.data.some(({ cname_record: label }) => label === cname);
 }
 
 /**
- * The `Idempotency-Key` of a submit. The same body sent again after an answer that never came
- * keeps its key, also across a reload, so that a shield is bought once; any other gets a new one.
- * It is stored before anything is sent.
+ * The `Idempotency-Key` of a submit, stored before the request is sent. The same body sent again
+ * after a lost answer keeps its key, also after a reload, so that the shield is bought once.
  */
 function beginSubmit(body: CreateServerBody): string {
   const text = JSON.stringify(body);
@@ -140,8 +139,8 @@ function beginSubmit(body: CreateServerBody): string {
 }
 
 /**
- * Whether something was changed since a submit whose answer never came. That one may have bought
- * the shield already, so this one must not go out before that is known.
+ * Whether the body differs from a submit whose answer was lost. That submit may have bought the
+ * shield already, which must be known before this one is sent.
  */
 function isOtherThanUnanswered(body: CreateServerBody): boolean {
   const unanswered = useDraft.getState().draft.submit;

@@ -10,7 +10,7 @@ import { issuesOfStep, stepNames, type StepName } from "./steps.ts";
 /** The part of the domain step with the records to create. */
 export type Part = "records" | undefined;
 
-/** Steps are places in the browser's history: Back and a reload find them. */
+/** Steps are entries of the browser's history, so Back and a reload work. */
 export function useGoTo() {
   const navigate = useNavigate();
   return useCallback(
@@ -23,8 +23,8 @@ export function useGoTo() {
 }
 
 /**
- * The fields of a step. Errors show beside what was left behind filled in, and everywhere once
- * Next was tried; the first wrong field then takes the focus.
+ * The fields of a step. A field shows its error after it was filled in and left; after Next, every
+ * field does, and the first invalid one takes the focus.
  */
 export function useStep(name: StepName) {
   const { draft } = useDraft();
@@ -58,7 +58,7 @@ export function useStep(name: StepName) {
     onBlur: () => setLeft((before) => new Set(before).add(name)),
   });
 
-  /** False where something is wrong, which is then told. */
+  /** Shows the errors and returns false if a field is invalid. */
   function isValid(): boolean {
     setTried(true);
     const [first] = Object.keys(issuesOfStep(useDraft.getState().draft, name));

@@ -10,12 +10,12 @@ import { useGoTo } from "./use-step.ts";
 
 const domainStepNumber = 5;
 
-/** What the address, the draft and the lists of the server make of the wizard. */
+/** The wizard's state, from the address, the draft and the server's lists. */
 export function useWizard({ isFrozen }: { isFrozen: boolean }) {
   const search = useSearch({ from: paths.setup });
   const { draft } = useDraft();
   const goTo = useGoTo();
-  // Who comes back to an unanswered submit is where it can be repeated.
+  // A user with an unanswered submit starts at the step that repeats it.
   const entry = draft.submit === null ? 1 : stepCount;
   const wanted = clampStep(search.step ?? entry);
 
@@ -31,14 +31,14 @@ export function useWizard({ isFrozen }: { isFrozen: boolean }) {
   const plan = plans.data?.find(({ id }) => id === draft.pricing_plan_id);
   const location = locations.data?.find(({ name }) => name === draft.location);
 
-  // What is missing may have paid for the submit whose answer was lost.
+  // The submit whose answer was lost may have spent the balance.
   const isPaid = draft.submit !== null;
   const offer: ChoiceStates = {
     plan:
       plans.data && (plan === undefined ? "gone" : isPaid || plan.is_available ? "open" : "short"),
     location: locations.data && (location?.is_available ? "open" : "gone"),
   };
-  // A purchase changes what can be afforded: the last step stays until the page is left.
+  // A purchase changes the balance; the last step stays until the page is left.
   const step = isFrozen ? wanted : reachableStep(wanted, draft, offer);
   const part =
     step === domainStepNumber && search.part === "records" && isDomainFree(draft)
@@ -49,18 +49,18 @@ export function useWizard({ isFrozen }: { isFrozen: boolean }) {
     if (step !== (search.step ?? 1) || part !== search.part) goTo(step, { part, replace: true });
   }, [step, part, search.step, search.part, goTo]);
 
-  // The first plan the balance covers is a fair start, and a place without alternative is no choice.
+  // Preselects the first plan the balance covers, and a location that is the only one.
   const firstPlan = plans.data?.find(({ is_available: isOpen }) => isOpen);
-  const places = locations.data?.filter(({ is_available: isOpen }) => isOpen) ?? [];
-  const onlyPlace = places.length === 1 ? places[0]?.name : undefined;
+  const openLocations = locations.data?.filter(({ is_available: isOpen }) => isOpen) ?? [];
+  const onlyLocation = openLocations.length === 1 ? openLocations[0]?.name : undefined;
   useEffect(() => {
     if (draft.pricing_plan_id === "" && firstPlan) {
       changeDraft({ pricing_plan_id: firstPlan.id, price_cents: firstPlan.price_cents });
     }
     if (draft.price_cents === null && plan) changeDraft({ price_cents: plan.price_cents });
-    if (draft.location === "" && onlyPlace) changeDraft({ location: onlyPlace });
+    if (draft.location === "" && onlyLocation) changeDraft({ location: onlyLocation });
     if (draft.cname_record === null && cname.data) changeDraft({ cname_record: cname.data });
-  }, [draft, firstPlan, plan, onlyPlace, cname.data]);
+  }, [draft, firstPlan, plan, onlyLocation, cname.data]);
 
   return {
     step,
@@ -70,7 +70,7 @@ export function useWizard({ isFrozen }: { isFrozen: boolean }) {
     locations,
     location,
     cname,
-    /** The last step that can be gone to from here. */
+    /** The last step that can be opened. */
     lastOpen: reachableStep(stepCount, draft, offer),
   };
 }

@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import classes from "./setup.module.css";
 
-/** Where a figure or name will be. */
+/** Placeholder for a value that is loading. */
 export function ValueSkeleton() {
   return (
     <LoadingRegion className={classes["waiting"]}>

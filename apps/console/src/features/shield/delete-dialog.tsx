@@ -28,7 +28,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** The name has to be typed; leads to the dashboard, where it can be taken back. */
+/** Requires the shield's name; then leads to the dashboard, where the deletion can be undone. */
 export function DeleteDialog({ shield, onClose }: DeleteDialogProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -45,7 +45,7 @@ export function DeleteDialog({ shield, onClose }: DeleteDialogProps) {
         body: { server_name: typed },
       }),
     onSuccess: async ({ data }) => {
-      // What was typed elsewhere on the page has nowhere to go any more.
+      // Unsaved entries of a deleted shield cannot be kept.
       await navigate({ to: paths.dashboard, ignoreBlocker: true });
       queryClient.removeQueries({ queryKey: ["servers", shield.id] });
       undoToast(data.message, () => {
@@ -125,13 +125,13 @@ function Consequences() {
       <li>
         <IconCoinEuro size={16} stroke={1.6} aria-hidden="true" />
         <span>
-          <Trans>It is not renewed again. What is paid is not refunded.</Trans>
+          <Trans>It ends at once. Payments are not refunded.</Trans>
         </span>
       </li>
       <li>
         <IconWorld size={16} stroke={1.6} aria-hidden="true" />
         <span>
-          <Trans>Its domains are free for others. Its CNAME target is never given out again.</Trans>
+          <Trans>Its domains can be used by other shields. Its CNAME target is never reused.</Trans>
         </span>
       </li>
       <li>

@@ -7,13 +7,13 @@ const texts: Record<number, MessageDescriptor> = {
   403: msg`Access denied to this server. Redirecting to dashboard...`,
   404: notFound,
   410: msg`Server has been deleted. Redirecting to dashboard...`,
-  // An address that is no id at all.
+  // The address holds no valid id.
   422: notFound,
 };
 
 /**
- * What to say before leaving for the dashboard, or null where another try may help: a lost
- * connection must not throw people off the page they watch.
+ * The message before the redirect to the dashboard. Null if another try may help: a lost connection
+ * must not take users off the page.
  */
 export function finalFailure(status: number | null): MessageDescriptor | null {
   if (status === null || status === 0 || status === 429 || status >= 500) return null;

@@ -33,7 +33,7 @@ describe("receipt", () => {
     expect(firstRejection(refused)).toBe("config too large");
   });
 
-  test("nothing is claimed where no edge serves the shield", () => {
+  test("success is not claimed if no edge serves the shield", () => {
     expect(receiptState(propagation())).toBe("no_edges");
   });
 

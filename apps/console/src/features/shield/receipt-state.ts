@@ -2,7 +2,7 @@ import type { Propagation } from "@palisade/contract/http/servers";
 
 export type ReceiptState = "pending" | "applied" | "rejected" | "no_edges";
 
-/** What a receipt says: a refusal first, success only when every edge has it. */
+/** The state of a receipt: a refusal wins; success requires every edge. */
 export function receiptState(propagation: Propagation | undefined): ReceiptState {
   if (propagation === undefined) return "pending";
   if (propagation.edges_rejected > 0) return "rejected";
@@ -14,7 +14,7 @@ const quickMs = 250;
 const slowMs = 2_000;
 const quickTries = 40;
 
-/** Asks often at first, since an edge answers in a fraction of a second; then it waits for it. */
+/** Polls often at first, because edges usually answer within a fraction of a second. */
 export function pollDelayMs(propagation: Propagation | undefined, tries: number): number | false {
   const state = receiptState(propagation);
   if (state === "applied") return false;

@@ -11,7 +11,7 @@ import { firstRejection, pollDelayMs, receiptState, type ReceiptState } from "./
 import classes from "./shield.module.css";
 import { propagationQuery } from "./shield.queries.ts";
 
-/** A change the server has committed, on its way to the edges. */
+/** A committed change that the edges have to apply. */
 export interface Change {
   readonly label: string;
   readonly revision: number;
@@ -91,7 +91,7 @@ function ReceiptText({ change, data }: { change: Change; data: Propagation | und
     ),
     rejected: (
       <Trans>
-        {label}: an edge refused the change and keeps the last good settings. {reason}
+        {label}: an edge refused the change and keeps the previous settings. {reason}
       </Trans>
     ),
     no_edges: <Trans>{label}: saved. No edge serves this shield at the moment.</Trans>,

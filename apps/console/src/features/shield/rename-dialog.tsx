@@ -25,7 +25,7 @@ export function RenameDialog({ shield, onClose }: RenameDialogProps) {
   });
   const isEmpty = form.values.server_name.trim() === "";
 
-  // Whatever came of it: somebody else may have renamed it meanwhile.
+  // Reads again in any case: another user may have renamed the shield.
   function close() {
     onClose();
     void refreshShields();
@@ -71,7 +71,7 @@ export function RenameDialog({ shield, onClose }: RenameDialogProps) {
         <TextInput
           {...field("server_name")}
           label={t`Server name`}
-          description={t`Only a label: the address of the server stays the same.`}
+          description={t`Changes only the name shown here. The server's address stays the same.`}
           autoComplete="off"
           data-autofocus
         />

@@ -5,7 +5,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import type { SectionName } from "./sections.ts";
 
-/** A section that fails, or whose code did not arrive, leaves the header and the tabs alone. */
+/** Keeps the header and the tabs usable when a section fails or its code does not load. */
 export function SectionBoundary({ name, children }: { name: SectionName; children: ReactNode }) {
   return (
     <CatchBoundary getResetKey={() => name} errorComponent={SectionFailure}>
@@ -14,7 +14,7 @@ export function SectionBoundary({ name, children }: { name: SectionName; childre
   );
 }
 
-// A browser may remember code that did not arrive: it wants a new document.
+// A browser may cache the failed load, so only a new document helps.
 const reload = () => globalThis.location.reload();
 
 function SectionFailure({ error }: ErrorComponentProps) {
@@ -29,7 +29,7 @@ function SectionFailure({ error }: ErrorComponentProps) {
         error={error}
         title={t`Something went wrong`}
         onRetry={() => {
-          // Without a connection it would be the browser's own page.
+          // Offline, a reload would show the browser's error page.
           if (globalThis.navigator.onLine) reload();
         }}
       />

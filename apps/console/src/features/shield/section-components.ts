@@ -11,12 +11,12 @@ interface SectionProps {
 
 type SectionComponent = ComponentType<SectionProps> & { preload?: () => Promise<void> | undefined };
 
-/** By a name of its own: the router answers the browser's with a reload, which offline shows nothing. */
+/** A separate error: the router reloads the page on the browser's own, which fails offline. */
 function failToLoad(cause: unknown): never {
-  throw new Error("the code of the section did not arrive", { cause });
+  throw new Error("the section's code did not load", { cause });
 }
 
-/** Each section is fetched when it is first opened; the overview, shown most, comes with the page. */
+/** Each section's code loads when it is first opened; the overview is part of the page. */
 export const sectionComponents: Record<Exclude<SectionName, "overview">, SectionComponent> = {
   backends: lazyRouteComponent(
     () => import("./backends/backends-section.tsx").catch(failToLoad),

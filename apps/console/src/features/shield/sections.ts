@@ -1,6 +1,6 @@
 import { msg } from "@lingui/core/macro";
 
-/** Sections of a shield, in the order of their tabs; the doctor is a page of the overview, without one. */
+/** Sections of a shield, in the order of their tabs. The doctor belongs to the overview: no tab. */
 export const sections = [
   { name: "overview", label: msg`Overview` },
   { name: "backends", label: msg`Backends` },
@@ -17,7 +17,7 @@ export const tabs = sections.filter(({ name }) => name !== "doctor");
 
 export type SectionName = (typeof sections)[number]["name"];
 
-/** The section an address names; without one it is the overview, an unknown one is null. */
+/** The section in the address: the overview if empty, null if unknown. */
 export function sectionOf(segment: string | undefined): SectionName | null {
   if (segment === undefined || segment === "") return "overview";
   return sections.find(({ name }) => name === segment)?.name ?? null;

@@ -17,7 +17,7 @@ import { overviewQuery, shieldQuery } from "./shield.queries.ts";
 
 const redirectDelayMs = 1500;
 
-/** A shield that cannot be shown: says so, then returns to the dashboard. */
+/** Says that the shield cannot be shown, then returns to the dashboard. */
 export function RedirectToDashboard({
   text,
   isDeleted,
@@ -42,7 +42,7 @@ export function RedirectToDashboard({
       <EmptyState
         icon={<IconShieldOff size={22} stroke={1.6} />}
         title={shown}
-        text={t`If this surprises you, check the link or ask the owner of the shield.`}
+        text={t`Check the link, or ask the owner of the shield.`}
         action={
           <>
             <LinkButton to={paths.dashboard}>{t`Go Back`}</LinkButton>
@@ -58,7 +58,7 @@ export function RedirectToDashboard({
   );
 }
 
-/** Shields that are not active show the overview only; other addresses lead back to it. */
+/** A shield that is not active shows only its overview; other sections redirect there. */
 export function useLockedSection(shield: Server | undefined, section: SectionName | null): boolean {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -81,15 +81,15 @@ export function useLockedSection(shield: Server | undefined, section: SectionNam
   return locked;
 }
 
-/** Whoever lost their access sees it with the next live figures, not with their next click. */
+/** Users who lose access learn it from the next poll, not from their next click. */
 export function useAccessEnd(shieldId: string): void {
-  // Only listens: the header and the overview ask.
+  // Only observes: the header and the overview run the query.
   const { error } = useQuery({ ...overviewQuery(shieldId), enabled: false });
   const isOver = error !== null && finalFailure(statusOf(error)) !== null;
   useEffect(() => {
     if (!isOver) return;
     const { queryKey } = shieldQuery(shieldId);
-    // Where the shield itself has failed to load there is nothing left to find out.
+    // A shield that failed to load needs no second check.
     if (queryClient.getQueryState(queryKey)?.status !== "success") return;
     void queryClient.invalidateQueries({ queryKey });
   }, [isOver, shieldId]);

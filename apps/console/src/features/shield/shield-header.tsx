@@ -12,7 +12,7 @@ import classes from "./shield.module.css";
 import { ShieldMenu } from "./shield-menu.tsx";
 import { overviewQuery } from "./shield.queries.ts";
 
-/** On the sections that do not show live figures; the overview asks more often. */
+/** Polling interval outside the overview, which polls more often. */
 const stateMs = 15_000;
 
 export function ShieldHeader({ shield }: { shield: Server }) {
@@ -66,7 +66,7 @@ export function ShieldHeaderSkeleton() {
   );
 }
 
-/** While the code of a section is on its way; its data has a skeleton of the section's own. */
+/** Shown while a section's code loads; each section has its own skeleton for its data. */
 export function SectionSkeleton() {
   return (
     <LoadingRegion>

@@ -7,19 +7,19 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 import classes from "./shield.module.css";
 
-/** What can be done with the shield as a whole; only its owner may delete it. */
+/** Actions on the whole shield; only its owner may delete it. */
 export function ShieldMenu({ shield }: { shield: Server }) {
   const { t } = useLingui();
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const target = useRef<HTMLButtonElement>(null);
   const isOwner = shield.role === "owner";
   const isActive = shield.status === "active";
-  // Nobody sees an empty menu.
+  // An empty menu is not shown.
   if (!isOwner && !isActive) return null;
 
   function close() {
     setDialog(null);
-    // The item that opened it has gone with its menu.
+    // The menu item that opened the dialog no longer exists.
     requestAnimationFrame(() => target.current?.focus());
   }
 

@@ -5,7 +5,7 @@ import { paths } from "#src/lib/paths.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 
-/** An address that names no shield at all. */
+/** For an address without a shield's id. */
 export function ShieldNotFoundPage() {
   const { t } = useLingui();
   useDocumentTitle(`${t`Server not found`} · Palisade`);
@@ -15,7 +15,7 @@ export function ShieldNotFoundPage() {
       <EmptyState
         icon={<IconShieldOff size={22} stroke={1.6} />}
         title={t`Server not found`}
-        text={t`If this surprises you, check the link or ask the owner of the shield.`}
+        text={t`Check the link, or ask the owner of the shield.`}
         action={<LinkButton to={paths.dashboard}>{t`Go Back`}</LinkButton>}
       />
     </>

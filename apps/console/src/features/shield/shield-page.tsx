@@ -62,7 +62,7 @@ export function ShieldPage() {
             shieldId={shield.id}
             change={change}
             onDismiss={() => {
-              // What was pressed is about to go; the next receipt comes to the same place.
+              // The pressed button disappears; the next receipt appears in the same place.
               receipt.current?.focus({ preventScroll: true });
               setChange(null);
             }}

@@ -37,7 +37,7 @@ export function ShieldTabs({ shield, current }: { shield: Server; current: Secti
             data-current={name === current || undefined}
             {...(name === current ? { "aria-current": "page" as const } : {})}
             activeProps={{}}
-            // Fetched before it is pressed; what fails here is told when it is.
+            // Loads the code early; a failure shows when the tab is opened.
             onMouseEnter={() => void preload(name)}
             onFocus={() => void preload(name)}
             to={paths.shield}

@@ -6,7 +6,7 @@ import { call } from "#src/api/client.ts";
 
 const liveMs = 2_000;
 
-/** A settings resource together with the version it was read at. */
+/** A settings resource with its version. */
 export interface Versioned<T> {
   readonly value: T;
   readonly etag: string | null;
@@ -65,7 +65,7 @@ export function propagationQuery(id: string, revision: number) {
   });
 }
 
-/** `If-Match` for a write based on what was read; without an ETag the write goes unconditional. */
+/** `If-Match` for a write based on that version; without an ETag the write is unconditional. */
 export function ifMatch(etag: string | null): Record<string, string> {
   return etag === null ? {} : { "if-match": etag };
 }

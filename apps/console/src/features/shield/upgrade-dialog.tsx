@@ -19,7 +19,7 @@ interface UpgradeDialogProps {
   readonly onClose: () => void;
 }
 
-/** The plans that have what is missing, and who changes it. */
+/** The plans that include the missing feature, and how to change the plan. */
 export function UpgradeDialog({ shield, has, onClose }: UpgradeDialogProps) {
   const { t } = useLingui();
   const query = useQuery(plansQuery);
@@ -106,7 +106,7 @@ function Plan({ plan }: { plan: PricingPlan }) {
   );
 }
 
-/** Nobody is led to a button that would not work: for now people change the plan. */
+/** How to change the plan: by asking the operator. */
 function Contact({ serverName }: { serverName: string }) {
   const invite = useDiscordInvite();
   const discord = (

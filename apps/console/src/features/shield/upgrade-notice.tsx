@@ -10,11 +10,11 @@ import { UpgradeDialog } from "./upgrade-dialog.tsx";
 
 interface UpgradeButtonProps {
   readonly shield: Server;
-  /** Whether a plan has what this one lacks. */
+  /** Whether a plan includes the missing feature. */
   readonly has: (includes: PricingPlan["includes"]) => boolean;
 }
 
-/** The way out of a limit of the plan; the plan is the owner's matter. */
+/** Opens the upgrade dialog; only the owner can change the plan. */
 function UpgradeButton({ shield, has }: UpgradeButtonProps) {
   const [isOpen, setOpen] = useState(false);
   if (shield.role !== "owner") return null;
@@ -39,7 +39,7 @@ interface UpgradeNoticeProps extends UpgradeButtonProps {
   readonly children: ReactNode;
 }
 
-/** What the plan does not allow, and the button beside it or, on phones, below. */
+/** A limit of the plan, with the upgrade button beside it, or below it on phones. */
 export function UpgradeNotice({ icon, children, ...button }: UpgradeNoticeProps) {
   return (
     <Banner tone="neutral" icon={icon}>

@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from "react";
 
 type Overflow = "start" | "end" | "both" | null;
 
-/** On which side of a row that can be scrolled there is more of it. */
+/** The sides on which a scrollable row continues. */
 export function useOverflow(row: RefObject<HTMLElement | null>): Overflow {
   const [more, setMore] = useState<Overflow>(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useOverflow(row: RefObject<HTMLElement | null>): Overflow {
 }
 
 function overflowOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): Overflow {
-  // Half pixels of a zoomed page are not more.
+  // Ignores half pixels of a zoomed page.
   const start = scrollLeft > 1;
   const end = scrollLeft + clientWidth < scrollWidth - 1;
   if (start && end) return "both";

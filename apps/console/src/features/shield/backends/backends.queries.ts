@@ -3,7 +3,7 @@ import { originRoutes, type Origin } from "@palisade/contract/http/origin";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 
-/** Health is watched: a server that goes down is seen without a reload. */
+/** Health is polled, so that a server that goes down is seen without a reload. */
 const healthMs = 3_000;
 
 export function backendsQuery(id: string) {

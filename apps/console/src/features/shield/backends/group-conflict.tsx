@@ -6,7 +6,7 @@ import classes from "./backends.module.css";
 import type { GroupDiff, GroupField } from "./group-diff.ts";
 import { balancingLabels, gameLabels } from "./labels.ts";
 
-/** Somebody saved first: what they changed, while what was typed here is still in the fields. */
+/** Lists another user's changes while this user's entries stay in the fields. */
 export function GroupConflict({ diff, now }: { diff: GroupDiff; now: BackendGroup }) {
   const { t, i18n } = useLingui();
   const onOff = (is: boolean) => (is ? t`On` : t`Off`);
@@ -22,7 +22,7 @@ export function GroupConflict({ diff, now }: { diff: GroupDiff; now: BackendGrou
     <Banner tone="attack" live="assertive" icon={<IconGitMerge size={17} stroke={1.6} />}>
       <p>
         <strong>
-          <Trans>Somebody else changed this in the meantime.</Trans>
+          <Trans>Another user changed this in the meantime.</Trans>
         </strong>{" "}
         <Trans>Nothing was saved; what you typed is still in the form. They changed:</Trans>
       </p>

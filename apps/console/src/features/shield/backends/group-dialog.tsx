@@ -46,7 +46,7 @@ const newGroup: GroupValues = {
 export function GroupDialog({ group, regions, changes, onClose, onCreated }: GroupDialogProps) {
   const { t, i18n } = useLingui();
   const id = useId();
-  // What is written is based on this; whoever meets somebody else's change goes on from theirs.
+  // Saves are based on this version; after a conflict it becomes the other user's version.
   const [base, setBase] = useState(group);
   const [conflict, setConflict] = useState<{ base: BackendGroup; diff: GroupDiff } | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -63,14 +63,14 @@ export function GroupDialog({ group, regions, changes, onClose, onCreated }: Gro
     if (!placeIssues(fieldIssues(error))) toast("error", text);
   }
 
-  async function meet(before: BackendGroup, typed: GroupValues) {
+  async function showConflict(before: BackendGroup, typed: GroupValues) {
     const now = await changes.reread(before);
     if (now === undefined) {
       toast("error", t`This group has been deleted in the meantime`);
       onClose();
       return;
     }
-    // Fields that were left alone follow theirs; what was typed stays.
+    // Untouched fields follow the other user's version; typed values stay.
     form.setValues({ ...valuesOf(now), ...changedValues(valuesOf(before), typed) });
     setConflict({ base: now, diff: diffGroup(before, now) });
     setBase(now);
@@ -93,7 +93,7 @@ export function GroupDialog({ group, regions, changes, onClose, onCreated }: Gro
       onClose();
     } catch (error) {
       if (base !== null && hasCode(error, "precondition_failed")) {
-        await meet(base, typed).catch(refuse);
+        await showConflict(base, typed).catch(refuse);
       } else refuse(error);
     } finally {
       setIsBusy(false);
@@ -157,8 +157,8 @@ export function GroupDialog({ group, regions, changes, onClose, onCreated }: Gro
         {isOther ? (
           <p className={classes["hint"]}>
             <Trans>
-              Players connect to a TCP port of its own, the same on every edge. It is shown as soon
-              as the group is saved.
+              Players connect to a separate TCP port, the same on every edge. The port is shown once
+              the group is saved.
             </Trans>
           </p>
         ) : null}
@@ -174,7 +174,7 @@ export function GroupDialog({ group, regions, changes, onClose, onCreated }: Gro
         <Switch
           {...field("proxy_protocol", { type: "checkbox" })}
           label={t`PROXY protocol`}
-          description={t`Your server sees the players' own addresses. It has to be switched on there as well.`}
+          description={t`Sends players' real IP addresses to your server. Turn PROXY protocol on there as well, or players cannot join.`}
           withThumbIndicator={false}
         />
         <Switch
@@ -183,7 +183,7 @@ export function GroupDialog({ group, regions, changes, onClose, onCreated }: Gro
           description={
             base?.default === true
               ? t`To change this, make another group the default one.`
-              : t`Takes players wherever no other group does.`
+              : t`Receives players when no other group matches.`
           }
           disabled={base?.default === true || isOther}
           withThumbIndicator={false}
@@ -196,10 +196,10 @@ export function GroupDialog({ group, regions, changes, onClose, onCreated }: Gro
 function BalancingHint({ method }: { method: GroupValues["load_balancing"] }) {
   const { t } = useLingui();
   const hints = {
-    round_robin: t`Players are dealt out in turn.`,
-    least_connections: t`Players go to the server with the fewest of them.`,
-    ip_hash: t`A player comes to the same server every time.`,
-    random: t`Players are dealt out by chance.`,
+    round_robin: t`Players are sent to the servers in turn.`,
+    least_connections: t`Players are sent to the server with the fewest players.`,
+    ip_hash: t`Each player always joins the same server.`,
+    random: t`Players are sent to a random server.`,
   };
   return <>{hints[method]}</>;
 }

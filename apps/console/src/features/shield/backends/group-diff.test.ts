@@ -37,14 +37,14 @@ const group: BackendGroup = {
 };
 
 describe("a group", () => {
-  test("that nobody touched differs in nothing, whatever its health does", () => {
+  test("without changes has no difference, even if its health changes", () => {
     const [first = server("203.0.113.7")] = group.ips;
     const sick = { ...first, health: { ...first.health, state: "down" as const } };
     const now = { ...group, ips: [sick, ...group.ips.slice(1)] };
     expect(diffGroup(group, now)).toEqual({ fields: [], added: [], removed: [] });
   });
 
-  test("that somebody changed tells its fields and servers", () => {
+  test("with changes lists its fields and servers", () => {
     const now: BackendGroup = {
       ...group,
       name: "Hub",
@@ -58,7 +58,7 @@ describe("a group", () => {
     });
   });
 
-  test("is written in the fields that were changed, and in no other", () => {
+  test("is saved with only the changed fields", () => {
     const typed = { ...valuesOf(group), name: "Hub", proxy_protocol: true };
     expect(changedValues(valuesOf(group), typed)).toEqual({ name: "Hub", proxy_protocol: true });
     expect(changedValues(valuesOf(group), valuesOf(group))).toEqual({});

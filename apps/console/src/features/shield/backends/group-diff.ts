@@ -1,7 +1,7 @@
 import type { BackendGroup } from "@palisade/contract/http/backends";
 import { formatBackendAddress } from "#src/lib/backend-address.ts";
 
-/** What the dialog of a group edits. */
+/** Fields that the group dialog edits. */
 export const groupFields = [
   "name",
   "game",
@@ -24,13 +24,13 @@ export function valuesOf(group: BackendGroup): GroupValues {
   return { name, game, region, load_balancing, proxy_protocol, default: group.default };
 }
 
-/** The fields that differ: only these are sent, so that nobody's other change is undone. */
+/** The fields that differ: only these are sent, so that other users' changes stay. */
 export function changedValues(before: GroupValues, typed: GroupValues): Partial<GroupValues> {
   const changed = groupFields.filter((name) => before[name] !== typed[name]);
   return Object.fromEntries(changed.map((name) => [name, typed[name]]));
 }
 
-/** What somebody else did to a group between two readings of it. */
+/** Changes that other users made to a group between two reads. */
 export function diffGroup(before: BackendGroup, now: BackendGroup): GroupDiff {
   const had = new Set(before.ips.map(formatBackendAddress));
   const has = new Set(now.ips.map(formatBackendAddress));

@@ -19,7 +19,7 @@ interface GroupItemProps {
   readonly onToggle: () => void;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
-  /** Of a server to edit, or to add one. */
+  /** Opens the dialog to edit a server, or to add one. */
   readonly onServer: (server?: BackendServer) => void;
 }
 
@@ -59,7 +59,7 @@ export function GroupItem(props: GroupItemProps) {
   );
 }
 
-/** How many of its servers can be reached, in a word. */
+/** How many of the group's servers can be reached. */
 function GroupHealth({ group }: { group: BackendGroup }) {
   const total = group.ips.length;
   const up = group.ips.filter(({ health }) => health.state === "up").length;

@@ -20,7 +20,7 @@ import { GroupItem } from "./group-item.tsx";
 import { ServerDialog } from "./server-dialog.tsx";
 import { useBackends } from "./use-backends.ts";
 
-/** The open dialog. Groups are kept as they were when it opened: a refresh takes nothing away. */
+/** The open dialog. It keeps the group as it was when it opened, so a refresh changes nothing. */
 type Open =
   | { readonly kind: "create" }
   | { readonly kind: "edit" | "delete"; readonly group: BackendGroup }
@@ -35,7 +35,7 @@ export function GroupsPanel(props: {
   const query = useQuery(backendsQuery(shield.id));
   const changes = useBackends(shield.id, props.onChange);
   const [dialog, setDialog] = useState<Open | null>(null);
-  // One at a time; before anybody chose it is the first. Null: all are closed.
+  // The one open group. Undefined until the user chooses: the first is open. Null: all are closed.
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
   const { data } = query;
   const groups = data?.backends ?? [];
@@ -140,8 +140,8 @@ function DeleteDialog(props: {
       onConfirm={props.onConfirm}
     >
       <Trans>
-        Its servers ({servers}) go with it. Players who are on them stay; new ones are led to the
-        default group.
+        Its servers ({servers}) are deleted too. Players who are online stay connected; new players
+        are sent to the default group.
       </Trans>
     </ConfirmDialog>
   );

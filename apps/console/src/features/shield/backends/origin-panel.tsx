@@ -56,8 +56,8 @@ function AddressesPanel({ origin }: { origin: Origin }) {
       title={<Trans>Edge addresses</Trans>}
       note={
         <Trans>
-          Attackers who learn your server's own address go around the protection. Let only these
-          addresses connect to it: players always come from them.
+          Attackers who learn your server's own address can bypass the protection. Allow only these
+          addresses to connect: players always come through them.
         </Trans>
       }
       aside={
@@ -79,8 +79,8 @@ function AddressesPanel({ origin }: { origin: Origin }) {
       {origin.is_complete ? null : (
         <Banner tone="attack" icon={<IconAlertTriangle size={17} stroke={1.6} />}>
           <Trans>
-            The list is not complete: an edge has not told its address. Rules made now would lock it
-            out. Ask support before you use them.
+            The list is not complete: an edge has not reported its address yet. Rules made now would
+            lock that edge out. Use them once the list is complete.
           </Trans>
         </Banner>
       )}
@@ -109,8 +109,8 @@ function RulesPanel({ origin }: { origin: Origin }) {
       note={
         ports === "" ? null : (
           <Trans>
-            They touch the ports of your servers only ({ports}): SSH and everything else stay as
-            they are.
+            The rules affect only the ports of your servers ({ports}). SSH and everything else stay
+            as they are.
           </Trans>
         )
       }
@@ -141,8 +141,8 @@ function ChangesPanel({ origin }: { origin: Origin }) {
       title={<Trans>When edges change</Trans>}
       note={
         <Trans>
-          Edges come and go, and another region has others. Let your server fetch the list by
-          itself, or run the new rules before you change the region.
+          Edges change over time, and each region has its own edges. Let your server fetch the list
+          automatically, or apply the new rules before you change the region.
         </Trans>
       }
     >
@@ -155,7 +155,7 @@ function SettingsPanel({ origin }: { origin: Origin }) {
   const { t } = useLingui();
   const states = {
     on: t`PROXY protocol is on for your groups: the server must have it on as well.`,
-    off: t`PROXY protocol is off for your groups: switch it on there first, then on the server.`,
+    off: t`PROXY protocol is off for your groups: turn it on for the groups first, then on the server.`,
     mixed: t`PROXY protocol is on for some of your groups: their servers must have it on as well.`,
   };
   return (
@@ -174,8 +174,8 @@ function SettingsPanel({ origin }: { origin: Origin }) {
       </div>
       <Banner tone="neutral" icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}>
         <Trans>
-          Spigot does not know PROXY protocol: leave it off for its group, or put Velocity or
-          BungeeCord before it and let Spigot listen on 127.0.0.1 only (server-ip in
+          Spigot does not support PROXY protocol: leave it off for its group, or put Velocity or
+          BungeeCord in front of it and let Spigot listen on 127.0.0.1 only (server-ip in
           server.properties).
         </Trans>
       </Banner>
@@ -188,11 +188,11 @@ const names = { paper: "Paper", velocity: "Velocity", bungeecord: "BungeeCord" }
 interface SnippetProps {
   readonly file: string;
   readonly text: string;
-  /** To be saved as it is, not put into a file that is there. */
+  /** A whole file to save, not a part of an existing file. */
   readonly isWhole?: boolean;
 }
 
-/** Long ones scroll in their own frame. */
+/** Long snippets scroll in their own frame. */
 function Snippet({ file, text, isWhole }: SnippetProps) {
   const { t } = useLingui();
   return (
@@ -213,7 +213,7 @@ function Snippet({ file, text, isWhole }: SnippetProps) {
           ) : null}
         </span>
       </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
       <pre className="mono" tabIndex={0} role="region" aria-label={file}>
         {text}
       </pre>

@@ -17,7 +17,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import classes from "./backends.module.css";
 import type { BackendChanges } from "./use-backends.ts";
 
-/** As it is typed: a port of anything but digits is no number, and an empty one is missing. */
+/** Form values as typed: a port with other characters than digits is invalid, an empty one is missing. */
 const schema = z.object({
   ip: backendServerBody.shape.ip,
   port: z
@@ -47,7 +47,7 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
   });
   const { name } = group;
 
-  /** People copy and type `address:port` as one: both fields are filled. */
+  /** Fills both fields from `address:port`, as people paste and type it. */
   function takePort(text: string): boolean {
     const split = parseBackendAddress(text);
     if (split) form.setValues({ ip: split.host, port: String(split.port) });

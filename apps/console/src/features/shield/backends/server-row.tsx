@@ -80,7 +80,7 @@ function ServerState({ health }: { health: BackendServer["health"] }) {
     <Status tone={down > 0 ? "attack" : "protected"}>
       {down > 0 ? (
         <Trans>
-          Online for {up} of {asked} edges
+          Reachable from {up} of {asked} edges
         </Trans>
       ) : (
         <Trans>Online</Trans>

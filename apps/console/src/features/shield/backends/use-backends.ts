@@ -25,13 +25,13 @@ interface Placed {
   readonly server: BackendServer;
 }
 
-/** Changes of a shield's groups; each ends in a receipt, and a server taken away can be put back. */
+/** Changes a shield's groups. Each change ends in a receipt; a removed server can be restored. */
 export function useBackends(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const client = useQueryClient();
   const { queryKey } = backendsQuery(shieldId);
   const of = (group: Pick<BackendGroup, "id">) => ({ id: shieldId, backendId: group.id });
-  // Addresses and ports of the origin's rules hang on the groups.
+  // The origin rules depend on the groups' addresses and ports.
   const refresh = () => client.invalidateQueries({ queryKey: ["servers", shieldId] });
 
   async function done(label: string, revision: number, undo?: () => void) {
@@ -46,11 +46,11 @@ export function useBackends(shieldId: string, onChange: (change: Change) => void
   });
 
   const update = useMutation({
-    mutationFn: (wish: { group: BackendGroup; body: Partial<GroupValues> }) =>
+    mutationFn: (change: { group: BackendGroup; body: Partial<GroupValues> }) =>
       call(backendRoutes.updateBackendGroup, {
-        params: of(wish.group),
-        body: wish.body,
-        headers: ifMatch(wish.group.etag),
+        params: of(change.group),
+        body: change.body,
+        headers: ifMatch(change.group.etag),
       }),
     onSuccess: ({ data }) => done(t`Backend group updated successfully`, data.revision),
   });
@@ -98,7 +98,7 @@ export function useBackends(shieldId: string, onChange: (change: Change) => void
     },
   });
 
-  /** The group as it is now, past what is cached; undefined where it is gone. */
+  /** Reads the group again, past the cache; undefined if it no longer exists. */
   async function reread(group: BackendGroup): Promise<BackendGroup | undefined> {
     const query = { ...backendsQuery(shieldId), staleTime: 0 };
     await client.cancelQueries({ queryKey });

@@ -14,7 +14,7 @@ interface CacheStatsProps {
   readonly onPurge: () => void;
 }
 
-/** How much the cache keeps from the server, and the way to empty it. */
+/** Cache hit rate, and the button that empties the cache. */
 export function CacheStats({ caching, busy, onPurge }: CacheStatsProps) {
   const { t } = useLingui();
   const { locale } = useLocale();

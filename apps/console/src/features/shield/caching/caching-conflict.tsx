@@ -10,14 +10,14 @@ interface CachingConflictProps {
   readonly onKeep: () => void;
 }
 
-/** Somebody else was first. */
+/** Another user changed the setting first. */
 export function CachingConflict({ wanted, onApply, onKeep }: CachingConflictProps) {
   return (
     <div className={classes["conflict"]}>
       <Banner tone="attack" live="assertive" icon={<IconGitMerge size={17} stroke={1.6} />}>
         <p>
           <strong>
-            <Trans>Somebody else changed this in the meantime.</Trans>
+            <Trans>Another user changed this in the meantime.</Trans>
           </strong>{" "}
           <Trans>Your change was not saved. The page now shows their settings.</Trans>
         </p>

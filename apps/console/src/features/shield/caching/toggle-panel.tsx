@@ -21,7 +21,7 @@ export function TogglePanel({ shield, caching, enabled, busy, onToggle }: Toggle
     <Panel prominent title={<Trans>Caching</Trans>}>
       <Switch
         label={t`MOTD caching`}
-        description={t`The edges answer server list pings themselves, by domain and version of the game.`}
+        description={t`The edges answer server list pings for your server, for each domain and Minecraft version.`}
         labelPosition="left"
         withThumbIndicator={false}
         checked={enabled}
@@ -35,7 +35,7 @@ export function TogglePanel({ shield, caching, enabled, busy, onToggle }: Toggle
         </dt>
         <dd>
           <Trans>
-            A flood of pings costs your server nothing, and players see the list entry at once.
+            A flood of pings does not reach your server, and players see it in their list at once.
           </Trans>
         </dd>
         <dt>
@@ -43,8 +43,8 @@ export function TogglePanel({ shield, caching, enabled, busy, onToggle }: Toggle
         </dt>
         <dd>
           <Trans>
-            MOTD and player count can be up to 10 seconds old. Off, every ping reaches your server,
-            up to the cap of the edges.
+            MOTD and player count can be up to 10 seconds old. When off, every ping reaches your
+            server, up to the edges' limit.
           </Trans>
         </dd>
       </dl>

@@ -10,7 +10,7 @@ import type { Change } from "../receipt.tsx";
 import { ifMatch, type Versioned } from "../shield.queries.ts";
 import { cachingQuery } from "./caching.queries.ts";
 
-/** The switch and the purge; where somebody else was faster with the switch, it asks. */
+/** The switch and the purge. If another user changed the switch first, the user is asked. */
 export function useCaching(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const query = cachingQuery(shieldId);
@@ -42,7 +42,7 @@ export function useCaching(shieldId: string, onChange: (change: Change) => void)
         return;
       }
       const now = await queryClient.fetchQuery({ ...query, staleTime: 0 });
-      // Where both wanted the same, there is nothing to ask about.
+      // If both users chose the same value, there is no conflict.
       setRefused(now.value.caching_enabled === enabled ? null : enabled);
     },
   });

@@ -5,14 +5,14 @@ import colours from "#src/ui/minecraft-colours.module.css";
 import classes from "./palette.module.css";
 
 interface CodePaletteProps {
-  /** The message the buttons write to. */
+  /** The message that the buttons insert into. */
   readonly name: MessageName;
   readonly label: string;
   readonly hasDiscord: boolean;
   readonly onInsert: (text: string) => void;
 }
 
-/** Codes and placeholders of the text at hand, put in where its cursor is. */
+/** Inserts formatting codes and placeholders at the cursor of the current message. */
 export function CodePalette({ name, label, hasDiscord, onInsert }: CodePaletteProps) {
   const { t } = useLingui();
   const styleNames: Record<string, string> = {

@@ -12,7 +12,7 @@ interface CropDialogProps {
   readonly onClose: () => void;
 }
 
-/** Chooses the square of a picture that becomes the image; what is seen is its four-fold size. */
+/** Chooses the square of a picture that becomes the image, shown at four times its size. */
 export function CropDialog({ picture, onDone, onClose }: CropDialogProps) {
   const { t } = useLingui();
   const [framing, setFraming] = useState(centred);
@@ -78,7 +78,7 @@ export function CropDialog({ picture, onDone, onClose }: CropDialogProps) {
   );
 }
 
-/** Fills the canvas with a square of the picture; small pictures keep their hard edges. */
+/** Draws a square of the picture on the canvas; small pictures keep their hard edges. */
 function drawSquare(
   canvas: HTMLCanvasElement,
   picture: ImageBitmap,
@@ -93,7 +93,7 @@ function drawSquare(
   context.drawImage(picture, left, top, side, side, 0, 0, width, height);
 }
 
-/** The square as the game takes it: a data URI of a PNG of 64x64 pixels. */
+/** The square in the game's format: a data URI of a 64x64 PNG. */
 function pngOf(picture: ImageBitmap, square: Square): string {
   const canvas = document.createElement("canvas");
   canvas.width = offlineImagePixels;

@@ -5,12 +5,12 @@ import { centred, pulled, squareOf } from "./crop.ts";
 const wide = { width: 300, height: 100 };
 
 describe("a picture's square", () => {
-  test("is the middle at first, and as large as it can be", () => {
+  test("starts in the middle, as large as possible", () => {
     expect(squareOf(wide, centred)).toEqual({ left: 100, top: 0, side: 100 });
     expect(squareOf(wide, { zoom: 2, across: 0, down: 1 })).toEqual({ left: 0, top: 50, side: 50 });
   });
 
-  test("follows the hand: pulled to the right, what is further left is seen", () => {
+  test("follows a drag: dragged to the right, it shows more of the left", () => {
     const after = squareOf(wide, pulled(wide, centred, { x: 0.5, y: 0.5 }));
     expect(after).toEqual({ left: 50, top: 0, side: 100 });
   });

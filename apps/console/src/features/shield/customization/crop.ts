@@ -3,7 +3,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** What part of a picture is taken, each from 0 to 1 but the zoom, which begins at 1. */
+/** The visible part of a picture. Positions go from 0 to 1; the zoom starts at 1. */
 export interface Framing {
   readonly zoom: number;
   readonly across: number;
@@ -29,7 +29,7 @@ export function squareOf({ width, height }: Size, { zoom, across, down }: Framin
   };
 }
 
-/** The framing after the picture was pulled by a share of the square's side. */
+/** The framing after a drag, given as a share of the square's side. */
 export function pulled(size: Size, framing: Framing, by: { x: number; y: number }): Framing {
   const { side } = squareOf(size, framing);
   const moved = (at: number, length: number, share: number) =>

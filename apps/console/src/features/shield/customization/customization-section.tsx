@@ -62,9 +62,7 @@ export function CustomizationSection({ shield, onChange }: CustomizationSectionP
             icon={<IconLock size={17} stroke={1.6} />}
             has={(includes) => includes.customization}
           >
-            <Trans>
-              Your plan does not include messages of your own. They are shown read-only.
-            </Trans>{" "}
+            <Trans>Your plan does not include custom messages. They are read-only.</Trans>{" "}
             <Trans>A larger plan has them.</Trans>
           </UpgradeNotice>
         </div>

@@ -12,12 +12,12 @@ function useInvite(): string | null | undefined {
   return data;
 }
 
-/** Where `{discord}` leads: the operator's invitation, null where there is none. */
+/** The operator's Discord invitation, which replaces `{discord}`; null without one. */
 export function useDiscordInvite(): string | null {
   return useInvite() ?? null;
 }
 
-/** Whether there is none for certain: `{discord}` becomes nothing. */
+/** True once it is known that there is no invitation, so `{discord}` becomes empty. */
 export function useLacksDiscord(): boolean {
   return useInvite() === null;
 }

@@ -6,7 +6,7 @@ import { PngImage } from "#src/ui/png-image.tsx";
 import { CropDialog } from "./crop-dialog.tsx";
 import classes from "./image.module.css";
 
-/** What browsers draw; whatever it is, a PNG is made of it here. */
+/** Image types that browsers can draw; each is converted to a PNG here. */
 const rasterTypes = "image/png,image/jpeg,image/webp,image/gif,image/bmp,image/avif";
 const fileBytesMax = 20 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export function ImageField({ value, error, disabled, onChange }: ImageFieldProps
       setPicture(await createImageBitmap(file));
       setRefusal(null);
     } catch {
-      setRefusal(t`This file is no image your browser can read.`);
+      setRefusal(t`Your browser cannot read this file as an image.`);
     }
   }
 
@@ -49,7 +49,7 @@ export function ImageField({ value, error, disabled, onChange }: ImageFieldProps
         className={classes["file"]}
         name="offline_image"
         label={t`Offline image`}
-        description={t`Stands beside the MOTD. Any picture: it is cut to 64 x 64 pixels here.`}
+        description={t`Shown next to the MOTD. Any picture works: it is cut to 64 x 64 pixels.`}
         placeholder={value === "" ? t`Choose a picture` : t`Remove the image to choose another`}
         accept={rasterTypes}
         disabled={isClosed}

@@ -15,34 +15,34 @@ export function useMessageFields(): Record<MessageName, MessageField> {
   return {
     forge_msg: kick(
       t`Forge message`,
-      t`Who joins with a modded client sees this while 'Anti-Forge' is on.`,
+      t`Shown to players who join with a modded client while 'Anti-Forge' is on.`,
     ),
     invalid_version_msg: kick(
       t`Invalid version message`,
-      t`Who joins with a version of the game outside your range sees this.`,
+      t`Shown to players whose Minecraft version is outside your range.`,
     ),
     rejoin_msg: kick(t`Rejoin message`, t`Asks a player who passed the bot check to join again.`),
     bot_check_msg: kick(
       t`Bot check message`,
-      t`Who has not passed the bot check, or has not opened the server list before, sees this.`,
+      t`Shown to players who have not passed the bot check, or did not open the server list before joining.`,
     ),
     cooldown_msg: kick(
       t`Cooldown message`,
-      t`Who joins again before the rejoin cooldown is over sees this.`,
+      t`Shown to players who join again before the rejoin cooldown is over.`,
     ),
     max_connections_msg: kick(
       t`Max connections message`,
-      t`Who joins while too many others do, or too often from one address or under one name, sees this.`,
+      t`Shown to players who join while too many others do, or too often from one address or with one name.`,
     ),
     secure_profiles_msg: kick(
       t`Secure profiles message`,
-      t`Who joins with an account that Mojang does not vouch for sees this.`,
+      t`Shown to players whose account Mojang does not confirm.`,
     ),
-    vpn_msg: kick(t`VPN message`, t`Who joins through a VPN or proxy sees this.`),
-    bot_name_msg: kick(t`Bot name message`, t`Who joins under a name like a bot's sees this.`),
+    vpn_msg: kick(t`VPN message`, t`Shown to players who join through a VPN or proxy.`),
+    bot_name_msg: kick(t`Bot name message`, t`Shown to players whose name looks like a bot's.`),
     version_info: {
       label: t`Version info`,
-      description: t`Stands where the game shows the player count.`,
+      description: t`Shown in place of the player count.`,
     },
     motd_line1: {
       label: t`MOTD line 1`,
@@ -51,20 +51,20 @@ export function useMessageFields(): Record<MessageName, MessageField> {
     motd_line2: { label: t`MOTD line 2`, description: t`Second line in the server list.` },
     offline_info: {
       label: t`Offline info`,
-      description: t`Appears when the pointer is over the version info, line by line.`,
+      description: t`Shown line by line when a player points at the version info.`,
       multiline: true,
     },
     offline_kick_msg: kick(
       t`Offline kick message`,
-      t`Who joins while your server is down sees this.`,
+      t`Shown to players who join while your server is down.`,
     ),
     blacklist_msg: kick(
       t`Blacklist kick message`,
-      t`Who is on the blacklist sees this instead of joining.`,
+      t`Shown to players on the blacklist when they try to join.`,
     ),
     whitelist_msg: kick(
       t`Whitelist kick message`,
-      t`Who is not on the whitelist sees this while 'Whitelist only' is on.`,
+      t`Shown to players who are not on the whitelist while 'Whitelist only' is on.`,
     ),
   };
 }

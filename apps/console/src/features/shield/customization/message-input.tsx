@@ -10,7 +10,7 @@ const placeholder = "{discord}";
 interface MessageInputProps {
   readonly name: MessageName;
   readonly field: { readonly value?: string; readonly error?: string | undefined };
-  /** What players read while it is empty. */
+  /** Shown to players while the field is empty. */
   readonly defaultText: string;
   readonly disabled: boolean;
   readonly onFocus: () => void;
@@ -39,7 +39,7 @@ export function MessageInput({ name, field, defaultText, disabled, onFocus }: Me
       {lacksDiscord ? (
         <p className={classes["hint"]} role="status">
           <Trans>
-            There is no Discord invitation: players see nothing in place of {placeholder}.
+            No Discord invitation is set up: players see nothing in place of {placeholder}.
           </Trans>
         </p>
       ) : null}

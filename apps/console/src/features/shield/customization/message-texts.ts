@@ -7,19 +7,19 @@ import {
 export type Group = keyof ServerMessages;
 export type Texts = Record<string, string>;
 
-/** One tab as a flat form; without an image its field is empty, which is also how one is removed. */
+/** One tab as a flat form. An empty image field means no image, and removes one. */
 export function textsOf(messages: ServerMessages, group: Group): Texts {
   if (group !== "offline") return { ...messages[group] };
   return { ...messages.offline, offline_image: messages.offline.offline_image ?? "" };
 }
 
-/** The texts players see for those of one tab: empty ones are the product's. */
+/** The texts players see for one tab: defaults replace empty ones. */
 export function shownTexts(texts: Texts, group: Group): Texts {
   const typed = { ...noServerMessages, [group]: { ...noServerMessages[group], ...texts } };
   return textsOf(effectiveServerMessages(typed), group);
 }
 
-/** What stands for each text of a tab while it is empty. */
+/** The default text of each field of a tab. */
 export function defaultTexts(group: Group): Texts {
   return shownTexts({}, group);
 }

@@ -26,7 +26,7 @@ import { call } from "#src/api/client.ts";
 interface MessagesFormProps {
   readonly shield: Server;
   readonly group: Group;
-  /** Shown where the messages cannot be read. */
+  /** Shown if the messages cannot be read. */
   readonly fallback: Versioned<ServerMessages>;
   readonly readOnly: boolean;
   readonly onChange: (change: Change) => void;
@@ -46,7 +46,7 @@ export function MessagesForm({ shield, group, ...props }: MessagesFormProps) {
       saved: t`Messages updated`,
       failed: t`Error updating messages. Please try again later.`,
     },
-    // The server names a text by its group, the form without it.
+    // The server prefixes a field's name with its group; the form does not.
     nameOf: (path) => path.replace(`${group}.`, ""),
   });
   const { form, field, readOnly, theirs } = use;
@@ -95,7 +95,7 @@ export function MessagesForm({ shield, group, ...props }: MessagesFormProps) {
         <SharedFormFooter
           use={use}
           theirs={theirs ? <ConflictingMessages theirs={theirs} /> : null}
-          note={<Trans>Colours with § or &, an empty field shows the default text.</Trans>}
+          note={<Trans>Use § or & for colours. An empty field shows the default text.</Trans>}
         />
       </Panel>
       <MessagesPreview
@@ -108,7 +108,7 @@ export function MessagesForm({ shield, group, ...props }: MessagesFormProps) {
   );
 }
 
-/** As if it were typed there: the field keeps the focus, and its form hears of it. */
+/** Inserts as if typed: the field keeps the focus and its form gets the input event. */
 function insertAtCursor(name: string, text: string): void {
   const input = document.querySelector(`[name="${name}"]`);
   if (!(input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement)) return;
@@ -117,7 +117,7 @@ function insertAtCursor(name: string, text: string): void {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** What was changed on one tab. */
+/** Saves the changed texts of one tab. */
 async function saveMessages(
   id: string,
   changed: { readonly group: Group; readonly texts: Partial<Texts> },
@@ -132,7 +132,7 @@ async function saveMessages(
   return { now: { value: messages, etag: headers.get("etag") }, message, revision };
 }
 
-/** What others have written, in the words of the page. */
+/** The other user's texts, with the labels of the page. */
 function ConflictingMessages({ theirs }: { theirs: Partial<Texts> }) {
   const { t } = useLingui();
   const fields = useMessageFields();

@@ -4,6 +4,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { ServerListRow } from "#src/ui/server-list-row.tsx";
 import { useDiscordInvite } from "./discord.queries.ts";
 import { GamePicture, KickScreen } from "./kick-screen.tsx";
+import { longMotdLines } from "./long-lines.ts";
 import { shownTexts, type Group, type Texts } from "./message-texts.ts";
 import { isMessageName, useMessageFields } from "./message-fields.ts";
 import classes from "./preview.module.css";
@@ -13,11 +14,11 @@ interface MessagesPreviewProps {
   readonly serverName: string;
   readonly group: Group;
   readonly texts: Texts;
-  /** Name of the field that is being written. */
+  /** Name of the field being edited. */
   readonly active: string;
 }
 
-/** What players will see, beside what is typed: the kick screen is that of the text at hand. */
+/** Preview beside the form. The kick screen shows the current message. */
 export function MessagesPreview({ serverName, group, texts, active }: MessagesPreviewProps) {
   const fields = useMessageFields();
   const shown = shownTexts(texts, group);
@@ -35,17 +36,26 @@ export function MessagesPreview({ serverName, group, texts, active }: MessagesPr
 function OfflineEntry({ name, texts }: { name: string; texts: Texts }) {
   const { t } = useLingui();
   const discord = useDiscordInvite();
-  // In one line, as the api makes them.
+  // On one line, as the api stores them.
   const line = (key: string) => fillPlaceholders(texts[key] ?? "", discord).replace(/\n+/g, " ");
   const info = fillPlaceholders(texts["offline_info"] ?? "", discord);
+  const motd = [line("motd_line1"), line("motd_line2")];
+  const long = longMotdLines(motd).join(", ");
   return (
-    <GamePicture label={t`Server list`}>
+    <GamePicture
+      label={t`Server list`}
+      warning={
+        long === "" ? null : (
+          <Trans>Too wide for the server list, so players see only a part. MOTD line: {long}</Trans>
+        )
+      }
+    >
       <ServerListRow
         name={name}
         unreachable
         latencyMs={null}
         status={{
-          motd: [line("motd_line1"), line("motd_line2")],
+          motd,
           version: line("version_info"),
           players_online: 0,
           players_max: 0,

@@ -1,6 +1,6 @@
 import { newestRelease } from "@palisade/minecraft-protocol/java/versions";
 
-/** What stands for placeholders in a preview; only the edge knows the real values. */
+/** Sample values for placeholders in a preview; only the edge knows the real values. */
 const samples: Readonly<Record<string, string>> = {
   "{player}": "Steve",
   "{seconds}": "5",
@@ -9,7 +9,7 @@ const samples: Readonly<Record<string, string>> = {
   "{trace}": "7K3M9QXD",
 };
 
-/** @param discord the operator's invitation; without one its placeholder becomes nothing */
+/** @param discord the operator's invitation; null empties its placeholder */
 export function fillPlaceholders(text: string, discord: string | null): string {
   return text.replace(/\{[a-z_]+\}/g, (name) =>
     name === "{discord}" ? (discord ?? "") : (samples[name] ?? name),

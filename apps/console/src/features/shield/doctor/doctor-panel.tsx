@@ -10,7 +10,7 @@ import { doctorQuery } from "./doctor.queries.ts";
 import { Outcome } from "./outcome.tsx";
 import { ReportVerdict } from "./report-summary.tsx";
 
-/** The way from the overview to the doctor, with what was found last; it does not ask by itself. */
+/** Link from the overview to the doctor, with the last result; it starts no check. */
 export function DoctorPanel({ shieldId }: { shieldId: string }) {
   const { data } = useQuery({ ...doctorQuery(shieldId), enabled: false });
   return (
@@ -23,13 +23,13 @@ export function DoctorPanel({ shieldId }: { shieldId: string }) {
           <>
             <ReportVerdict report={data} />{" "}
             <Trans>
-              Looked <RelativeTime at={data.checked_at} />.
+              Checked <RelativeTime at={data.checked_at} />.
             </Trans>
           </>
         ) : (
           <Trans>
-            Players cannot join? It looks at DNS, at every edge and at your server, and says what to
-            fix.
+            Players cannot join? The doctor checks DNS, every edge and your server, and tells you
+            what to fix.
           </Trans>
         )}
       </p>

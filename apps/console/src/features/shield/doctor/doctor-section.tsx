@@ -17,7 +17,7 @@ import { FindingGroupPanel } from "./finding-list.tsx";
 import { ReportSummary } from "./report-summary.tsx";
 import { useDoctor } from "./use-doctor.ts";
 
-/** Everything between a player and the owner's server, looked at from every edge. */
+/** Checks everything between a player and the owner's server, from every edge. */
 export function DoctorSection({ shield }: { shield: Server }) {
   const { t } = useLingui();
   const { data, error, isFetching, isLimited, secondsLeft, refetch } = useDoctor(shield.id);
@@ -40,9 +40,7 @@ export function DoctorSection({ shield }: { shield: Server }) {
             </h2>
           </div>
           <p className={classes["lead"]}>
-            <Trans>
-              Looks at DNS, at every edge and through them at your server, and says what to fix.
-            </Trans>
+            <Trans>Checks DNS, every edge and your server, and tells you what to fix.</Trans>
           </p>
         </div>
         <Button
@@ -58,11 +56,11 @@ export function DoctorSection({ shield }: { shield: Server }) {
         <div className={classes["notice"]}>
           <Banner tone="attack" live="polite" icon={<IconPlugConnectedX size={17} stroke={1.6} />}>
             {isLimited ? (
-              <Trans>You have asked too often. Below is what was found last.</Trans>
+              <Trans>Too many checks in a short time. The last result is shown below.</Trans>
             ) : (
               <>
                 {errorText(error, t`The server could not be reached.`)}{" "}
-                <Trans>Below is what was found last.</Trans>
+                <Trans>The last result is shown below.</Trans>
               </>
             )}
           </Banner>
@@ -74,7 +72,7 @@ export function DoctorSection({ shield }: { shield: Server }) {
         <Panel>
           <ErrorState
             error={error}
-            title={t`The doctor could not look`}
+            title={t`The doctor could not run`}
             onRetry={() => void refetch()}
           />
         </Panel>
@@ -93,8 +91,8 @@ function Report({ report, isRunning }: { report: DoctorReport; isRunning: boolea
       <Panel>
         <EmptyState
           icon={<IconStethoscope size={22} stroke={1.6} />}
-          title={t`Nothing to look at`}
-          text={<Trans>This shield has neither a domain nor a server behind it yet.</Trans>}
+          title={t`Nothing to check`}
+          text={<Trans>This shield has no domain and no server yet.</Trans>}
         />
       </Panel>
     );

@@ -17,7 +17,7 @@ function finding(changes: Partial<DoctorFinding>): DoctorFinding {
 }
 
 describe("findings", () => {
-  test("stand in the order of a player's way, whatever order they came in", () => {
+  test("are sorted by a player's way to the server", () => {
     const groups = groupFindings([
       finding({ subject: "version" }),
       finding({ subject: "backend" }),
@@ -26,7 +26,7 @@ describe("findings", () => {
     expect(groups.map(({ subject }) => subject)).toEqual(["dns", "backend", "version"]);
   });
 
-  test("are told apart by edge; those that no edge made come first", () => {
+  test("are grouped by edge; findings without an edge come first", () => {
     const [group] = groupFindings([
       finding({ edge: "waw-1" }),
       finding({ edge: "fra-1" }),
@@ -40,7 +40,7 @@ describe("findings", () => {
     ]);
   });
 
-  test("the gravest of an edge comes first, and none is lost", () => {
+  test("an edge's most severe finding comes first, and none is lost", () => {
     const outcomes = ["ok", "unknown", "failed", "warning"] as const;
     const [group] = groupFindings(outcomes.map((outcome) => finding({ outcome })));
     expect(group?.edges[0]?.findings.map(({ outcome }) => outcome)).toEqual([

@@ -9,11 +9,11 @@ const bySeverity: readonly Outcome[] = ["failed", "warning", "unknown", "ok"];
 
 export interface FindingGroup {
   readonly subject: Subject;
-  /** Findings of one edge each, in its name's order; those that no edge made come first. */
+  /** One entry for each edge, sorted by name; findings without an edge come first. */
   readonly edges: readonly { readonly edge: string | null; readonly findings: DoctorFinding[] }[];
 }
 
-/** By subject, then by the edge that looked; the gravest finding of an edge first. */
+/** Grouped by subject, then by edge; an edge's most severe finding comes first. */
 export function groupFindings(findings: readonly DoctorFinding[]): FindingGroup[] {
   return subjects.flatMap((subject) => {
     const own = findings.filter((finding) => finding.subject === subject);
@@ -31,7 +31,7 @@ export function groupFindings(findings: readonly DoctorFinding[]): FindingGroup[
   });
 }
 
-/** How many findings ask for something to be done. */
+/** Number of findings for each outcome. */
 export function countOutcomes(findings: readonly DoctorFinding[]): Record<Outcome, number> {
   const of = (wanted: Outcome) => findings.filter(({ outcome }) => outcome === wanted).length;
   return { failed: of("failed"), warning: of("warning"), unknown: of("unknown"), ok: of("ok") };

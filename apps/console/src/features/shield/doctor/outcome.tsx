@@ -16,7 +16,7 @@ export const outcomes = {
   unknown: { label: msg`Not known`, icon: IconHelpCircle },
 } as const satisfies Record<DoctorFinding["outcome"], unknown>;
 
-/** How something looks: an icon and a word. */
+/** An outcome as an icon and a word. */
 export function Outcome({ outcome }: { outcome: DoctorFinding["outcome"] }) {
   const { i18n } = useLingui();
   const { label, icon: Icon } = outcomes[outcome];

@@ -15,7 +15,7 @@ const tones = {
   unknown: "neutral",
 } as const satisfies Record<DoctorReport["outcome"], unknown>;
 
-/** The examination in one line. */
+/** The report in one line. */
 export function ReportSummary({ report }: { report: DoctorReport }) {
   const Icon = outcomes[report.outcome].icon;
   return (
@@ -23,7 +23,7 @@ export function ReportSummary({ report }: { report: DoctorReport }) {
       <ReportVerdict report={report} />{" "}
       <span className={classes["when"]}>
         <Trans>
-          Looked <RelativeTime at={report.checked_at} />.
+          Checked <RelativeTime at={report.checked_at} />.
         </Trans>
       </span>
     </Banner>
@@ -33,10 +33,10 @@ export function ReportSummary({ report }: { report: DoctorReport }) {
 export function ReportVerdict({ report }: { report: DoctorReport }) {
   const { failed, warning } = countOutcomes(report.findings);
   const texts: Record<DoctorReport["outcome"], ReactNode> = {
-    ok: <Trans>Everything is as it should be.</Trans>,
-    warning: plural(warning, { one: "# thing to look at.", other: "# things to look at." }),
+    ok: <Trans>Everything is set up correctly.</Trans>,
+    warning: plural(warning, { one: "# warning.", other: "# warnings." }),
     failed: plural(failed, { one: "# problem to fix.", other: "# problems to fix." }),
-    unknown: <Trans>Some things could not be looked at.</Trans>,
+    unknown: <Trans>Some checks could not be completed.</Trans>,
   };
   return <strong>{texts[report.outcome]}</strong>;
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { hasCode } from "#src/api/errors.ts";
 import { doctorQuery } from "./doctor.queries.ts";
 
-/** The examination, and how long to wait where it was asked for too often. */
+/** The report, and how long to wait after too many checks. */
 export function useDoctor(shieldId: string) {
   const query = useQuery(doctorQuery(shieldId));
   const { error, errorUpdatedAt } = query;
@@ -14,7 +14,7 @@ export function useDoctor(shieldId: string) {
   return { ...query, isLimited, secondsLeft };
 }
 
-/** What is left of `seconds` that began at `from`, counted down to 0. */
+/** Counts down `seconds`, which began at `from`, to 0. */
 function useSecondsLeft(from: number, seconds: number): number {
   const [now, setNow] = useState(0);
   const until = from + seconds * 1000;

@@ -25,7 +25,7 @@ interface AddDomainDialogProps {
 export function AddDomainDialog({ cname, add, onClose, onAdded }: AddDomainDialogProps) {
   const { t } = useLingui();
   const id = useId();
-  /** The wildcard whose parent was proven here: what was said about it stays. */
+  /** The wildcard whose parent was proven here; its proof stays on screen. */
   const [proven, setProven] = useState<string | null>(null);
   const { form, field, submit, placeIssues } = useContractForm(addDomainBody, { domain: "" });
   const typed = form.values.domain;
@@ -74,7 +74,7 @@ export function AddDomainDialog({ cname, add, onClose, onAdded }: AddDomainDialo
           {...input}
           error={error ? <FieldError text={error} /> : undefined}
           label={t`Domain`}
-          description={t`The address players type. With *. before it, every name below a domain.`}
+          description={t`The address players type. Start with *. to cover every subdomain.`}
           placeholder="play.example.com"
           autoComplete="off"
           autoCapitalize="none"

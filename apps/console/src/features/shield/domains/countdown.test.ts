@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { minutesAndSeconds, secondsLeft } from "./countdown.ts";
 
-test("counts down to 0 and stays there; a clock set back locks for no longer", () => {
+test("counts down to 0 and stays there; a clock set back does not extend the lock", () => {
   expect(secondsLeft(120, 1_000, 1_000)).toBe(120);
   expect(secondsLeft(120, 1_000, 1_001)).toBe(120);
   expect(secondsLeft(120, 1_000, 60_500)).toBe(61);

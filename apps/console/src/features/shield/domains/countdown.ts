@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
-/** Whole seconds of `seconds` that are left, told at that moment by the page's own clock. */
+/** Whole seconds left of `seconds`, which the server reported at `toldAtMs` of the page's clock. */
 export function secondsLeft(seconds: number, toldAtMs: number, nowMs: number): number {
-  // A clock set back must not lock anything for longer than the server said.
+  // A clock set back must not extend the server's lock.
   return Math.max(0, Math.min(seconds, Math.ceil(seconds - (nowMs - toldAtMs) / 1_000)));
 }
 

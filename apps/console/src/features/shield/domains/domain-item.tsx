@@ -91,7 +91,7 @@ export function DomainItem({ domain, groups, changes, onRecords }: DomainItemPro
   );
 }
 
-/** Until when an unproven domain has time, or that its time is over. */
+/** The deadline of an unproven domain, or that it has passed. */
 function Ending({ domain }: { domain: ShieldDomain }) {
   const { locale } = useLocale();
   const now = useNow();
@@ -100,14 +100,14 @@ function Ending({ domain }: { domain: ShieldDomain }) {
   if (end <= now) {
     return (
       <span className={classes["ended"]}>
-        <Trans>No record was found in 7 days: not routed any more</Trans>
+        <Trans>No record was found within 7 days. This domain is no longer routed.</Trans>
       </span>
     );
   }
   const until = day(locale, end);
   return (
     <span>
-      <Trans>waits for its record until {until}</Trans>
+      <Trans>waiting for its record until {until}</Trans>
     </span>
   );
 }

@@ -24,7 +24,7 @@ interface DomainsPanelProps {
   readonly onChange: (change: Change) => void;
 }
 
-/** The open dialog: to add a domain, or the records of one. */
+/** The open dialog: a new domain, or the records of one. */
 type Open = { readonly kind: "add" } | { readonly kind: "records"; readonly domainId: string };
 
 export function DomainsPanel({ shield, onChange }: DomainsPanelProps) {

@@ -34,7 +34,7 @@ function CnamePanel({ cname }: { cname: string }) {
       </p>
       <p className={classes["hint"]}>
         <Trans>
-          Every domain of this shield points here. Players can also join by this name itself.
+          Point every domain of this shield here. Players can also join with this address directly.
         </Trans>
       </p>
     </Panel>

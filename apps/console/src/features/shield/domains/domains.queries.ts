@@ -8,7 +8,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import type { Versioned } from "../shield.queries.ts";
 
-/** The server looks at unproven domains by itself; the list shows it without a reload. */
+/** The server checks unproven domains itself; polling shows the result without a reload. */
 const pendingMs = 15_000;
 
 export function domainsQuery(id: string) {
@@ -21,7 +21,7 @@ export function domainsQuery(id: string) {
   });
 }
 
-/** The records alone: they do not wait for DNS. */
+/** The records without a DNS check, which takes longer. */
 export function setupQuery(id: string, domainId: string) {
   return queryOptions({
     queryKey: ["servers", id, "domains", domainId, "setup"],
@@ -33,7 +33,7 @@ export function setupQuery(id: string, domainId: string) {
   });
 }
 
-/** What DNS says now. */
+/** The domain's current state in DNS. */
 export function dnsStatusQuery(id: string, domainId: string) {
   return queryOptions({
     queryKey: ["servers", id, "domains", domainId, "look"],
@@ -55,7 +55,7 @@ export function regionQuery(id: string) {
       const answer = await call(regionRoutes.getRegion, { params: { id }, signal });
       return { value: answer.data, etag: answer.headers.get("etag") };
     },
-    // A countdown begins with what was read: it must not be of minutes ago.
+    // The countdown starts from this answer, so it must be fresh.
     staleTime: 0,
   });
 }

@@ -11,11 +11,11 @@ interface GroupSelectProps {
   readonly lead: DomainChanges["lead"];
 }
 
-/** Where players of the domain go; a choice is shown at once and takes the answer's place. */
+/** The backend group for the domain's players; a choice is shown before it is saved. */
 export function GroupSelect({ domain, groups, lead }: GroupSelectProps) {
   const { t } = useLingui();
   const name = unicodeDomain(domain.domain);
-  const wished = lead.isPending && lead.variables.domain.id === domain.id ? lead.variables : null;
+  const pending = lead.isPending && lead.variables.domain.id === domain.id ? lead.variables : null;
   return (
     <div className={classes["group"]}>
       <span className={classes["group-label"]} aria-hidden="true">
@@ -24,7 +24,7 @@ export function GroupSelect({ domain, groups, lead }: GroupSelectProps) {
       <NativeSelect
         size="xs"
         aria-label={t`Players of ${name} go to`}
-        value={(wished === null ? domain.group_id : wished.groupId) ?? ""}
+        value={(pending === null ? domain.group_id : pending.groupId) ?? ""}
         onChange={({ currentTarget: { value } }) =>
           lead.mutate({ domain, groupId: value === "" ? null : value })
         }

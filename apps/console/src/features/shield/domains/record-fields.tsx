@@ -32,11 +32,12 @@ export function RecordFields({ type, info }: RecordFieldsProps) {
 
 function Lead({ type, isWildcard }: { type: RecordType; isWildcard: boolean }) {
   if (type === "SRV") {
-    return <Trans>Java players find the shield by it; the domain may have other records.</Trans>;
+    return <Trans>Leads Java players to the shield, even if the domain has other records.</Trans>;
   }
   if (type === "CNAME") return <Trans>Leads players to the shield.</Trans>;
-  if (isWildcard) return <Trans>Proves the domain is yours; a wildcard needs it.</Trans>;
-  return <Trans>Proves the domain is yours, beside address records of your own.</Trans>;
+  if (isWildcard)
+    return <Trans>Proves the domain is yours. A wildcard requires this record.</Trans>;
+  return <Trans>Proves the domain is yours if you keep your own address records.</Trans>;
 }
 
 type FieldName = keyof ReturnType<typeof useRecordLabels>;

@@ -29,7 +29,7 @@ interface RecordsDialogProps {
 const domainTypes = ["CNAME", "SRV", "TXT"] as const satisfies RecordType[];
 const wildcardTypes = ["TXT", "CNAME"] as const satisfies RecordType[];
 
-/** The records a domain needs, every part to be copied, and what DNS says of them now. */
+/** The records a domain needs, with copy buttons, and their current state in DNS. */
 export function RecordsDialog({ shieldId, domainId, onClose, onChange }: RecordsDialogProps) {
   const { t } = useLingui();
   const queryClient = useQueryClient();

@@ -26,6 +26,7 @@ interface RegionPanelProps {
 export function RegionPanel({ shieldId, onChange }: RegionPanelProps) {
   const { t } = useLingui();
   const query = useQuery(regionQuery(shieldId));
+  const reason = errorText(query.error, t`The server could not be reached`);
   return (
     <Panel prominent title={<Trans>Region</Trans>}>
       {query.data ? (
@@ -44,7 +45,7 @@ export function RegionPanel({ shieldId, onChange }: RegionPanelProps) {
         <ErrorState
           compact
           error={query.error}
-          title={t`Failed to fetch the region`}
+          title={t`Error fetching regions: ${reason}`}
           onRetry={() => void query.refetch()}
         />
       )}
@@ -85,7 +86,7 @@ function RegionForm({ shieldId, region, etag, readAtMs, onChange }: RegionFormPr
     },
     onError: (error) => {
       toast("error", errorText(error, t`Failed to update region`));
-      // Somebody else may have changed it: show how it is now.
+      // Another user may have changed it: read it again.
       void queryClient.invalidateQueries({ queryKey: regionQuery(shieldId).queryKey });
     },
   });
@@ -130,7 +131,8 @@ function RegionForm({ shieldId, region, etag, readAtMs, onChange }: RegionFormPr
           </Trans>
         ) : (
           <Trans>
-            Where players enter the network. A change may take several minutes to take effect.
+            Players enter the network in this region. A change may take several minutes to take
+            effect.
           </Trans>
         )}
       </p>
@@ -139,15 +141,16 @@ function RegionForm({ shieldId, region, etag, readAtMs, onChange }: RegionFormPr
   );
 }
 
-/** What the cooldown and the minutes after it mean: nobody is turned away meanwhile. */
+/** Players can still join through the regions that were left, until DNS has moved them. */
 function LeftRegions({ region }: { region: ShieldRegion }) {
   const { locale } = useLocale();
-  return region.left_regions.map(({ name, display_name: place, until }) => {
+  return region.left_regions.map(({ name, display_name: location, until }) => {
     const end = clock(locale, new Date(until));
     return (
       <p key={name} className={classes["hint"]}>
         <Trans>
-          {place} goes on letting players in until {end}, while DNS leads them to the new region.
+          Players can still join through {location} until {end}, while DNS sends them to the new
+          region.
         </Trans>
       </p>
     );

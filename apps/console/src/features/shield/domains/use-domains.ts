@@ -6,14 +6,14 @@ import { errorText } from "#src/api/errors.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import type { Change } from "../receipt.tsx";
 
-/** Changes of a shield's domains; each ends in a receipt, and a removal can be taken back from it. */
+/** Changes a shield's domains. Each change ends in a receipt; a removal can be undone from it. */
 export function useDomains(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
   const of = ({ id: domainId }: Pick<ShieldDomain, "id">) => ({
     params: { id: shieldId, domainId },
   });
-  // The header and the overview name a domain too.
+  // The header and the overview show a domain too.
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["servers", shieldId] });
   const onError = (fallback: string) => (error: unknown) => {
     toast("error", errorText(error, fallback));

@@ -17,7 +17,7 @@ interface WildcardProofProps {
   readonly onProven: () => void;
 }
 
-/** All names below a domain are only for who has proven the domain itself. */
+/** A wildcard requires proof of the domain itself. */
 export function WildcardProof({ wildcard, cname, onProven }: WildcardProofProps) {
   const { t } = useLingui();
   const queryClient = useQueryClient();

@@ -22,7 +22,7 @@ export function AddEntry({ list, add }: AddEntryProps) {
   const { form, field, submit, placeIssues } = useContractForm(schema, { ip: "" });
 
   const place = useRef<HTMLFormElement>(null);
-  // Quicker than `isPending`: two presses of Enter may come before it.
+  // `isPending` is set too late for two quick presses of Enter.
   const isSending = useRef(false);
 
   function send(ip: string) {
@@ -34,7 +34,7 @@ export function AddEntry({ list, add }: AddEntryProps) {
       },
       onSuccess: () => {
         form.reset();
-        // For the next one; not away from what has been begun elsewhere.
+        // Focus the field for the next entry, unless the user has moved on.
         if (place.current?.contains(document.activeElement)) {
           place.current.querySelector("input")?.focus();
         }

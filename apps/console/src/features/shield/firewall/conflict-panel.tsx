@@ -14,7 +14,7 @@ interface ConflictPanelProps {
 
 const entriesShown = 8;
 
-/** Somebody else was first: shows what they changed before anything is overwritten. */
+/** Shows another user's changes before anything is overwritten. */
 export function ConflictPanel({ conflict, onKeep, onApply }: ConflictPanelProps) {
   const { t } = useLingui();
   const labels = useToggleLabels();
@@ -28,7 +28,7 @@ export function ConflictPanel({ conflict, onKeep, onApply }: ConflictPanelProps)
     <Banner tone="attack" live="assertive" icon={<IconGitMerge size={17} stroke={1.6} />}>
       <p>
         <strong>
-          <Trans>Somebody else changed this in the meantime.</Trans>
+          <Trans>Another user changed this in the meantime.</Trans>
         </strong>{" "}
         <Trans>Your change was not saved. The page now shows their settings:</Trans>
       </p>

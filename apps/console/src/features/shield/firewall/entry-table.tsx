@@ -21,7 +21,7 @@ interface EntryTableProps {
   readonly onRemove: (entry: Entry) => void;
 }
 
-/** A list holds up to 10,000 entries; the page shows so many at a time. */
+/** A list holds up to 10,000 entries, so it is paged. */
 const rowsPerPage = 25;
 
 export function EntryTable({ entries, label, removing, onRemove }: EntryTableProps) {

@@ -17,7 +17,7 @@ describe("diffFirewall", () => {
     expect(diffFirewall(empty, structuredClone(empty))).toEqual({ toggles: [], entries: [] });
   });
 
-  test("names the switches with what they are now", () => {
+  test("names the switches with their new state", () => {
     const now = { ...empty, ip_blacklist_enabled: false, whitelist_only: true };
     expect(diffFirewall(empty, now).toggles).toEqual([
       { name: "ip_blacklist_enabled", now: false },

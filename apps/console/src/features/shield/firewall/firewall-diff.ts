@@ -15,7 +15,7 @@ export interface FirewallDiff {
   readonly entries: { readonly list: ListType; readonly ip: string; readonly added: boolean }[];
 }
 
-/** What somebody else changed between what was read here and what the server holds now. */
+/** Changes that other users made since the firewall was read. */
 export function diffFirewall(before: Firewall, now: Firewall): FirewallDiff {
   return {
     toggles: toggleNames

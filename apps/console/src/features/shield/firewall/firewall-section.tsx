@@ -39,7 +39,7 @@ export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
   const lists = useLists(shield.id, list, onChange);
 
   if (query.isPending) return <FirewallSkeleton />;
-  // Never defaults that a switch could write: without data there is nothing to change.
+  // No defaults here: a switch would write them.
   if (!query.data) {
     return (
       <Panel>

@@ -95,7 +95,7 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
         <Textarea
           ref={field}
           label={t`Addresses and ranges`}
-          description={t`One per line or between commas; # begins a comment. CSV files and banned-ips.json are read, too.`}
+          description={t`One per line or separated by commas. # starts a comment. CSV files and banned-ips.json work too.`}
           placeholder={"203.0.113.5\n2001:db8::/32  # office"}
           rows={7}
           value={isLong ? `${text.slice(0, shownCharactersMax)}\n…` : text}
@@ -120,7 +120,7 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
         <ImportSummary preview={preview} />
         <fieldset className={classes["modes"]}>
           <legend className="visually-hidden">
-            <Trans>What happens to the list</Trans>
+            <Trans>Effect on the list</Trans>
           </legend>
           <ChoiceCard
             name="mode"
@@ -133,7 +133,7 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
               <Trans>Add to the list</Trans>
             </strong>
             <span>
-              <Trans>What is on it stays.</Trans>
+              <Trans>Existing entries stay.</Trans>
             </span>
           </ChoiceCard>
           <ChoiceCard
@@ -147,7 +147,7 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
               <Trans>Replace the list</Trans>
             </strong>
             <span>
-              <Trans>What is not in the import is removed.</Trans>
+              <Trans>Entries that are not in the import are removed.</Trans>
             </span>
           </ChoiceCard>
         </fieldset>

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { previewImport } from "./import-preview.ts";
 
-test("counts what can be read and lists what cannot, by its line", () => {
-  expect(previewImport("192.0.2.1\nnobody\n2001:db8::/32, 300.1.1.1")).toEqual({
+test("counts valid entries and lists invalid ones with their line", () => {
+  expect(previewImport("192.0.2.1\nno-one\n2001:db8::/32, 300.1.1.1")).toEqual({
     valid: 2,
     invalid: [
-      { line: 2, text: "nobody" },
+      { line: 2, text: "no-one" },
       { line: 3, text: "300.1.1.1" },
     ],
     wide: [],
   });
 });
 
-test("words side by side are one slip, and very wide ranges are named", () => {
+test("neighbouring invalid words count as one, and very wide ranges are named", () => {
   expect(previewImport("foo bar\n10.0.0.0/8\n10.0.0.0/16\n2001::/16\n2001:db8::/32")).toEqual({
     valid: 4,
     invalid: [{ line: 1, text: "foo bar" }],

@@ -3,16 +3,16 @@ import { readImport, type ImportWord } from "@palisade/contract/http/firewall-te
 
 export interface ImportPreview {
   readonly valid: number;
-  /** As they stand in the text: words side by side on a line are one slip. */
+  /** Unreadable words; neighbours on one line count as one. */
   readonly invalid: readonly ImportWord[];
-  /** Ranges that hold whole providers or countries. */
+  /** Ranges that cover whole providers or countries. */
   readonly wide: readonly string[];
 }
 
-/** Prefixes below are rarely meant: 65,536 IPv4 addresses, the share of a provider in IPv6. */
+/** Shorter prefixes are rarely intended: /16 has 65,536 addresses, /32 is a provider in IPv6. */
 const narrowPrefix = { ipv4: 16, ipv6: 32 };
 
-/** What of a text would be imported, judged here so that nobody waits to read of a slip. */
+/** Reads the text in the browser, so that mistakes show before the import is sent. */
 export function previewImport(text: string): ImportPreview {
   const words = readImport(text);
   const invalid: ImportWord[] = [];

@@ -6,7 +6,7 @@ import type { ImportPreview } from "./import-preview.ts";
 
 const linesShown = 5;
 
-/** What the text holds, as it is typed; what cannot be read is skipped, and said with its line. */
+/** Counts valid entries while the user types, and lists skipped ones with their line. */
 export function ImportSummary({ preview }: { preview: ImportPreview }) {
   const { locale } = useLocale();
   const { valid, invalid, wide } = preview;
@@ -17,11 +17,11 @@ export function ImportSummary({ preview }: { preview: ImportPreview }) {
   return (
     <div className={classes["summary"]} role="status">
       <p>
-        <Plural value={valid} one="# entry can be read." other="# entries can be read." />
+        <Plural value={valid} one="# entry can be imported." other="# entries can be imported." />
       </p>
       {wide.length > 0 ? (
         <p className={classes["wide"]}>
-          <Trans>Very wide, please check: {ranges}</Trans>
+          <Trans>Very wide ranges, please check: {ranges}</Trans>
         </p>
       ) : null}
       {skipped > 0 ? (
@@ -29,8 +29,8 @@ export function ImportSummary({ preview }: { preview: ImportPreview }) {
           <p>
             <Plural
               value={skipped}
-              one="# is no address and will be skipped:"
-              other="# are no addresses and will be skipped:"
+              one="# is not an address and will be skipped:"
+              other="# are not addresses and will be skipped:"
             />
           </p>
           <ul>

@@ -10,7 +10,7 @@ import { messagesQuery } from "#src/features/shield/shield.queries.ts";
 import type { ListType } from "./firewall-diff.ts";
 import classes from "./firewall.module.css";
 
-/** What the people on (or off) the list see; the list works without it, so errors show nothing. */
+/** The message refused players see. The lists work without it, so a failed read shows nothing. */
 export function KickMessagePanel({ shieldId, list }: { shieldId: string; list: ListType }) {
   const { data } = useQuery(messagesQuery(shieldId));
   const fields = useMessageFields();

@@ -67,10 +67,11 @@ export function ListActions({ list, size, lists }: ListActionsProps) {
         }}
       >
         {list === "blacklist" ? (
-          <Trans>All {entries} entries are removed. Whoever was blocked can join again.</Trans>
+          <Trans>All {entries} entries are removed. Blocked players can join again.</Trans>
         ) : (
           <Trans>
-            All {entries} entries are removed. With “Whitelist only” on, nobody can join then.
+            All {entries} entries are removed. With “Whitelist only” on, no players can join after
+            that.
           </Trans>
         )}
       </ConfirmDialog>

@@ -9,7 +9,7 @@ interface MaintenanceWarningProps {
   readonly onAddOwn: (ip: string) => void;
 }
 
-/** Maintenance mode that would keep out whoever switched it on. */
+/** Warns if maintenance mode would also refuse the current user. */
 export function MaintenanceWarning({ firewall, onAddOwn }: MaintenanceWarningProps) {
   const { caller } = firewall;
   if (!firewall.whitelist_only || caller.whitelisted) return null;
@@ -27,13 +27,13 @@ export function MaintenanceWarning({ firewall, onAddOwn }: MaintenanceWarningPro
     >
       {firewall.whitelist_ips.length === 0 ? (
         <Trans>
-          <strong>Nobody can join: the whitelist is empty.</strong> Your own address is{" "}
+          <strong>No players can join: the whitelist is empty.</strong> Your own address is{" "}
           <span className="mono">{ip}</span>.
         </Trans>
       ) : (
         <Trans>
-          <strong>You cannot join yourself:</strong> your address <span className="mono">{ip}</span>{" "}
-          is not on the whitelist.
+          <strong>You cannot join:</strong> your address <span className="mono">{ip}</span> is not
+          on the whitelist.
         </Trans>
       )}
     </Banner>

@@ -23,7 +23,7 @@ export function TogglesPanel({ firewall, locked, onToggle }: TogglesPanelProps) 
     },
     {
       name: "whitelist_only",
-      text: t`Maintenance: everybody who is not on the whitelist is kicked with your message.`,
+      text: t`Maintenance mode: players who are not on the whitelist are kicked with your message.`,
     },
   ];
   return (

@@ -11,12 +11,12 @@ import { entriesOf, withEntries, type ListType } from "./firewall-diff.ts";
 
 type Entry = Firewall["blacklist_ips"][number];
 
-/** Adding and removing addresses of one list; both can be undone from their receipt. */
+/** Adds and removes addresses of one list; both can be undone from their receipt. */
 export function useEntries(shieldId: string, list: ListType, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const { queryKey } = firewallQuery(shieldId);
 
-  /** Takes the change over together with the version it made, then checks by reading again. */
+  /** Updates the cache with the change and its new version, then reads again. */
   async function update(headers: Headers, entries: (old: Entry[]) => Entry[]) {
     await queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData<Versioned<Firewall>>(queryKey, (old) =>
@@ -55,7 +55,7 @@ export function useEntries(shieldId: string, list: ListType, onChange: (change: 
     },
   });
 
-  /** Adds from elsewhere than the field: apart from `add`, whose refusals belong beside it. */
+  /** Adds without the field. Separate from `add`, whose errors are shown beside the field. */
   const restore = useMutation({
     mutationFn: (ip: string) =>
       call(firewallRoutes.addFirewallEntry, {

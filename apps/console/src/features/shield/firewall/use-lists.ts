@@ -17,7 +17,7 @@ export interface ImportRequest {
   readonly source: Source;
 }
 
-/** What is done to a list as a whole; each can be undone from its receipt. */
+/** Actions on a whole list; each can be undone from its receipt. */
 export function useLists(shieldId: string, list: ListType, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const { queryKey } = firewallQuery(shieldId);
@@ -28,7 +28,7 @@ export function useLists(shieldId: string, list: ListType, onChange: (change: Ch
     return firewall ? entriesOf(firewall, list).map(({ ip }) => ip) : [];
   }
 
-  /** The list as it was: an empty one is not imported but cleared. */
+  /** Restores the list; an empty list is restored by clearing. */
   function undoTo(before: string[]): () => void {
     return () => {
       if (before.length === 0) clear.mutate({ undo: true });
@@ -43,7 +43,7 @@ export function useLists(shieldId: string, list: ListType, onChange: (change: Ch
         body: { type: list, mode, ...source },
       }),
     onMutate: entriesNow,
-    onSuccess: async ({ data }, _wish, before) => {
+    onSuccess: async ({ data }, _request, before) => {
       const { added, removed } = data.report;
       const isChanged = added + removed > 0;
       onChange({
@@ -56,7 +56,7 @@ export function useLists(shieldId: string, list: ListType, onChange: (change: Ch
   });
 
   const clear = useMutation({
-    mutationFn: (_wish: { undo: boolean }) =>
+    mutationFn: (_request: { undo: boolean }) =>
       call(firewallRoutes.clearFirewallList, { params: { id: shieldId, type: list } }),
     onMutate: entriesNow,
     onSuccess: async ({ data }, { undo }, before) => {

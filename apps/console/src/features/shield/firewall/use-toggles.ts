@@ -18,26 +18,26 @@ interface ToggleChange {
   readonly enabled: boolean;
 }
 
-/** A switch that met somebody else's change: what that was, and what was wished here. */
+/** A change that met another user's: their changes, and the one made here. */
 export interface ToggleConflict {
   readonly diff: FirewallDiff;
   readonly change: ToggleChange;
 }
 
-/** The switches: optimistic, rolled back with the reason, locked for 5 s after a change. */
+/** The switches: optimistic, rolled back on an error, locked for 5 s after a change. */
 export function useToggles(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const { queryKey } = firewallQuery(shieldId);
   const [locked, setLocked] = useState<ReadonlySet<ToggleName>>(new Set());
   const [conflict, setConflict] = useState<ToggleConflict | null>(null);
-  // Writes follow one another: each must carry the version the one before it left behind.
+  // Writes run one after the other: each sends the version that the one before created.
   const queue = useRef<Promise<unknown>>(Promise.resolve());
 
   function lock(name: ToggleName) {
     setLocked((names) => new Set([...names, name]));
   }
 
-  /** From the answer on: the server's lock began before it. */
+  /** Counted from the answer: the server's lock began earlier. */
   function unlockLater(name: ToggleName) {
     setTimeout(() => {
       setLocked((names) => new Set([...names].filter((other) => other !== name)));
@@ -45,16 +45,16 @@ export function useToggles(shieldId: string, onChange: (change: Change) => void)
   }
 
   const mutation = useMutation({
-    mutationFn: (wish: ToggleChange) => {
-      const write = queue.current.then(() => send(shieldId, wish));
+    mutationFn: (change: ToggleChange) => {
+      const write = queue.current.then(() => send(shieldId, change));
       queue.current = write.catch(() => undefined);
       return write;
     },
-    onMutate: async (wish) => {
+    onMutate: async (change) => {
       await queryClient.cancelQueries({ queryKey });
       const before = queryClient.getQueryData<Versioned<Firewall>>(queryKey);
-      setWished(wish);
-      lock(wish.name);
+      showChange(change);
+      lock(change.name);
       return before;
     },
     onSettled: (_data, _error, { name }) => unlockLater(name),
@@ -62,14 +62,14 @@ export function useToggles(shieldId: string, onChange: (change: Change) => void)
       setConflict(null);
       onChange({ label: data.message, revision: data.revision });
     },
-    onError: async (error, wish, before) => {
+    onError: async (error, change, before) => {
       if (before) queryClient.setQueryData(queryKey, before);
       if (before && hasCode(error, "precondition_failed")) {
         const now = await queryClient.fetchQuery({ ...firewallQuery(shieldId), staleTime: 0 });
         const diff = diffFirewall(before.value, now.value);
-        // Saved, but the same as before: there is nothing to ask about.
-        if (diff.toggles.length + diff.entries.length === 0) mutation.mutate(wish);
-        else setConflict({ diff, change: wish });
+        // The other save changed nothing, so there is no conflict.
+        if (diff.toggles.length + diff.entries.length === 0) mutation.mutate(change);
+        else setConflict({ diff, change });
         return;
       }
       toast("error", errorText(error, t`Error updating firewall settings`));
@@ -77,7 +77,7 @@ export function useToggles(shieldId: string, onChange: (change: Change) => void)
     },
   });
 
-  function setWished({ name, enabled }: ToggleChange) {
+  function showChange({ name, enabled }: ToggleChange) {
     queryClient.setQueryData<Versioned<Firewall>>(queryKey, (old) =>
       old ? { ...old, value: { ...old.value, [name]: enabled } } : old,
     );
@@ -94,7 +94,7 @@ async function send(shieldId: string, { name, enabled }: ToggleChange) {
     body: { [name]: enabled },
     headers: ifMatch(etag),
   });
-  // The lists are those it was based on: with others it would have been refused.
+  // The lists are unchanged: otherwise the server would have refused the write.
   queryClient.setQueryData<Versioned<Firewall>>(queryKey, (old) =>
     old
       ? { value: { ...old.value, ...answer.data.firewall }, etag: answer.headers.get("etag") }

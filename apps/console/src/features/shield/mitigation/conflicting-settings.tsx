@@ -2,7 +2,7 @@ import { useLingui } from "@lingui/react/macro";
 import { settingNames, type SettingName, type SettingValues } from "./settings.ts";
 import { useLevelLabels, useLimitUnits, useSettingLabels } from "./setting-labels.ts";
 
-/** What others have set, in the words of the page. */
+/** The other user's settings, with the labels of the page. */
 export function ConflictingSettings({ theirs }: { theirs: Partial<SettingValues> }) {
   const labels = useSettingLabels();
   const textOf = useValueText(theirs);

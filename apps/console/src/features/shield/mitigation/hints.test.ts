@@ -28,6 +28,6 @@ test.each([
   expect([...hintsOf({ ...mitigationFallback, ...settings })]).toEqual(told);
 });
 
-test("what a new shield has, has its effect", () => {
+test("a new shield's settings have no hints", () => {
   expect(hintsOf({ ...mitigationFallback, ...mitigationDefaults }).size).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { SettingValues } from "./settings.ts";
 
-/** A choice that has less effect than it looks, as the other settings are. */
+/** A setting that has less effect than it seems, because of other settings. */
 export type Hint =
   | "level_waits_for_attack"
   | "threshold_only_shows"
@@ -14,7 +14,7 @@ export function hintsOf(settings: SettingValues): ReadonlySet<Hint> {
   const { advanced_antibot: advanced } = settings;
   const verifies = level !== "disabled" && level !== "low";
   const hints: Hint[] = [];
-  // Advanced AntiBot asks in a burst of new names, too, and whatever the level is.
+  // Advanced AntiBot also checks players in a burst of new names, at every level.
   if (level === "medium" && !hasThreshold && !advanced) hints.push("level_waits_for_attack");
   if (level === "disabled" && hasThreshold && !advanced) hints.push("threshold_only_shows");
   if (settings.mitigation_duration_enabled && !hasThreshold) {

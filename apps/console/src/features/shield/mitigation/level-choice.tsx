@@ -9,7 +9,7 @@ import { useLevelLabels, useSettingLabels } from "./setting-labels.ts";
 
 interface LevelChoiceProps {
   readonly value: AntibotLevel;
-  /** The strictest one of the plan. */
+  /** The strictest level of the plan. */
   readonly max: AntibotLevel;
   readonly readOnly: boolean;
   readonly hint: ReactNode;
@@ -64,7 +64,7 @@ export function LevelChoice({ value, max, readOnly, hint, onChoose }: LevelChoic
   );
 }
 
-/** One bar for each step above none. */
+/** One bar for each level above Disabled. */
 function Strictness({ level }: { level: AntibotLevel }) {
   const [, ...steps] = antibotLevels;
   return (
@@ -84,24 +84,24 @@ function useLevelTexts(): Record<AntibotLevel, { does: string; costs: string }> 
   const { t } = useLingui();
   return {
     disabled: {
-      does: t`No bot is looked for.`,
-      costs: t`Nothing, until bots take the places.`,
+      does: t`Does not check for bots.`,
+      costs: t`Nothing, until bots fill your server.`,
     },
     low: {
-      does: t`Tighter limits for each address and network. During an attack only who has pinged before may join.`,
-      costs: t`Hardly anything. Many behind one address may have to wait.`,
+      does: t`Stricter limits for each address and network. During an attack, players must have seen your server in their server list before they can join.`,
+      costs: t`Almost nothing. Many players behind one address may have to wait.`,
     },
     medium: {
-      does: t`As Low. During an attack unknown players are checked before they get in; with Advanced AntiBot, in a burst of new names as well.`,
-      costs: t`Only then: newcomers are moved on by themselves from 1.20.5 on, older games join twice.`,
+      does: t`Like Low. During an attack, unknown players are checked before they can join. With Advanced AntiBot, also when many new names join at once.`,
+      costs: t`Only while players are checked: from 1.20.5 on, new players are let through automatically; with older versions they join twice.`,
     },
     high: {
-      does: t`As Low. Unknown players are always checked before they get in.`,
-      costs: t`The first join takes a few seconds, games below 1.20.5 join twice. Then five days nothing, from that network and through that edge.`,
+      does: t`Like Low. Unknown players are always checked before they can join.`,
+      costs: t`The first join takes a few seconds; players below 1.20.5 join twice. After that, no checks for five days on the same network and edge.`,
     },
     extreme: {
-      does: t`'Under Attack' mode: the strictest check, always. For the time of a heavy attack.`,
-      costs: t`The first join takes longer. Where Mojang has to confirm it, unpaid accounts stay outside.`,
+      does: t`'Under Attack' mode: the strictest check, always on. Use it during a heavy attack.`,
+      costs: t`The first join takes longer. If Mojang has to confirm the account, players without a paid account cannot join.`,
     },
   };
 }

@@ -17,7 +17,7 @@ interface LimitSettingProps {
   readonly hint?: ReactNode;
 }
 
-/** A limit with its switch: drawn along the slider, or typed to the unit. */
+/** A limit with its switch, set with a slider or typed. */
 export function LimitSetting({ use, name, does, costs, hint }: LimitSettingProps) {
   const { form, field, readOnly } = use;
   const { locale } = useLocale();

@@ -17,7 +17,7 @@ import { tabs } from "./settings.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { fallbackVersions, versionsWith } from "./version-range.ts";
 
-/** Shown read-only where the settings cannot be read: a Save must never write them. */
+/** Shown read-only if the settings cannot be read; Save must never write these. */
 const fallback: Versioned<Mitigation> = {
   value: {
     ...mitigationFallback,
@@ -29,7 +29,7 @@ const fallback: Versioned<Mitigation> = {
   etag: null,
 };
 
-/** While shadow mode counts, its figures are read again. */
+/** Polling interval of the counts while shadow mode is on. */
 const shadowMs = 15_000;
 
 interface MitigationSectionProps {
@@ -74,15 +74,15 @@ export function MitigationSection({ shield, onChange }: MitigationSectionProps) 
             </p>
             <p>
               <Trans>
-                Below are the values of a shield nobody has set up, not yours: they cannot be saved.
-                Your own settings still hold.
+                The values below are defaults, not your settings, and cannot be saved. Your own
+                settings still apply.
               </Trans>
             </p>
           </Banner>
         </div>
       )}
       <SettingsForm
-        // A form of the fallback's must not become one that can be saved.
+        // A form filled with the fallback must never become savable.
         key={query.data ? "stored" : "fallback"}
         shield={shield}
         tab={tabs.find((name) => name === tab) ?? "general"}

@@ -2,7 +2,7 @@ import { msg } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 
-/** Why a login was refused, or would have been, in the words of the settings that do it. */
+/** Reasons for refusal, named after the setting that refuses. */
 export const refusalLabels: Readonly<Record<RefusalReason, MessageDescriptor>> = {
   blacklist: msg`Blacklist`,
   whitelist_only: msg`Whitelist only`,
@@ -19,5 +19,5 @@ export const refusalLabels: Readonly<Record<RefusalReason, MessageDescriptor>> =
   secure_profiles: msg`Secure profiles`,
   vpn: msg`Anti-VPN`,
   packet_size: msg`Max packet size`,
-  rate: msg`Rates of an address`,
+  rate: msg`Too many from one address`,
 };

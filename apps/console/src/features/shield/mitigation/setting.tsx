@@ -6,17 +6,17 @@ import classes from "./mitigation.module.css";
 
 interface SettingProps {
   readonly label: string;
-  /** What it does, and what it costs people who only want to play. */
+  /** The effect of the setting, and its cost for real players. */
   readonly does: string;
   readonly costs: string;
-  /** Of the switch. */
+  /** Props of the switch. */
   readonly field: { readonly name: string; readonly checked?: boolean };
   readonly disabled: boolean;
-  /** Why it has less effect than it looks, as things are. */
+  /** Why the setting has less effect than it seems. */
   readonly hint?: ReactNode;
-  /** Of the plan, where that does not have it. */
+  /** Shown if the plan does not include the setting. */
   readonly notice?: ReactNode;
-  /** What is chosen beside the switch. */
+  /** Controls beside the switch. */
   readonly children?: ReactNode;
 }
 
@@ -61,7 +61,7 @@ export function Costs({ id, children }: { id?: string; children: string }) {
   );
 }
 
-/** Told when it appears: the choice that brought it about may be elsewhere. */
+/** Announced when it appears: another control may have caused it. */
 export function HintLine({ children }: { children: ReactNode }) {
   return <div role="status">{children ? <p className={classes["hint"]}>{children}</p> : null}</div>;
 }

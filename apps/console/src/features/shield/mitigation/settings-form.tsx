@@ -21,14 +21,14 @@ import type { Versions } from "./version-range.ts";
 interface SettingsFormProps {
   readonly shield: Server;
   readonly tab: Tab;
-  /** Shown where the settings cannot be read. */
+  /** Shown if the settings cannot be read. */
   readonly fallback: Versioned<Mitigation>;
   readonly versions: Versions;
   readonly readOnly: boolean;
   readonly onChange: (change: Change) => void;
 }
 
-/** Three tabs of one form: what is typed on one is still there on the others, and saved with them. */
+/** One form with three tabs: entries stay when the tab changes, and are saved together. */
 export function SettingsForm({ shield, tab, versions, ...props }: SettingsFormProps) {
   const place = useRef<HTMLFormElement>(null);
   const reveal = useReveal(tab, place);
@@ -59,14 +59,14 @@ export function SettingsForm({ shield, tab, versions, ...props }: SettingsFormPr
         <SharedFormFooter
           use={use}
           theirs={theirs ? <ConflictingSettings theirs={theirs} /> : null}
-          note={<Trans>Saves all three tabs. Players who are on stay on.</Trans>}
+          note={<Trans>Saves all three tabs. Players who are online stay connected.</Trans>}
         />
       </Panel>
     </form>
   );
 }
 
-/** Beside a tab: how much of it has not been saved yet. */
+/** Each tab shows its number of unsaved settings. */
 function Tabs({ tab, changed }: { tab: Tab; changed: Partial<SettingValues> }) {
   const { t } = useLingui();
   const labels: Record<Tab, string> = {
@@ -88,7 +88,7 @@ function Tabs({ tab, changed }: { tab: Tab; changed: Partial<SettingValues> }) {
   );
 }
 
-/** Goes to the tab of the first of these fields, and into it once it is there. */
+/** Opens the tab of the first of the fields, then focuses the field. */
 function useReveal(tab: Tab, place: React.RefObject<HTMLFormElement | null>) {
   const navigate = useNavigate();
   const wanted = useRef<string | null>(null);

@@ -5,12 +5,12 @@ import { fallbackVersions as versions } from "./version-range.ts";
 
 const read = settingsOf(stored, versions);
 
-test("the form has the settings, and nothing of the plan", () => {
+test("the form holds the settings and none of the plan's fields", () => {
   const withPlan = { ...stored, antibot_level_max: "medium", anti_vpn_available: false } as const;
   expect(settingsOf(withPlan, versions)).toEqual(stored);
 });
 
-test("a range loaded the wrong way round is no change of the owner's", () => {
+test("a range stored in reverse does not count as a change", () => {
   const turned = settingsOf(
     { ...stored, minecraft_versions: { min: "1.20.4", max: "1.8" } },
     versions,
@@ -18,7 +18,7 @@ test("a range loaded the wrong way round is no change of the owner's", () => {
   expect(turned.minecraft_versions).toEqual({ min: "1.8", max: "1.20.4" });
 });
 
-test("what is typed is a number, or refused with the text of its range", () => {
+test("a limit is a number, or is refused with the text of its range", () => {
   expect([limitOf("20"), limitOf(""), limitOf("1.5"), limitOf("-1")]).toEqual([
     20,
     "",
@@ -31,14 +31,14 @@ test("what is typed is a number, or refused with the text of its range", () => {
   }
 });
 
-test("a limit of 0 is refused while it is on only", () => {
+test("a limit of 0 is refused only while it is on", () => {
   const zero = { ...read, rejoin_cooldown: 0 };
   expect(settingsSchema.safeParse(zero).success).toBe(true);
   const issues = settingsSchema.safeParse({ ...zero, rejoin_cooldown_enabled: true }).error?.issues;
   expect(issues).toMatchObject([{ path: ["rejoin_cooldown"], message: "limit.zero" }]);
 });
 
-test("every setting is found on one tab, the shadow mode above them", () => {
+test("every setting is on one tab, except shadow mode above them", () => {
   expect(tabOf("max_packet_size")).toBe("general");
   expect(tabOf("minecraft_versions.min")).toBe("general");
   expect(tabOf("mitigation_duration_enabled")).toBe("antibot");

@@ -7,7 +7,7 @@ import {
 } from "@palisade/contract/http/mitigation";
 import { orderedRange, type Versions } from "./version-range.ts";
 
-/** As they are in the form: a limit that is no number yet stays what was typed. */
+/** Form values: a limit that is not a number yet stays as typed. */
 export type SettingValues = Omit<MitigationSettings, MitigationLimit> &
   Record<MitigationLimit, number | string>;
 
@@ -17,11 +17,11 @@ export type ToggleName = {
 }[SettingName];
 
 /** In the order they are shown. */
-// The keys of the object it is made of: `Object.keys` cannot know.
+// `Object.keys` loses the type of the keys.
 export const settingNames = Object.keys(mitigationFallback) as SettingName[];
 const limits = Object.keys(mitigationRanges) as MitigationLimit[];
 
-/** What the form refuses before anybody is asked: the ranges, and limits of 0 that are on. */
+/** Checks that need no server: the ranges, and limits of 0 that are on. */
 export const settingsSchema = updateMitigationBody.superRefine((typed, context) => {
   for (const name of limits) {
     if (typed[`${name}_enabled`] === true && typed[name] === 0) {
@@ -30,15 +30,15 @@ export const settingsSchema = updateMitigationBody.superRefine((typed, context) 
   }
 });
 
-/** The settings alone, without what the plan adds; a range stored the wrong way round is turned. */
+/** The settings without the plan's fields; a range stored in reverse is put in order. */
 export function settingsOf(stored: MitigationSettings, versions: Versions): SettingValues {
   const known = Object.fromEntries(settingNames.map((name) => [name, stored[name]]));
   const minecraft_versions = orderedRange(versions, stored.minecraft_versions);
-  // Every name was taken over.
+  // `known` holds every setting.
   return { ...(known as unknown as SettingValues), minecraft_versions };
 }
 
-/** A number where it is one; what is wrong is left for the form to refuse. */
+/** A number if possible; other text stays for the form to refuse. */
 export function limitOf(text: string): number | string {
   return /^\d{1,7}$/.test(text) ? Number(text) : text;
 }
@@ -56,7 +56,7 @@ const antibotNames = new Set([
 ]);
 const miscellaneousNames = new Set(["secure_profiles", "anti_vpn", "anti_forge"]);
 
-/** Where a setting is found; null for the shadow mode, which stands above all tabs. */
+/** The tab of a setting; null for shadow mode, which is above the tabs. */
 export function tabOf(name: string): Tab | null {
   if (name === "shadow_mode") return null;
   if (antibotNames.has(name)) return "antibot";

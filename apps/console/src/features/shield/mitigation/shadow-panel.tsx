@@ -14,14 +14,14 @@ import { HintLine } from "./setting.tsx";
 interface ShadowPanelProps {
   readonly field: { readonly name: string; readonly checked?: boolean };
   readonly disabled: boolean;
-  /** As the edges have it: the figures are theirs. */
+  /** The stored setting, to which the counts belong. */
   readonly isStored: boolean;
-  /** Whether something is chosen that cannot be tried out. */
+  /** Whether a setting is on that shadow mode does not test. */
   readonly leavesOutChecks: boolean;
   readonly shadowed: Readonly<Partial<Record<RefusalReason, number>>>;
 }
 
-/** Shown above everything: while it is on, nothing on this page protects anybody. */
+/** Shown first: while shadow mode is on, no setting on this page protects the shield. */
 export function ShadowPanel(props: ShadowPanelProps) {
   const { field, disabled, isStored, leavesOutChecks, shadowed } = props;
   const { t } = useLingui();
@@ -42,15 +42,15 @@ export function ShadowPanel(props: ShadowPanelProps) {
       />
       <p id={id} className={classes["explained"]}>
         <Trans>
-          Try settings out: whoever they would refuse is counted and logged, and let in all the
-          same. Neither bots nor players are held up.
+          Tests your settings: players and bots they would refuse are counted and logged, but still
+          let in.
         </Trans>
       </p>
       <HintLine>
         {leavesOutChecks ? (
           <Trans>
-            Checks of the game and of the account are not tried in shadow mode: whom they would stop
-            is not counted.
+            Shadow mode does not check clients and accounts, so players that these checks would stop
+            are not counted.
           </Trans>
         ) : null}
       </HintLine>
@@ -67,7 +67,7 @@ function Shadowed({ shadowed }: Pick<ShadowPanelProps, "shadowed">) {
     <div className={classes["shadowed"]}>
       <p>
         {rows.length === 0 ? (
-          <Trans>In the last 24 hours nobody would have been refused.</Trans>
+          <Trans>In the last 24 hours, no login would have been refused.</Trans>
         ) : (
           <Trans>In the last 24 hours these logins would have been refused:</Trans>
         )}

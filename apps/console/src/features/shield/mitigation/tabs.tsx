@@ -25,20 +25,20 @@ export function GeneralTab({ use, versions }: TabProps & { versions: Versions })
       <LimitSetting
         use={use}
         name="max_connections"
-        does={t`No more logins than this reach your server in a second, of each edge.`}
-        costs={t`In a rush, say after a restart, the others are asked to try again.`}
+        does={t`Limits how many players can log in per second.`}
+        costs={t`Players above the limit are asked to try again.`}
       />
       <LimitSetting
         use={use}
         name="rejoin_cooldown"
-        does={t`Who has just joined waits this long before joining again.`}
-        costs={t`Who lost the connection waits, too, and so does everybody at the same address. Players already checked do not.`}
+        does={t`How long a player must wait before joining again.`}
+        costs={t`Verified players are exempt. All others wait even after a lost connection, together with everyone at the same address.`}
       />
       <LimitSetting
         use={use}
         name="max_packet_size"
-        does={t`Cuts off who sends a larger packet while logging in.`}
-        costs={t`Nothing with the plain game. Mods with large login packets may need more.`}
+        does={t`Disconnects clients that send oversized login packets.`}
+        costs={t`Players without mods notice nothing. Some mods send large login packets and need a higher limit.`}
       />
     </ul>
   );
@@ -64,7 +64,7 @@ export function AntibotTab({ use, shield, plan }: PlanTabProps) {
         hint={
           hints.has("level_waits_for_attack") ? (
             <Trans>
-              Without a threshold no attack is ever noticed: Medium does no more than Low.
+              Without a mitigation threshold, no attack is detected and Medium works like Low.
             </Trans>
           ) : null
         }
@@ -81,14 +81,15 @@ export function AntibotTab({ use, shield, plan }: PlanTabProps) {
       <ul className={classes["settings"]}>
         <Setting
           label={labels.advanced_antibot}
-          does={t`Looks for names made by bots, bursts of new names, joins without a ping before, and games that are none.`}
-          costs={t`A newcomer with a name like a bot's may be turned away. During an attack or a burst of new names, who joins by 'Direct Connection' has to open the server list first.`}
+          does={t`Detects names made by bots, many new names at once, players who join without opening the server list, and clients that are not the real game.`}
+          costs={t`A new player whose name looks like a bot's may be refused. During an attack or when many new names join, players who use 'Direct Connection' must open the server list first.`}
           disabled={readOnly}
           field={use.toggle("advanced_antibot")}
           hint={
             hints.has("advanced_without_verification") ? (
               <Trans>
-                The game itself is looked at from Medium on: as it is, only names and pings are.
+                Clients are checked from level Medium on. At the current level, only names and pings
+                are checked.
               </Trans>
             ) : null
           }
@@ -96,13 +97,13 @@ export function AntibotTab({ use, shield, plan }: PlanTabProps) {
         <LimitSetting
           use={use}
           name="mitigation_threshold"
-          does={t`More logins in a second than this count as an attack.`}
-          costs={t`Too low, and an ordinary rush is an attack: newcomers are checked.`}
+          does={t`More logins per second than this count as an attack.`}
+          costs={t`If this is too low, a normal rush counts as an attack and new players are checked.`}
           hint={
             hints.has("threshold_only_shows") ? (
               <Trans>
-                While AntiBot is disabled an attack is only shown on the overview, nobody is checked
-                for it.
+                While AntiBot is disabled, attacks are only shown on the overview. No players are
+                checked.
               </Trans>
             ) : null
           }
@@ -110,13 +111,15 @@ export function AntibotTab({ use, shield, plan }: PlanTabProps) {
         <LimitSetting
           use={use}
           name="mitigation_duration"
-          does={t`An attack counts as going on this long after the last second above the threshold.`}
-          costs={t`Newcomers are checked that much longer.`}
+          does={t`How long an attack counts as ongoing after the last second above the threshold.`}
+          costs={t`New players are checked for that much longer.`}
           hint={
             hints.has("duration_without_threshold") ? (
-              <Trans>Without a threshold no attack is ever noticed: this has no effect.</Trans>
+              <Trans>
+                Without a mitigation threshold, no attack is detected and this has no effect.
+              </Trans>
             ) : hints.has("threshold_without_duration") ? (
-              <Trans>Off, an attack is over ten seconds after its last wave.</Trans>
+              <Trans>When off, an attack ends ten seconds after its last wave.</Trans>
             ) : null
           }
         />
@@ -133,15 +136,15 @@ export function MiscellaneousTab({ use, shield, plan }: PlanTabProps) {
     <ul className={classes["settings"]}>
       <Setting
         label={labels.secure_profiles}
-        does={t`Only players with a Minecraft account that Mojang vouches for. Games of 1.19 to 1.19.2 show a key instead: it has to be there and not expired, but whether Mojang has signed it is not checked.`}
-        costs={t`Accounts that were not bought stay outside. But for 1.19 to 1.19.2, the first join in five days asks Mojang: while that does not answer, newcomers have to wait.`}
+        does={t`Only players whose Minecraft account Mojang confirms can join. Versions 1.19 to 1.19.2 send a key instead: it must be present and not expired, but Mojang's signature on it is not checked.`}
+        costs={t`Players without a paid account cannot join. Except for 1.19 to 1.19.2, the first join in five days asks Mojang: while Mojang does not answer, new players have to wait.`}
         disabled={readOnly}
         field={use.toggle("secure_profiles")}
       />
       <Setting
         label={labels.anti_vpn}
-        does={t`Refuses addresses of VPNs, proxies and data centres that are on the lists of our edges. Where an edge has no lists, it refuses nobody.`}
-        costs={t`Who uses a VPN for good reasons stays outside, too. Addresses of the whitelist do not.`}
+        does={t`Refuses players from VPNs, proxies and data centres that are on our edges' lists. An edge without lists lets all of them in.`}
+        costs={t`Players who use a VPN for good reasons cannot join either. Addresses on the whitelist still can.`}
         disabled={readOnly || !plan.anti_vpn_available}
         field={use.toggle("anti_vpn")}
         notice={
@@ -158,8 +161,8 @@ export function MiscellaneousTab({ use, shield, plan }: PlanTabProps) {
       />
       <Setting
         label={labels.anti_forge}
-        does={t`Refuses games with Forge.`}
-        costs={t`Players with mods stay outside, also those your server has mods for.`}
+        does={t`Refuses players who use Forge.`}
+        costs={t`Players with mods cannot join, even if your server uses the same mods.`}
         disabled={readOnly}
         field={use.toggle("anti_forge")}
       />

@@ -49,13 +49,13 @@ export function useMitigationForm({ shieldId, versions, ...options }: Mitigation
       onChange: ({ currentTarget }: { currentTarget: { checked: boolean } }) => {
         form.setFieldValue(name, currentTarget.checked);
         const limit = name.replace(/_enabled$/, "");
-        if (!currentTarget.checked && isLimit(limit)) mend(limit);
+        if (!currentTarget.checked && isLimit(limit)) resetInvalid(limit);
       },
     };
   }
 
-  /** What is off cannot be corrected any more, and must not keep the rest from being saved. */
-  function mend(name: MitigationLimit) {
+  /** A disabled limit cannot be corrected, so an invalid value must not block Save. */
+  function resetInvalid(name: MitigationLimit) {
     const { min, max } = mitigationRanges[name];
     const value = form.values[name];
     const isRight = typeof value === "number" && value >= min && value <= max;

@@ -6,7 +6,7 @@ export interface Range {
   readonly max: string;
 }
 
-/** Offered where the maintained list cannot be read (server specification, section 9). */
+/** Offered if the maintained list cannot be read. */
 export const fallbackVersions: Versions = [
   "1.5.2",
   "1.6.4",
@@ -31,10 +31,10 @@ export const fallbackVersions: Versions = [
   "1.21.8",
 ];
 
-/** Older ones are turned away unless the owner allows them explicitly. */
+/** Older versions are refused unless the owner allows them. */
 export const oldestSupported = "1.8";
 
-/** The list with what is stored in it, so that a short list hides nobody's choice. */
+/** Adds the stored versions to the list, so that a short list hides no choice. */
 export function versionsWith(versions: Versions, { min, max }: Range): Versions {
   return [min, max].reduce<Versions>((known, version) => {
     if (known.includes(version)) return known;
@@ -43,12 +43,12 @@ export function versionsWith(versions: Versions, { min, max }: Range): Versions 
   }, versions);
 }
 
-/** The earlier one first, whichever way round they are stored. */
+/** Puts the earlier version first. */
 export function orderedRange(versions: Versions, { min, max }: Range): Range {
   return versions.indexOf(min) > versions.indexOf(max) ? { min: max, max: min } : { min, max };
 }
 
-/** A new lower end takes the upper one along where that would be before it. */
+/** A new lower end moves an upper end that would be below it. */
 export function rangeFrom(versions: Versions, range: Range, min: string): Range {
   return { min, max: versions.indexOf(range.max) < versions.indexOf(min) ? min : range.max };
 }
@@ -65,7 +65,7 @@ export function upperEnds(versions: Versions, { min }: Range): Versions {
   return versions.slice(versions.indexOf(min));
 }
 
-/** By the numbers in their names: only for versions the list does not know. */
+/** Compares the numbers in the names; only for versions that are not in the list. */
 function isLater(version: string, other: string): boolean {
   const numbers = (name: string) => name.split(".").map(Number);
   const [a, b] = [numbers(version), numbers(other)];

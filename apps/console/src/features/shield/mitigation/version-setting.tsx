@@ -28,8 +28,8 @@ export function VersionSetting({ use, versions }: { use: MitigationForm; version
   return (
     <Setting
       label={label}
-      does={t`Only versions of this range may join. Off, 1.8 and everything newer may.`}
-      costs={t`Who comes with another version is told which ones may join.`}
+      does={t`Only these Minecraft versions can join. When off, 1.8 and all newer versions can join.`}
+      costs={t`Players with another version are told which versions can join.`}
       disabled={readOnly}
       field={use.toggle("minecraft_version_range_enabled")}
     >
@@ -54,7 +54,7 @@ export function VersionSetting({ use, versions }: { use: MitigationForm; version
       <Checkbox
         name="version_unsupported"
         label={t`Allow versions below 1.8`}
-        description={t`Nobody maintains them any more, and most checks do not work there.`}
+        description={t`These versions are no longer maintained, and most checks do not work with them.`}
         disabled={disabled}
         checked={isAllowed || reachesBelow}
         onChange={({ currentTarget }) => {

@@ -20,7 +20,7 @@ interface AttackPanelProps {
   readonly antibot: AntibotState;
 }
 
-/** An attack that is going on. Its figures tick: read out is only that it is there. */
+/** The current attack. Screen readers announce the attack but not its changing numbers. */
 export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
@@ -32,7 +32,7 @@ export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
         <UnderAttack shieldId={shieldId} antibot={antibot} />
       </p>
       <dl className={classes["figures"]}>
-        <Figure name={t`Going on for`}>
+        <Figure name={t`Duration`}>
           {duration(locale, now.getTime() - Date.parse(attack.started_at))}
         </Figure>
         <Figure name={t`Peak`}>{perSecond(locale, attack.peak_per_second)}</Figure>
@@ -62,19 +62,19 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** That checks were made easier, since they had stopped people who are known to be players. */
+/** Says that checks were relaxed because they had stopped known players. */
 export function Relaxed({ level }: { level: Attack["relaxed_to"] }) {
   const labels = useLevelLabels();
   if (level === null) return null;
   const name = labels[level];
   return (
     <p className={classes["relaxed"]}>
-      <Trans>AntiBot was relaxed to {name}: players who are known had failed its check.</Trans>
+      <Trans>AntiBot was relaxed to {name} because known players had failed its check.</Trans>
     </p>
   );
 }
 
-/** The present, renewed every second: for what is going on right now. */
+/** The current time, updated every second. */
 function useSeconds(): Date {
   const [now, setNow] = useState(() => new Date());
   useInterval(() => setNow(new Date()), 1_000, { autoInvoke: true });

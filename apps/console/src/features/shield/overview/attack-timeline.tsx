@@ -19,7 +19,7 @@ import type { useAttacks } from "./use-attacks.ts";
 
 type AttackTimelineProps = Omit<ReturnType<typeof useAttacks>, "running">;
 
-/** All there were, also the one that is going on: that has a panel of its own above. */
+/** All attacks, including the current one, which also has a panel above. */
 export function AttackTimeline({ attacks, error, isPending, retry, ...more }: AttackTimelineProps) {
   const { t } = useLingui();
   return (
@@ -53,7 +53,7 @@ function List({ attacks, hasEarlier, isFetchingEarlier, showEarlier }: ListProps
         compact
         icon={<IconShield size={22} stroke={1.6} />}
         title={t`No attacks yet.`}
-        text={t`What the edges hold off is listed here, with its peak, its sources and why they were refused.`}
+        text={t`Attacks are listed here with their peak, their sources and the reasons for refusal.`}
       />
     );
   }
@@ -72,7 +72,7 @@ function List({ attacks, hasEarlier, isFetchingEarlier, showEarlier }: ListProps
           loading={isFetchingEarlier}
           onClick={showEarlier}
         >
-          <Trans>Show earlier ones</Trans>
+          <Trans>Show earlier attacks</Trans>
         </ActionButton>
       ) : null}
     </>
@@ -97,7 +97,7 @@ function Item({ attack }: { attack: Attack }) {
         <RelativeTime at={start} />
         <span>
           {end === null ? (
-            <Trans>going on</Trans>
+            <Trans>ongoing</Trans>
           ) : (
             duration(locale, Date.parse(end) - Date.parse(start))
           )}

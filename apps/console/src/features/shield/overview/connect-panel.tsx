@@ -5,7 +5,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { Day, RelativeTime } from "#src/ui/time.tsx";
 import classes from "./overview.module.css";
 
-/** How players get in, and the dates of the shield. */
+/** The address players use, and the shield's dates. */
 export function ConnectPanel({ shield, overview }: { shield: Server; overview: ServerOverview }) {
   const { t } = useLingui();
   const address = shield.domain ?? shield.cname_record;

@@ -7,7 +7,7 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** `2 min 14 sec`: the two largest units; what is not over yet has lasted at least nothing. */
+/** The two largest units, such as `2 min 14 sec`; never below zero. */
 export function duration(locale: Locale, milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const largest = units.findIndex(([, size]) => seconds >= size);

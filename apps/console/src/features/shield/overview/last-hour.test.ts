@@ -36,13 +36,13 @@ function overview(history: ServerOverview["history"]): ServerOverview {
 const entry = { players: 3, joins: 60, pings: 0, refused: 120, bytes: 7500 };
 
 describe("the last hour", () => {
-  test("is sixty minutes and the present, whatever telemetry there is", () => {
+  test("has sixty minutes and the present, with any amount of telemetry", () => {
     const hour = lastHour(overview([]), now);
     for (const values of Object.values(hour)) expect(values).toHaveLength(61);
     expect(hour.players.slice(0, 59).every((value) => value === 0)).toBe(true);
   });
 
-  test("puts a minute in its place, as rates per second", () => {
+  test("shows a minute at its time, as rates per second", () => {
     const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T11:59:00Z" }]), now);
     expect(hour.times[59]?.toISOString()).toBe("2026-03-10T11:59:00.000Z");
     expect(hour.players[59]).toBe(3);
@@ -51,7 +51,7 @@ describe("the last hour", () => {
     expect(hour.bandwidth[59]).toBe(1000);
   });
 
-  test("the present is live, its unfinished minute is no dip, and refused joins are not admitted", () => {
+  test("the present is live without a dip in its unfinished minute, and counts refused joins apart", () => {
     const unfinished = { ...entry, joins: 30, minute: "2026-03-10T12:00:00Z" };
     const hour = lastHour(overview([unfinished]), now);
     expect(hour.players.at(-1)).toBe(7);
@@ -59,12 +59,12 @@ describe("the last hour", () => {
     expect(hour.refused.at(-1)).toBe(4);
   });
 
-  test("a minute whose telemetry is still on the way is no dip either", () => {
+  test("a minute whose telemetry has not arrived yet is no dip", () => {
     const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T11:58:00Z" }]), now);
     expect(hour.players.slice(-3)).toEqual([3, 7, 7]);
   });
 
-  test("older minutes fall out", () => {
+  test("older minutes are dropped", () => {
     const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T10:30:00Z" }]), now);
     expect(Math.max(...hour.refusedCount)).toBe(0);
   });

@@ -52,7 +52,7 @@ export function OverviewSection({ shield }: { shield: Server }) {
     <div className={classes["overview"]}>
       {query.isError ? (
         <Banner tone="attack" live="polite" icon={<IconPlugConnectedX size={17} stroke={1.6} />}>
-          <Trans>Live figures are paused: the server could not be reached. Trying again.</Trans>
+          <Trans>Live figures are paused because the connection was lost. Trying again.</Trans>
         </Banner>
       ) : null}
       {running && data.status === "active" ? (
@@ -121,7 +121,7 @@ function OverviewSkeleton() {
 
 interface GraphPanelProps {
   readonly title: string;
-  /** The live figure. */
+  /** The current value. */
   readonly value: string;
   readonly times: readonly Date[];
   readonly series: readonly Series[];

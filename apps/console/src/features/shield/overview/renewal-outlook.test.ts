@@ -17,12 +17,12 @@ const facts = {
 } as const;
 
 describe("the next renewal", () => {
-  test("is what the server foresees", () => {
+  test("follows the server's forecast", () => {
     expect(renewalOutlook(facts)).toBe("covered");
     expect(renewalOutlook({ ...facts, renewal: { ...renewal, outcome: "short" } })).toBe("short");
   });
 
-  test("of a shared shield says no more than that it is tried", () => {
+  test("on a shared shield says only that a charge is tried", () => {
     const hidden = { ...renewal, outcome: null, missing: null, missing_cents: null };
     expect(renewalOutlook({ ...facts, renewal: hidden })).toBe("tried");
     const off = {
@@ -33,13 +33,13 @@ describe("the next renewal", () => {
     expect(renewalOutlook(off)).toBe("balance_off");
   });
 
-  test("that is not tried says which toggle is the reason", () => {
+  test("names the toggle that prevents a charge", () => {
     const off = { ...facts, renewal: { ...renewal, outcome: "off" as const } };
     expect(renewalOutlook({ ...off, automatic_renewal: false })).toBe("renewal_off");
     expect(renewalOutlook({ ...off, include_balance: false })).toBe("balance_off");
   });
 
-  test("is none on a free plan, and none on a shield that is not active", () => {
+  test("does not happen on a free plan or on a shield that is not active", () => {
     expect(renewalOutlook({ ...facts, renewal: null, status: "expired" })).toBe("free");
     expect(renewalOutlook({ ...facts, status: "expired" })).toBe("not_active");
     expect(renewalOutlook({ ...facts, status: "blocked" })).toBe("not_active");
@@ -47,13 +47,13 @@ describe("the next renewal", () => {
 });
 
 describe("a top-up", () => {
-  test("covers what is missing in whole euros", () => {
+  test("covers the missing amount in whole euros", () => {
     expect([1, 100, 101, 850].map(topUpEuros)).toEqual([1, 1, 2, 9]);
   });
 });
 
 describe("the toggles", () => {
-  test("are the owner's, while the shield is active; the state is the first reason", () => {
+  test("are enabled for the owner of an active shield; the shield's state is the first reason", () => {
     expect(toggleBar("active", "owner")).toBeNull();
     expect(toggleBar("active", "member")).toBe("role");
     expect(toggleBar("expired", "member")).toBe("status");

@@ -17,7 +17,7 @@ interface RenewalPanelProps {
   readonly overview: ServerOverview;
 }
 
-/** What the next month costs and whether it is paid for, with the switches that decide it. */
+/** The next month's price, whether it is covered, and the renewal switches. */
 export function RenewalPanel({ shield, overview }: RenewalPanelProps) {
   const outlook = renewalOutlook(overview);
   return (

@@ -4,15 +4,15 @@ import { IconClockOff, IconEye, IconLock, IconShieldBolt } from "@tabler/icons-r
 import { Banner } from "#src/ui/banner.tsx";
 import { MitigationLink, UnderAttack } from "./under-attack.tsx";
 
-/** What stands out about the shield's state, and what it means for players; nothing where all is well. */
+/** Explains an unusual state and its effect on players; empty in the normal state. */
 export function StateBanner(props: { shieldId: string; overview: ServerOverview }) {
   const { shieldId, overview } = props;
   if (overview.status === "expired") {
     return (
       <Banner tone="danger" icon={<IconClockOff size={17} stroke={1.6} />}>
         <Trans>
-          <strong>This shield has expired.</strong> Players are told so and cannot join. Your
-          settings are kept.
+          <strong>This shield has expired.</strong> Players cannot join and see a message that says
+          so. Your settings are kept.
         </Trans>
       </Banner>
     );
@@ -40,7 +40,7 @@ export function StateBanner(props: { shieldId: string; overview: ServerOverview 
       <strong>
         <Trans>Shadow mode is on.</Trans>
       </strong>{" "}
-      <Trans>Whom mitigation would refuse is counted, and let in all the same.</Trans>{" "}
+      <Trans>Players and bots that mitigation would refuse are counted but let in.</Trans>{" "}
       <MitigationLink shieldId={shieldId} />
     </Banner>
   );

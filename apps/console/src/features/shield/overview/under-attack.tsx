@@ -4,7 +4,7 @@ import { paths } from "#src/lib/paths.ts";
 import { AttackResponse } from "#src/ui/attack-response.tsx";
 import { Link } from "@tanstack/react-router";
 
-/** That there is an attack, what is done about it, and where to change that if it is nothing. */
+/** Says that there is an attack and what is done; links to the settings if nothing is done. */
 export function UnderAttack(props: { shieldId: string; antibot: AntibotState }) {
   const { shieldId, antibot } = props;
   return (
@@ -18,7 +18,7 @@ export function UnderAttack(props: { shieldId: string; antibot: AntibotState }) 
   );
 }
 
-/** To where it is decided what an attack meets. */
+/** Link to the mitigation settings. */
 export function MitigationLink({ shieldId }: { shieldId: string }) {
   return (
     <Link to={paths.shield} params={{ shieldId, section: "mitigation" }}>

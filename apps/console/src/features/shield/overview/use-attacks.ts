@@ -12,7 +12,7 @@ async function pageOf(id: string, cursor: string | null, signal: AbortSignal) {
   return (await call(attackRoutes.listAttacks, { params: { id }, query, signal })).data;
 }
 
-/** The newest first: their page is asked for again and again, earlier ones once each, when wanted. */
+/** Attacks, newest first. The newest page is polled; earlier pages are read once, on demand. */
 export function useAttacks(id: string) {
   const queryKey = ["servers", id, "attacks"];
   const newest = useQuery({
@@ -21,7 +21,7 @@ export function useAttacks(id: string) {
     refetchInterval: ({ state }) =>
       state.data?.data.some(isRunning) === true ? runningMs : calmMs,
   });
-  // Begins with what was the newest page at first: what leaves that is still known.
+  // Starts with the first newest page, so that attacks that leave that page stay known.
   const earlier = useInfiniteQuery({
     queryKey: [...queryKey, "earlier"],
     queryFn: ({ pageParam, signal }) => pageOf(id, pageParam, signal),

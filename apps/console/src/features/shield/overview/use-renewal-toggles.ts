@@ -21,13 +21,13 @@ interface ToggleChange {
 }
 
 /**
- * The renewal toggles: shown as wished at once, rolled back with the reason, locked for 5 s after
- * a change. Wishes lie over the figures, which are polled and would show the old value meanwhile.
+ * The renewal toggles: a change shows at once, is rolled back on an error, and locks the toggle for
+ * 5 s. Pending changes override the polled data, which still has the old value.
  */
 export function useRenewalToggles(shieldId: string) {
   const { t } = useLingui();
   const { queryKey } = overviewQuery(shieldId);
-  const [wishes, setWishes] = useState<Partial<Record<RenewalToggle, boolean>>>({});
+  const [pendingChanges, setPendingChanges] = useState<Partial<Record<RenewalToggle, boolean>>>({});
   const [locked, setLocked] = useState<ReadonlySet<RenewalToggle>>(new Set());
 
   function lock(name: RenewalToggle, seconds: number) {
@@ -41,11 +41,11 @@ export function useRenewalToggles(shieldId: string) {
     mutationFn: ({ name, enabled }: ToggleChange) =>
       call(updateOverview, { params: { id: shieldId }, body: { [name]: enabled } }),
     onMutate: ({ name, enabled }) => {
-      setWishes((all) => ({ ...all, [name]: enabled }));
+      setPendingChanges((all) => ({ ...all, [name]: enabled }));
     },
     onSuccess: async ({ data }, { name }) => {
       lock(name, toggleLockSeconds);
-      // An answer that left before the change must not arrive after it.
+      // A read sent before the change must not overwrite it.
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData<ServerOverview>(queryKey, (old) =>
         old ? { ...old, [name]: data[name] } : old,
@@ -58,15 +58,16 @@ export function useRenewalToggles(shieldId: string) {
       toast("error", errorText(error, t`Failed to update server overview`));
     },
     onSettled: (_data, _error, { name }) => {
-      setWishes(({ [name]: _settled, ...others }) => others);
-      // The forecast follows from the toggles.
+      setPendingChanges(({ [name]: _settled, ...others }) => others);
+      // The forecast depends on the toggles.
       void queryClient.invalidateQueries({ queryKey });
     },
   });
 
   return {
     toggle: mutation.mutate,
-    isLocked: (name: RenewalToggle) => locked.has(name) || name in wishes,
-    shown: (name: RenewalToggle, overview: ServerOverview) => wishes[name] ?? overview[name],
+    isLocked: (name: RenewalToggle) => locked.has(name) || name in pendingChanges,
+    shown: (name: RenewalToggle, overview: ServerOverview) =>
+      pendingChanges[name] ?? overview[name],
   };
 }

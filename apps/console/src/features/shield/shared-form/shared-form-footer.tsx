@@ -12,12 +12,12 @@ interface SharedFormFooterProps {
     SharedForm<unknown, Record<string, unknown>>,
     "read" | "isDirty" | "readOnly" | "isSaving" | "keepTheirs"
   > & { readonly keepMine: () => void };
-  /** A list of what others have saved, where it has to be decided. */
+  /** The other user's conflicting values; null without a conflict. */
   readonly theirs: ReactNode;
   readonly note: ReactNode;
 }
 
-/** Save, and above it the decision between what is typed here and what others have saved. */
+/** The Save button, and above it the choice between own and other users' changes. */
 export function SharedFormFooter({ use, theirs, note }: SharedFormFooterProps) {
   return (
     <>
@@ -41,8 +41,8 @@ export function SharedFormFooter({ use, theirs, note }: SharedFormFooterProps) {
 }
 
 /**
- * What they changed, while what was changed here is still in the form. It stands where Save was
- * pressed and takes the focus: it has to be read before anything is replaced.
+ * The other user's changes; the form keeps this user's. It appears at the Save button and takes the
+ * focus, so that it is read before anything is replaced.
  */
 function Conflict({ use, children }: Pick<SharedFormFooterProps, "use"> & { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
@@ -52,7 +52,7 @@ function Conflict({ use, children }: Pick<SharedFormFooterProps, "use"> & { chil
       <Banner tone="attack" live="assertive" icon={<IconGitMerge size={17} stroke={1.6} />}>
         <p>
           <strong>
-            <Trans>Somebody else changed this in the meantime.</Trans>
+            <Trans>Another user changed this in the meantime.</Trans>
           </strong>{" "}
           <Trans>Nothing was saved; your changes are still in the form. They saved:</Trans>
         </p>

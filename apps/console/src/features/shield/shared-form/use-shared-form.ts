@@ -16,12 +16,12 @@ export interface Saved<T> {
 }
 
 interface SharedFormOptions<T, V extends object> {
-  /** Of the settings; asked by the section around the form. */
+  /** Query of the settings; the section around the form runs it. */
   readonly query: Pick<
     UseQueryOptions<Versioned<T>, Error, Versioned<T>, string[]>,
     "queryKey" | "queryFn"
   >;
-  /** Shown where they cannot be read. */
+  /** Shown if the settings cannot be read. */
   readonly fallback: Versioned<T>;
   readonly readOnly: boolean;
   readonly place: RefObject<HTMLFormElement | null>;
@@ -30,9 +30,9 @@ interface SharedFormOptions<T, V extends object> {
   readonly save: (changed: Partial<V>, etag: string | null) => Promise<Saved<T>>;
   readonly texts: { readonly saved: string; readonly failed: string };
   readonly onChange: (change: Change) => void;
-  /** The form's name of a field that the server refuses. */
+  /** The form's field name for a path that the server refuses. */
   readonly nameOf?: (path: string) => string;
-  /** Brings into sight what is wrong. */
+  /** Makes invalid fields visible. */
   readonly reveal?: (names: readonly string[]) => void;
 }
 
@@ -46,17 +46,17 @@ export type SharedForm<T, V extends Record<string, unknown>> = ReturnType<
 >;
 
 /**
- * A form of settings that others may change meanwhile: nothing typed here is lost to what they save,
- * and nothing of theirs is replaced before it was read.
+ * A form of settings that several users may edit at the same time. It loses nothing typed here, and
+ * replaces nothing of other users unless this user has seen it.
  */
 export function useSharedForm<T, V extends Record<string, unknown>>(
   options: SharedFormOptions<T, V>,
 ) {
   const { query, readOnly, place, typedOf, texts, reveal, nameOf = (path) => path } = options;
   const { queryKey } = query;
-  // Followed here as well: after a save it is what was saved, in the same moment as the form.
+  // Read here as well, so that the form and the stored value change in the same render.
   const { data: stored = options.fallback } = useQuery({ ...query, enabled: false });
-  // What the form was filled from: differences and If-Match refer to it, not to later reads.
+  // The version the form was filled from: changes and If-Match refer to it, not to later reads.
   const [read, setRead] = useState(stored);
   const [theirs, setTheirs] = useState<Partial<V> | null>(null);
   const { form, field, submit, placeIssues } = useContractForm(
@@ -70,7 +70,7 @@ export function useSharedForm<T, V extends Record<string, unknown>>(
     mutationFn: ({ values, from }: Sending<T, V>) =>
       options.save(changedValues(typedOf(from.value), values), from.etag),
     onSuccess: async ({ now, message, revision }, { values }) => {
-      // A read that began before the save would bring back what it has replaced.
+      // A read that began before the save would bring back old values.
       await queryClient.cancelQueries({ queryKey, exact: true });
       queryClient.setQueryData(queryKey, now);
       adopt(now, values);
@@ -85,13 +85,13 @@ export function useSharedForm<T, V extends Record<string, unknown>>(
   });
   const send = () => saving.mutate({ values: form.getValues(), from: read });
 
-  /** What was typed since the values were `before` stays. */
+  /** Takes over `now`, but keeps what the user typed since `before`. */
   function adopt(now: Versioned<T>, before: V) {
     setRead(now);
     form.setValues(mergeValues(before, form.getValues(), typedOf(now.value)));
   }
 
-  /** Somebody saved first. Asks only where they have changed what was not sent just so from here. */
+  /** Another user saved first. Asks only about values that both changed differently. */
   async function catchUp({ values, from }: Sending<T, V>) {
     try {
       await queryClient.cancelQueries({ queryKey, exact: true });
@@ -117,14 +117,14 @@ export function useSharedForm<T, V extends Record<string, unknown>>(
     else toast("error", errorText(error, texts.failed));
   }
 
-  /** Its buttons go: the focus returns to where it came from. */
+  /** The conflict's buttons disappear, so the focus returns to Save. */
   function closeConflict() {
     if (!theirs) return;
     setTheirs(null);
     place.current?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
   }
 
-  // A later read fills the form only while nothing has been typed.
+  // A later read fills the form only if the user has typed nothing.
   const later = !isDirty && stored !== read ? stored : null;
   const follow = useEffectEvent((now: Versioned<T>) => adopt(now, typedOf(read.value)));
   useEffect(() => {
