@@ -60,6 +60,7 @@ export const profile = z
     email_notifications: z.boolean(),
     discord_webhook_url: z.string().nullable().describe("Masked"),
     discord_invite_url: z.string().nullable().describe("Of the operator, from settings"),
+    operator_email: z.string().nullable().describe("Address for questions, from settings"),
     first_name: z.string().nullable(),
     last_name: z.string().nullable(),
     address_line_1: z.string().nullable(),

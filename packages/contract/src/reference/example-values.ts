@@ -63,6 +63,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   email_notifications: true,
   discord_webhook_url: null,
   discord_invite_url: null,
+  operator_email: "support@example.com",
   device: "Firefox on Linux",
   is_current: true,
   "AccountApiKey.name": "Discord bot",

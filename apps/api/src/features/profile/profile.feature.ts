@@ -21,8 +21,11 @@ export function createProfileFeature(
   },
 ): ProfileFeature {
   const { notices, webhookSealer, consoleOrigin } = deps;
-  const { discordInviteUrl } = config;
-  const profile = createProfileService({ db, webhookSealer, discordInviteUrl });
+  const contacts = {
+    discordInviteUrl: config.discordInviteUrl,
+    operatorEmail: config.operator.email,
+  };
+  const profile = createProfileService({ db, webhookSealer, contacts });
   const emailChange = createEmailChange({ db, mailer, notices, consoleOrigin });
   return {
     mountRoutes: (mount) => mountProfileRoutes(mount, { profile, emailChange }),

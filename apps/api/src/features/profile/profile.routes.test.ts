@@ -39,6 +39,7 @@ test("a new profile is empty but for what the account knows", async () => {
     email_notifications: true,
     discord_webhook_url: null,
     discord_invite_url: "https://discord.gg/palisade",
+    operator_email: "operator@example.com",
     first_name: null,
     last_name: null,
     address_line_1: null,

@@ -18,7 +18,13 @@ import { lockCaller } from "#src/features/users/users.service.ts";
 export interface ProfileDeps {
   readonly db: Db;
   readonly webhookSealer: Sealer;
+  readonly contacts: OperatorContacts;
+}
+
+/** Ways to reach the operator, from the settings; an empty e-mail is not configured. */
+interface OperatorContacts {
   readonly discordInviteUrl: string | undefined;
+  readonly operatorEmail: string;
 }
 
 export type ProfileService = ReturnType<typeof createProfileService>;
@@ -27,7 +33,7 @@ export function createProfileService(deps: ProfileDeps) {
   return {
     async get(ctx: CustomerContext): Promise<Profile> {
       const row = await selectProfile(deps.db, ctx.actor.userId, ctx.now);
-      return presentProfile(row, deps.discordInviteUrl);
+      return presentProfile(row, deps.contacts);
     },
 
     /** @throws DomainError `username_taken`, also when two callers choose it at the same moment */
@@ -40,7 +46,7 @@ export function createProfileService(deps: ProfileDeps) {
         return await unitOfWork(ctx, async (trx) => {
           await lockCaller(trx, ctx.actor);
           await saveProfile(trx, userId, { ...fieldsOf(input), ...usernameOf(input.username) });
-          return presentProfile(await selectProfile(trx, userId, ctx.now), deps.discordInviteUrl);
+          return presentProfile(await selectProfile(trx, userId, ctx.now), deps.contacts);
         });
       } catch (error) {
         if (!violatesUnique(error, "profiles_username_key_key")) throw error;
@@ -99,7 +105,7 @@ function maskWebhook(url: string): string {
   return `${parts.join("/")}/…${token.slice(-4)}`;
 }
 
-function presentProfile(row: ProfileRow, discordInviteUrl: string | undefined): Profile {
+function presentProfile(row: ProfileRow, contacts: OperatorContacts): Profile {
   return {
     email: row.email,
     pending_email: row.pending_email,
@@ -108,7 +114,8 @@ function presentProfile(row: ProfileRow, discordInviteUrl: string | undefined): 
     two_factor_enabled: row.two_factor_enabled_at !== null,
     email_notifications: row.email_notifications ?? true,
     discord_webhook_url: row.webhook_hint,
-    discord_invite_url: discordInviteUrl ?? null,
+    discord_invite_url: contacts.discordInviteUrl ?? null,
+    operator_email: contacts.operatorEmail || null,
     first_name: row.first_name,
     last_name: row.last_name,
     address_line_1: row.address_line_1,

@@ -7,7 +7,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import classes from "./setup.module.css";
 import { ValueSkeleton } from "./value-skeleton.tsx";
 
-/** Price, balance now and after, and when the next charge is due. */
+/** Price, balance now and after, and how long the plan is paid. */
 export function OrderSummary({ plan }: { plan: PricingPlan | undefined }) {
   const { locale } = useLocale();
   const user = useCurrentUser();
@@ -35,13 +35,13 @@ export function OrderSummary({ plan }: { plan: PricingPlan | undefined }) {
         </div>
         <div>
           <dt>
-            <Trans>Renews on</Trans>
+            <Trans>Paid until</Trans>
           </dt>
           <dd>
             {plan === undefined ? (
               <ValueSkeleton />
             ) : plan.renews_at === null ? (
-              <Trans>Never, this plan costs nothing</Trans>
+              <Trans>This plan costs nothing</Trans>
             ) : (
               <time dateTime={plan.renews_at}>{day(locale, new Date(plan.renews_at))}</time>
             )}

@@ -36,7 +36,7 @@ export function PlanStep({ query, plan }: PlanStepProps) {
   return (
     <StepFrame
       title={<Trans>Choose plan</Trans>}
-      description={<Trans>Prices per month, excluding tax. You can change the plan later.</Trans>}
+      description={<Trans>Prices per month, excluding tax.</Trans>}
       onNext={next}
       blocked={query.data === undefined}
       problem={step.errorOf("pricing_plan_id")}

@@ -10,7 +10,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
-import { useDiscordInvite } from "./customization/discord.queries.ts";
+import { DiscordLink, useDiscordInvite, useOperatorContact } from "./operator.queries.tsx";
 import classes from "./upgrade.module.css";
 
 interface UpgradeDialogProps {
@@ -108,30 +108,28 @@ function Plan({ plan }: { plan: PricingPlan }) {
 
 /** How to change the plan: by asking the operator. */
 function Contact({ serverName }: { serverName: string }) {
+  const contact = useOperatorContact();
   const invite = useDiscordInvite();
-  const discord = (
-    <a href={invite ?? ""} target="_blank" rel="noreferrer">
-      Discord
-    </a>
-  );
+  const discord = invite === null ? null : <DiscordLink invite={invite} />;
   return (
     <div className={classes["contact"]}>
       <p>
-        <Trans>
-          For now support changes the plan: name the server {serverName} and the plan you want.
-        </Trans>
-      </p>
-      <p>
-        {invite === null ? (
-          <Trans>
-            Have you just bought your old plan? Contact support to pay only the difference.
-          </Trans>
+        {contact === null ? (
+          <Trans>The plan cannot be changed here yet.</Trans>
         ) : (
           <Trans>
-            Have you just bought your old plan? Contact us via {discord} to pay only the difference.
+            To change the plan, write to {contact}. Name the server {serverName} and the plan you
+            want.
           </Trans>
         )}
       </p>
+      {discord === null ? null : (
+        <p>
+          <Trans>
+            Have you just bought your old plan? Contact us via {discord} to pay only the difference.
+          </Trans>
+        </p>
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ const empty: Profile = {
   email_notifications: true,
   discord_webhook_url: null,
   discord_invite_url: null,
+  operator_email: null,
   first_name: null,
   last_name: null,
   address_line_1: null,

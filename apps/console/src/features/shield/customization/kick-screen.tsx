@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { withTrace } from "@palisade/contract/http/server-messages";
 import type { ReactNode } from "react";
 import { MinecraftText } from "#src/ui/minecraft-text.tsx";
-import { useDiscordInvite } from "./discord.queries.ts";
+import { useDiscordInvite } from "../operator.queries.tsx";
 import { longKickLines } from "./long-lines.ts";
 import classes from "./preview.module.css";
 import { fillPlaceholders } from "./placeholder-samples.ts";

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { messageCharactersMax, type MessageName } from "@palisade/contract/http/server-messages";
 import classes from "./customization.module.css";
-import { useLacksDiscord } from "./discord.queries.ts";
+import { useLacksDiscord } from "../operator.queries.tsx";
 import { useMessageFields } from "./message-fields.ts";
 
 const placeholder = "{discord}";

@@ -15,7 +15,7 @@ import { useSharedForm, type Saved } from "../shared-form/use-shared-form.ts";
 import { messagesQuery, type Versioned, ifMatch } from "../shield.queries.ts";
 import { CodePalette } from "./code-palette.tsx";
 import classes from "./customization.module.css";
-import { useDiscordInvite } from "./discord.queries.ts";
+import { useDiscordInvite } from "../operator.queries.tsx";
 import { ImageField } from "./image-field.tsx";
 import { isMessageName, useMessageFields } from "./message-fields.ts";
 import { MessageInput } from "./message-input.tsx";

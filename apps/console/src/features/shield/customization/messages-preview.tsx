@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { MinecraftText } from "#src/ui/minecraft-text.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { ServerListRow } from "#src/ui/server-list-row.tsx";
-import { useDiscordInvite } from "./discord.queries.ts";
+import { useDiscordInvite } from "../operator.queries.tsx";
 import { GamePicture, KickScreen } from "./kick-screen.tsx";
 import { longMotdLines } from "./long-lines.ts";
 import { shownTexts, type Group, type Texts } from "./message-texts.ts";

@@ -11,6 +11,7 @@ import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { useOperatorContact } from "../operator.queries.tsx";
 import classes from "./doctor.module.css";
 import { groupFindings } from "./findings.ts";
 import { FindingGroupPanel } from "./finding-list.tsx";
@@ -85,6 +86,7 @@ export function DoctorSection({ shield }: { shield: Server }) {
 
 function Report({ report, isRunning }: { report: DoctorReport; isRunning: boolean }) {
   const { t } = useLingui();
+  const contact = useOperatorContact();
   const groups = groupFindings(report.findings);
   if (groups.length === 0) {
     return (
@@ -103,6 +105,11 @@ function Report({ report, isRunning }: { report: DoctorReport; isRunning: boolea
       {groups.map((group) => (
         <FindingGroupPanel key={group.subject} group={group} />
       ))}
+      {contact === null ? null : (
+        <p className={classes["lead"]}>
+          <Trans>Support: {contact}</Trans>
+        </p>
+      )}
     </div>
   );
 }

@@ -2,11 +2,13 @@ import { Trans } from "@lingui/react/macro";
 import type { ServerOverview } from "@palisade/contract/http/servers";
 import { IconClockOff, IconEye, IconLock, IconShieldBolt } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
+import { useOperatorContact } from "../operator.queries.tsx";
 import { MitigationLink, UnderAttack } from "./under-attack.tsx";
 
 /** Explains an unusual state and its effect on players; empty in the normal state. */
 export function StateBanner(props: { shieldId: string; overview: ServerOverview }) {
   const { shieldId, overview } = props;
+  const contact = useOperatorContact();
   if (overview.status === "expired") {
     return (
       <Banner tone="danger" icon={<IconClockOff size={17} stroke={1.6} />}>
@@ -21,9 +23,10 @@ export function StateBanner(props: { shieldId: string; overview: ServerOverview 
     return (
       <Banner tone="danger" icon={<IconLock size={17} stroke={1.6} />}>
         <Trans>
-          <strong>This shield is blocked.</strong> Players are told so and cannot join. Your
-          settings are kept; ask support for the reason.
-        </Trans>
+          <strong>This shield is blocked.</strong> Players cannot join and see a message that says
+          so. Your settings are kept.
+        </Trans>{" "}
+        {contact === null ? null : <Trans>Ask for the reason: {contact}</Trans>}
       </Banner>
     );
   }
