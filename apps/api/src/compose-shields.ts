@@ -51,10 +51,18 @@ const lookupCaps = {
   limits: { perKind: { wizard: 24, doctor: 20, job: 20 }, perUser: 4, waitingPerUser: 12 },
 };
 
+/** Addresses that may only be known after the start. */
+export interface NetworkFacts {
+  /** Where zone DNS answers. */
+  readonly zoneServer: () => string | undefined;
+  /** The port players connect to at the edges. */
+  readonly javaPort: () => number;
+}
+
 /** Plans, shields and edges. */
 export function composeShields(
   platform: Platform,
-  zoneServer: () => string | undefined,
+  network: NetworkFacts,
   consoleOrigin: () => string,
 ): ShieldsPart {
   const { config, db, bus, log, clock, failpoint } = platform;
@@ -75,13 +83,14 @@ export function composeShields(
     lookup: createDnsLookup({
       resolvers: config.dnsResolvers,
       zone: config.zone,
-      zoneServer,
+      zoneServer: network.zoneServer,
       tellsPrivate: config.development,
       ...lookupCaps,
     }),
     zone: config.zone,
     anyName: config.development,
     proofKey: deriveKey(config.secret, "domain proof"),
+    javaPort: network.javaPort,
   };
   const features: readonly Feature[] = [
     { mountRoutes: (mount) => mountPlansRoutes(mount, db) },

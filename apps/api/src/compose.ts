@@ -40,6 +40,8 @@ export interface CompositionOptions {
   readonly clock?: Clock;
   /** The current address of zone DNS; by default the setting. */
   readonly zoneServer?: () => string | undefined;
+  /** The port players connect to at the edges, as it is known now; by default the setting. */
+  readonly javaPort?: () => number;
   /** Instead of the one that sheds load. */
   readonly eventLoopDelayMsMax?: number;
 }
@@ -81,10 +83,13 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       log,
     };
 
-    const zoneServer = options.zoneServer ?? (() => config.zoneServer);
+    const network = {
+      zoneServer: options.zoneServer ?? (() => config.zoneServer),
+      javaPort: options.javaPort ?? (() => config.javaPort),
+    };
     const publicAddress = publicOrigin(config);
     const consoleOrigin = publicAddress.origin;
-    const shields = composeShields(platform, zoneServer, consoleOrigin);
+    const shields = composeShields(platform, network, consoleOrigin);
     const accounts = await composeAccounts(platform, {
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,

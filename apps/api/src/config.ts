@@ -23,6 +23,7 @@ const names = [
   "PALISADE_ZONE",
   "PALISADE_DNS_RESOLVERS",
   "PALISADE_ZONE_SERVER",
+  "PALISADE_JAVA_PORT",
   "PALISADE_PRIVATE_BACKENDS",
   "PALISADE_OTHER_PORTS",
   "PALISADE_FAILPOINTS",
@@ -53,6 +54,8 @@ export interface ApiConfig {
   readonly dnsResolvers: readonly string[];
   /** The address of zone DNS; undefined: the resolvers are asked. */
   readonly zoneServer: string | undefined;
+  /** The port players connect to at the edges; 0 where the supervisor tells it later. */
+  readonly javaPort: number;
   readonly privateBackends: readonly string[];
   /** The ports for groups of games other than Minecraft, both ends included. */
   readonly otherPorts: { readonly first: number; readonly last: number };
@@ -107,6 +110,7 @@ export function readApiConfig(
     zone: values.PALISADE_ZONE,
     dnsResolvers: values.PALISADE_DNS_RESOLVERS,
     zoneServer: values.PALISADE_ZONE_SERVER,
+    javaPort: values.PALISADE_JAVA_PORT,
     privateBackends: values.PALISADE_PRIVATE_BACKENDS,
     otherPorts: values.PALISADE_OTHER_PORTS,
     failpoints: values.PALISADE_FAILPOINTS,

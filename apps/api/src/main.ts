@@ -5,6 +5,10 @@ import { isServer, readApiConfig } from "#src/config.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 
 const zoneServerMessage = z.object({ kind: z.literal("zone-server"), address: z.string() });
+const javaPortMessage = z.object({
+  kind: z.literal("java-port"),
+  port: z.int().min(1).max(65_535),
+});
 
 try {
   await serve();
@@ -16,11 +20,16 @@ try {
 
 async function serve(): Promise<void> {
   const config = readApiConfig();
-  let { zoneServer } = config;
+  let { zoneServer, javaPort } = config;
   process.on("message", (message) => {
     zoneServer = zoneServerOf(message) ?? zoneServer;
+    javaPort = javaPortMessage.safeParse(message).data?.port ?? javaPort;
   });
-  const composition = await compose({ config, zoneServer: () => zoneServer });
+  const composition = await compose({
+    config,
+    zoneServer: () => zoneServer,
+    javaPort: () => javaPort,
+  });
   const { log } = composition.platform;
 
   let ending = false;

@@ -95,6 +95,8 @@ export async function startPalisade(
   // Zone DNS may take any free port and starts after the api. The api learns the address when zone
   // DNS is ready, and from its environment when it is restarted.
   let zoneServer = config.environment["PALISADE_ZONE_SERVER"];
+  // The edge may take any free port as well.
+  let javaPort = ports.java;
   const { ready: api, send: sendToApi } = await run<ApiReady>("api", {
     args: [mainFiles.api],
     parseReady: parseApiReady,
@@ -103,6 +105,7 @@ export async function startPalisade(
       DATABASE_URL: database.commandEnvironment.DATABASE_URL,
       PALISADE_HTTP_PORT: String(last === undefined ? ports.http : portOf(last.url)),
       PALISADE_ZONE_SERVER: zoneServer,
+      PALISADE_JAVA_PORT: String(javaPort),
     }),
   });
   await writeRunFile(home, "api", { url: api.url });
@@ -121,6 +124,10 @@ export async function startPalisade(
       lifeline: true,
       isHotRestart: isHotRestart,
       parseReady: parseEdgeReady,
+      onReady: ({ java }) => {
+        javaPort = portOf(java);
+        sendToApi({ kind: "java-port", port: javaPort });
+      },
       environment: async (last) => ({
         ...(await agentEnvironment("edge")),
         PALISADE_JAVA_PORT: String(last === undefined ? ports.java : portOf(last.java)),

@@ -245,8 +245,9 @@ export const settings = {
   PALISADE_JAVA_PORT: setting({
     schema: port,
     fallback: "25565",
-    description: "Port on which the edge listens for Java players; 0 means any free one.",
-    programs: ["edge", "supervisor"],
+    description:
+      "Port the edge takes Java players on; 0 takes any free one. The api names it in SRV records.",
+    programs: ["edge", "api", "supervisor"],
   }),
   PALISADE_EDGE_METRICS_PORT: setting({
     schema: port,

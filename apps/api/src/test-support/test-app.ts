@@ -96,6 +96,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     // No server answers there: a test that needs DNS brings its own.
     dnsResolvers: ["127.0.0.1:9"],
     zoneServer: undefined,
+    javaPort: 25_565,
     privateBackends: [],
     otherPorts: { first: 30_000, last: 30_199 },
     failpoints: [],

@@ -46,7 +46,7 @@ function deps(options: Partial<DnsLookupOptions> = {}): DomainCheckDeps {
     limits: shares,
     ...options,
   });
-  return { lookup: look, zone, proofKey };
+  return { lookup: look, zone, proofKey, javaPort: () => 25_570 };
 }
 
 describe("a domain is proven", () => {
@@ -58,7 +58,7 @@ describe("a domain is proven", () => {
     expect(check.found).toEqual([{ type: "CNAME", name: domain, value: cname }]);
     expect(check.expected).toEqual({ type: "CNAME", name: domain, value: cname });
     expect(check.alternatives).toEqual([
-      { type: "SRV", name: `_minecraft._tcp.${domain}`, value: `0 5 25565 ${cname}` },
+      { type: "SRV", name: `_minecraft._tcp.${domain}`, value: `0 5 25570 ${cname}` },
       { type: "TXT", name: `_palisade.${domain}`, value: txt },
     ]);
   });

@@ -15,6 +15,8 @@ export interface DomainCheckDeps {
   readonly zone: string;
   /** The key of the TXT values: `deriveKey(secret, "domain proof")`. */
   readonly proofKey: Buffer;
+  /** The port players connect to at the edges. */
+  readonly javaPort: () => number;
 }
 
 export interface DomainCheck {
@@ -41,7 +43,7 @@ export async function checkDomain(
   const views = await deps.lookup.each(by, (ask) => viewDomain(ask, claim.domain, deps.zone));
   const proof = proofOf(deps.proofKey, claim.domain, claim.cname);
   const { code, found } = judgeAll(views, proof);
-  const [expected, ...alternatives] = provingRecords(claim.domain, proof);
+  const [expected, ...alternatives] = provingRecords(claim.domain, proof, deps.javaPort());
   return { verified: code === "verified", code, found, expected, alternatives, views };
 }
 

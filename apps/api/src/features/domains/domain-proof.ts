@@ -8,7 +8,6 @@ export type Diagnosis = DnsCheck["diagnosis"]["code"];
 const chainMax = 8;
 const foundMax = 10;
 const valueCharactersMax = 255;
-const javaPort = 25_565;
 
 /** Which records prove a domain for a label. */
 export interface Proof {
@@ -48,8 +47,16 @@ export function proofOf(key: Buffer, domain: string, cname: string): Proof {
   return { cname, txt: `palisade-verification=${bytes.slice(0, 32)}` };
 }
 
-/** The records that prove the domain, the usual one first. */
-export function provingRecords(domain: string, proof: Proof): [DnsRecord, DnsRecord, DnsRecord] {
+/**
+ * The records that prove the domain, the usual one first.
+ *
+ * @param javaPort the port players connect to at the edges, which the SRV record names
+ */
+export function provingRecords(
+  domain: string,
+  proof: Proof,
+  javaPort: number,
+): [DnsRecord, DnsRecord, DnsRecord] {
   const name = provenName(domain);
   const cname: DnsRecord = { type: "CNAME", name, value: proof.cname };
   const srv: DnsRecord = {

@@ -42,6 +42,7 @@ beforeAll(async () => {
     zone: config.zone,
     anyName: true,
     proofKey: deriveKey(config.secret, "domain proof"),
+    javaPort: () => 25_565,
     writes: createShieldWrites({
       bus,
       failpoint,

@@ -26,9 +26,13 @@ function endOf({ expired_at, unproven_since, created_at }: DomainRow): Date {
 }
 
 /** The records in the parts providers ask for; those of a wildcard lead all names below its parent. */
-export function presentRecords(domain: string, proof: Proof): DomainSetup["setup_info"] {
+export function presentRecords(
+  domain: string,
+  proof: Proof,
+  javaPort: number,
+): DomainSetup["setup_info"] {
   const name = provenName(domain);
-  const records = provingRecords(name, proof);
+  const records = provingRecords(name, proof, javaPort);
   const [cname, srv, txt] = records.map(({ name: at, value }) => ({ name: at, value }));
   if (cname === undefined || srv === undefined || txt === undefined) {
     throw new Error("A domain has three records that prove it");

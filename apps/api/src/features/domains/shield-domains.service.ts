@@ -233,7 +233,7 @@ export async function setUpDomain(
   const proof = proofOf(deps.proofKey, row.name, cname);
   return {
     domain: presentDomain(row),
-    setup_info: presentRecords(row.name, proof),
+    setup_info: presentRecords(row.name, proof, deps.javaPort()),
     check: isLooking
       ? await checkDomain(deps, { domain: row.name, cname }, { kind: "wizard", userId })
       : null,
