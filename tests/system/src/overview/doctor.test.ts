@@ -147,7 +147,7 @@ describe("its page", () => {
     expect(await alert.count()).toBe(0);
   });
 
-  test("says where there is nothing to look at", async () => {
+  test("says that there is nothing to check", async () => {
     const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"), {
       prepare: (opened) =>
         opened.route(calls, (route) =>
@@ -158,6 +158,6 @@ describe("its page", () => {
     });
     await page.getByText("Nothing to check").waitFor();
     expect(await page.getByRole("listitem").filter({ hasText: "What to do" }).count()).toBe(0);
-    await expectSound(page, "nothing to look at");
+    await expectSound(page, "nothing to check");
   });
 });

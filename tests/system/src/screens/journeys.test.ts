@@ -167,7 +167,7 @@ describe("when several meet", () => {
     });
     // The switch itself is hidden behind its drawing.
     await page.getByRole("switch", { name: "Whitelist only" }).press("Space");
-    const conflict = page.getByRole("alert").filter({ hasText: "Somebody else changed this" });
+    const conflict = page.getByRole("alert").filter({ hasText: "Another user changed this" });
     await conflict.getByText("IP Whitelist: on → off").waitFor();
     await expectSound(page, "conflict");
     await conflict.getByRole("button", { name: "Set Whitelist only to on anyway" }).click();

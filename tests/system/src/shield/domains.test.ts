@@ -189,7 +189,7 @@ describe("the owner's domains", () => {
     await region.getByRole("button", { name: "Change region" }).press("Enter");
     await page.getByText(/Region updated successfully: applied on 2\/2 edges/).waitFor();
     await region.getByText(/again in [01]:\d\d/).waitFor();
-    await region.getByText(/This machine goes on letting players in until/).waitFor();
+    await region.getByText(/Players can still join through This machine until/).waitFor();
     expect(await region.getByRole("combobox", { name: "Region" }).isDisabled()).toBe(true);
     await until(async () => (await players.resolve4(label))[0] === "127.0.0.2");
     for (const edge of [fixture.palisade.java, abroadJava]) {

@@ -331,7 +331,7 @@ describe("caching", () => {
       body: { caching_enabled: true },
     });
     await toggle().press("Space");
-    const alert = page.getByRole("alert").filter({ hasText: "Somebody else changed this" });
+    const alert = page.getByRole("alert").filter({ hasText: "Another user changed this" });
     await alert.waitFor();
     await expectSound(page, "caching, a conflict");
     await alert.getByRole("button", { name: "Turn off anyway" }).click();

@@ -198,7 +198,7 @@ describe("the settings", () => {
   test("of two people are told to the second before anything is replaced", async () => {
     await change({ anti_forge: false, mitigation_duration: 3 });
     await save().press("Enter");
-    const conflict = alert("Somebody else changed this");
+    const conflict = alert("Another user changed this");
     await conflict.getByText("Anti-Forge: off").waitFor();
     await conflict.getByText("Mitigation duration: 3 minutes").waitFor();
     await until(
@@ -254,7 +254,7 @@ describe("the settings", () => {
     await change({ anti_forge: false });
     await save().press("Enter");
     await applied();
-    expect(await alert("Somebody else changed this").count()).toBe(0);
+    expect(await alert("Another user changed this").count()).toBe(0);
     expect(await stored()).toMatchObject({ anti_forge: false, anti_vpn: false });
   });
 
@@ -271,7 +271,7 @@ describe("the settings", () => {
     expect(await stored()).toMatchObject({ anti_forge: false });
     await page.unroute(settingsCalls, refuse);
     await save().press("Enter");
-    await alert("Somebody else changed this").getByText("4 minutes").waitFor();
+    await alert("Another user changed this").getByText("4 minutes").waitFor();
     await fixture.closePages();
   });
 
