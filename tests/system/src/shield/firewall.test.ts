@@ -168,7 +168,7 @@ describe("lists", () => {
       buffer: Buffer.from(many.join("\n")),
     });
     await dialog.getByText("list.txt").waitFor();
-    await dialog.getByText(/10,?000 entries can be read/).waitFor();
+    await dialog.getByText(/10,?000 entries can be imported/).waitFor();
     await dialog.getByRole("radio", { name: "Replace the list" }).check();
     await dialog.getByRole("button", { name: "Import" }).click();
     await applied("Blacklist updated");
