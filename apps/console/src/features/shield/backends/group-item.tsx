@@ -187,6 +187,7 @@ function Servers({ group, changes, onServer }: GroupItemProps) {
               }
               onEdit={() => onServer(server)}
               onRemove={() => changes.removeServer.mutate({ group, server })}
+              onTurnOnProxy={() => changes.turnOnProxy(group)}
             />
           ))}
         </ul>

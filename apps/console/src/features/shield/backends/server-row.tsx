@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { BackendServer } from "@palisade/contract/http/backends";
 import { IconPencil } from "@tabler/icons-react";
@@ -14,9 +14,12 @@ interface ServerRowProps {
   readonly isRemoving: boolean;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
+  /** Turns PROXY protocol on for the group. */
+  readonly onTurnOnProxy: () => void;
 }
 
-export function ServerRow({ server, isRemoving, onEdit, onRemove }: ServerRowProps) {
+export function ServerRow(props: ServerRowProps) {
+  const { server, isRemoving, onEdit, onRemove, onTurnOnProxy } = props;
   const { t } = useLingui();
   const address = formatBackendAddress(server);
   const { players, latency_ms: latency, last_error: error } = server.health;
@@ -29,6 +32,11 @@ export function ServerRow({ server, isRemoving, onEdit, onRemove }: ServerRowPro
       <span className={classes["state"]}>
         <ServerState health={server.health} />
         {error === null ? null : <span className={classes["error"]}>{error}</span>}
+        {server.health.expects_proxy ? (
+          <Button variant="default" size="compact-xs" onClick={onTurnOnProxy}>
+            <Trans>Turn on PROXY protocol</Trans>
+          </Button>
+        ) : null}
       </span>
       <span className={classes["figures"]}>
         <span>

@@ -55,6 +55,19 @@ export function useBackends(shieldId: string, onChange: (change: Change) => void
     onSuccess: ({ data }) => done(t`Backend group updated successfully`, data.revision),
   });
 
+  function turnOnProxy(group: BackendGroup) {
+    update.mutate(
+      { group, body: { proxy_protocol: true } },
+      {
+        onError: (error) => {
+          const reason = errorText(error, t`The server could not be reached`);
+          toast("error", t`Error updating backend group: ${reason}`);
+          void refresh();
+        },
+      },
+    );
+  }
+
   const removeGroup = useMutation({
     mutationFn: (group: BackendGroup) =>
       call(backendRoutes.deleteBackendGroup, { params: of(group) }),
@@ -106,7 +119,16 @@ export function useBackends(shieldId: string, onChange: (change: Change) => void
     return backends.find(({ id }) => id === group.id);
   }
 
-  return { create, update, removeGroup, addServer, updateServer, removeServer, reread };
+  return {
+    create,
+    update,
+    turnOnProxy,
+    removeGroup,
+    addServer,
+    updateServer,
+    removeServer,
+    reread,
+  };
 }
 
 export type BackendChanges = ReturnType<typeof useBackends>;

@@ -68,7 +68,7 @@ export function DoctorSection({ shield }: { shield: Server }) {
         </div>
       ) : null}
       {data ? (
-        <Report report={data} isRunning={isFetching} />
+        <Report shieldId={shield.id} report={data} isRunning={isFetching} />
       ) : failed ? (
         <Panel>
           <ErrorState
@@ -84,7 +84,13 @@ export function DoctorSection({ shield }: { shield: Server }) {
   );
 }
 
-function Report({ report, isRunning }: { report: DoctorReport; isRunning: boolean }) {
+interface ReportProps {
+  readonly shieldId: string;
+  readonly report: DoctorReport;
+  readonly isRunning: boolean;
+}
+
+function Report({ shieldId, report, isRunning }: ReportProps) {
   const { t } = useLingui();
   const contact = useOperatorContact();
   const groups = groupFindings(report.findings);
@@ -103,7 +109,7 @@ function Report({ report, isRunning }: { report: DoctorReport; isRunning: boolea
     <div className={classes["report"]} aria-busy={isRunning}>
       <ReportSummary report={report} />
       {groups.map((group) => (
-        <FindingGroupPanel key={group.subject} group={group} />
+        <FindingGroupPanel key={group.subject} shieldId={shieldId} group={group} />
       ))}
       {contact === null ? null : (
         <p className={classes["lead"]}>

@@ -1,10 +1,17 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { DoctorFinding } from "@palisade/contract/http/server-setup";
+import { paths } from "#src/lib/paths.ts";
+import { LinkButton } from "#src/ui/link-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import classes from "./doctor.module.css";
 import type { FindingGroup } from "./findings.ts";
 import { Outcome } from "./outcome.tsx";
+
+interface FindingGroupPanelProps {
+  readonly shieldId: string;
+  readonly group: FindingGroup;
+}
 
 const subjects = {
   dns: msg`DNS`,
@@ -15,7 +22,7 @@ const subjects = {
   origin: msg`Origin lockdown`,
 } as const satisfies Record<DoctorFinding["subject"], unknown>;
 
-export function FindingGroupPanel({ group }: { group: FindingGroup }) {
+export function FindingGroupPanel({ shieldId, group }: FindingGroupPanelProps) {
   const { i18n } = useLingui();
   return (
     <Panel prominent title={i18n._(subjects[group.subject])} className={classes["group"]}>
@@ -31,7 +38,11 @@ export function FindingGroupPanel({ group }: { group: FindingGroup }) {
             )}
             <ul>
               {findings.map((finding) => (
-                <Finding key={`${finding.code} ${finding.name}`} finding={finding} />
+                <Finding
+                  key={`${finding.code} ${finding.name}`}
+                  shieldId={shieldId}
+                  finding={finding}
+                />
               ))}
             </ul>
           </div>
@@ -41,7 +52,7 @@ export function FindingGroupPanel({ group }: { group: FindingGroup }) {
   );
 }
 
-function Finding({ finding }: { finding: DoctorFinding }) {
+function Finding({ shieldId, finding }: { shieldId: string; finding: DoctorFinding }) {
   return (
     <li className={classes["finding"]}>
       <Outcome outcome={finding.outcome} />
@@ -53,6 +64,16 @@ function Finding({ finding }: { finding: DoctorFinding }) {
           )}
           {finding.seen === null ? null : <span>{finding.seen}</span>}
         </p>
+        {finding.code === "proxy.required" ? (
+          <LinkButton
+            variant="default"
+            size="compact-xs"
+            to={paths.shield}
+            params={{ shieldId, section: "backends" }}
+          >
+            <Trans>Open backends</Trans>
+          </LinkButton>
+        ) : null}
         {finding.fix === null ? null : (
           <p className={classes["fix"]}>
             <strong>

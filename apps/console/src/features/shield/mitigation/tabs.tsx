@@ -46,7 +46,10 @@ export function GeneralTab({ use, versions }: TabProps & { versions: Versions })
 
 interface PlanTabProps extends TabProps {
   readonly shield: Server;
-  readonly plan: Pick<Mitigation, "antibot_level_max" | "anti_vpn_available">;
+  readonly plan: Pick<
+    Mitigation,
+    "antibot_level_max" | "anti_vpn_available" | "anti_vpn_has_lists"
+  >;
 }
 
 export function AntibotTab({ use, shield, plan }: PlanTabProps) {
@@ -147,6 +150,14 @@ export function MiscellaneousTab({ use, shield, plan }: PlanTabProps) {
         costs={t`Players who use a VPN for good reasons cannot join either. Addresses on the whitelist still can.`}
         disabled={readOnly || !plan.anti_vpn_available}
         field={use.toggle("anti_vpn")}
+        hint={
+          use.form.values.anti_vpn && !plan.anti_vpn_has_lists ? (
+            <Trans>
+              An edge of this shield has no VPN lists, so it blocks no VPN. Only the operator can
+              add lists.
+            </Trans>
+          ) : null
+        }
         notice={
           plan.anti_vpn_available ? null : (
             <UpgradeNotice
