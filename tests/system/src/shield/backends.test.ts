@@ -187,6 +187,31 @@ describe("the owner's backends", () => {
     await fixture.closePages();
   });
 
+  test("that expect PROXY protocol offer to turn it on for their group", async () => {
+    const page = await fixture.open(owner, shieldPath(shieldId, "/backends"), {
+      prepare: (opened) =>
+        opened.route("**/api/v1/servers/*/backends", async (call) => {
+          const answer = await call.fetch();
+          const body = (await answer.json()) as { backends: { ips: { health: object }[] }[] };
+          for (const server of body.backends.flatMap(({ ips }) => ips)) {
+            Object.assign(server.health, {
+              state: "down",
+              last_error: "This server expects PROXY protocol. Turn it on for the group",
+              expects_proxy: true,
+            });
+          }
+          return call.fulfill({ response: answer, json: body });
+        }),
+    });
+    await page.getByText("This server expects PROXY protocol.").first().waitFor();
+    await expectSound(page, "a server that expects PROXY protocol");
+    await page.getByRole("button", { name: "Turn on PROXY protocol" }).first().click();
+    await applied(page, "Backend group updated successfully");
+    const groups = await readGroups();
+    expect(groups.filter(({ proxy_protocol: isOn }) => isOn)).toHaveLength(1);
+    await fixture.closePages();
+  });
+
   test("read well in Russian on the narrowest phone", async () => {
     const look = { locale: "ru", theme: "light", width: 320 } as const;
     const page = await fixture.open(owner, shieldPath(shieldId, "/backends"), look);

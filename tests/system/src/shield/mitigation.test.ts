@@ -275,6 +275,21 @@ describe("the settings", () => {
     await fixture.closePages();
   });
 
+  test("say that anti-VPN blocks nothing on an edge without VPN lists", async () => {
+    page = await fixture.open(owner, path("miscellaneous"), {
+      prepare: (opened) =>
+        opened.route(settingsCalls, async (call) => {
+          const answer = await call.fetch();
+          const json: unknown = await answer.json();
+          const told = { anti_vpn: true, anti_vpn_available: true, anti_vpn_has_lists: false };
+          return call.fulfill({ response: answer, json: Object.assign(json as object, told) });
+        }),
+    });
+    await page.getByText("An edge of this shield has no VPN lists, so it blocks no VPN.").waitFor();
+    await expectSound(page, "mitigation, no VPN lists");
+    await fixture.closePages();
+  });
+
   test("that cannot be read are the fallback's, read-only, until they can", async () => {
     let message: string | undefined;
     page = await fixture.open(owner, path(), {
