@@ -246,7 +246,7 @@ export const settings = {
     schema: port,
     fallback: "25565",
     description:
-      "Port the edge takes Java players on; 0 takes any free one. The api names it in SRV records.",
+      "Port on which the edge listens for Java players, named in SRV records; 0 means any free one.",
     programs: ["edge", "api", "supervisor"],
   }),
   PALISADE_EDGE_METRICS_PORT: setting({
