@@ -273,7 +273,9 @@ describe("the days of the log", () => {
 
   test("are created ahead, once, also by jobs that run at the same time", async () => {
     // As after midnight: the last day is still to be made.
-    await asOwner(testApp, (client) => client.query(`drop table login_entries_${dayOf(-96)}`));
+    await asOwner(testApp, (client) =>
+      client.query(`drop table if exists login_entries_${dayOf(-96)}`),
+    );
     const job = loginPartitionsJob(testApp.platform.db);
     await Promise.all([job.run({}), job.run({}), job.run({})]);
     const made = await partitions();
