@@ -3,18 +3,18 @@ import type { DoctorReport } from "@palisade/contract/http/server-setup";
 import type { Updateable } from "kysely";
 import { expect } from "vitest";
 import type { Database } from "#src/schema/database.ts";
-import type { DoctorStage } from "./test-doctor.ts";
+import type { DoctorFixture } from "./test-doctor.ts";
 import { call } from "./test-users.ts";
 
-/** The doctor's report on the stage's shield, which holds what every report has to. */
+/** The doctor's report on the fixture's shield, which holds what every report has to. */
 export async function runDoctor(
-  stage: DoctorStage,
-  user = stage.owner,
+  fixture: DoctorFixture,
+  user = fixture.owner,
   locale = "en",
 ): Promise<DoctorReport> {
-  const answer = await call(stage.testApp, routes.doctor.runDoctor, {
+  const answer = await call(fixture.testApp, routes.doctor.runDoctor, {
     token: user.token,
-    params: { id: stage.shield.id },
+    params: { id: fixture.shield.id },
     headers: { "accept-language": locale },
   });
   expect(answer.statusCode).toBe(200);
@@ -28,10 +28,10 @@ export async function runDoctor(
   return report;
 }
 
-/** Changes every group of the stage's shield. */
-export const setGroup = (stage: DoctorStage, change: Updateable<Database["backend_groups"]>) =>
-  stage.testApp.platform.db
+/** Changes every group of the fixture's shield. */
+export const setGroup = (fixture: DoctorFixture, change: Updateable<Database["backend_groups"]>) =>
+  fixture.testApp.platform.db
     .updateTable("backend_groups")
     .set(change)
-    .where("shield_id", "=", stage.shield.id)
+    .where("shield_id", "=", fixture.shield.id)
     .execute();

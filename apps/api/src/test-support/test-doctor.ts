@@ -50,7 +50,7 @@ export function theOne(report: DoctorReport, code: string): DoctorFinding {
 type Reply = (request: ProbeRequest) => ProbeAttempt[] | undefined;
 
 /** A shield whose domain points at it, no edge yet, and edges that answer as told. */
-export interface DoctorStage {
+export interface DoctorFixture {
   readonly testApp: TestApp;
   readonly staff: TestUser;
   readonly zone: FakeZone;
@@ -74,7 +74,7 @@ export interface DoctorStage {
   close(): Promise<void>;
 }
 
-export async function setDoctorStage(): Promise<DoctorStage> {
+export async function createDoctorFixture(): Promise<DoctorFixture> {
   const zone = await startFakeZone();
   const config = { dnsResolvers: [zone.address] };
   const testApp = await createTestApp({ config });
@@ -107,7 +107,7 @@ export async function setDoctorStage(): Promise<DoctorStage> {
     return shield;
   }
 
-  const stage: DoctorStage = {
+  const fixture: DoctorFixture = {
     testApp,
     staff,
     zone,
@@ -132,7 +132,7 @@ export async function setDoctorStage(): Promise<DoctorStage> {
       const stream = await openTestStream(streaming, edge);
       streams.push(stream);
       await stream.next("snapshot_end");
-      await stage.acknowledge(edge, 1, "applied");
+      await fixture.acknowledge(edge, 1, "applied");
       // Ends with its stream.
       void answerProbes(streaming, edge, stream, reply).catch(() => undefined);
       return edge;
@@ -154,7 +154,7 @@ export async function setDoctorStage(): Promise<DoctorStage> {
       await zone.close();
     },
   };
-  return stage;
+  return fixture;
 }
 
 async function answerProbes(

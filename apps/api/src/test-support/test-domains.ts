@@ -14,14 +14,14 @@ const { addDomain, checkShieldDomain, listDomains, removeDomain, restoreDomain }
 let serial = 0;
 export const freshDomain = (): string => `own${++serial}.example.test`;
 
-export interface DomainStage {
+export interface DomainFixture {
   readonly testApp: TestApp;
   /** What the app's resolver finds. */
   readonly zone: FakeZone;
 }
 
 /** As in production: only proven domains are routed. */
-export async function setDomainStage(): Promise<DomainStage> {
+export async function createDomainFixture(): Promise<DomainFixture> {
   const zone = await startFakeZone();
   const testApp = await createTestApp({
     config: { development: false, dnsResolvers: [zone.address] },
@@ -30,11 +30,11 @@ export async function setDomainStage(): Promise<DomainStage> {
   return { testApp, zone };
 }
 
-/** What is done with a shield's domains, on the stage that is set by then. */
-export function domainCalls(stage: () => DomainStage) {
+/** What is done with a shield's domains, on the fixture that is set by then. */
+export function domainCalls(fixture: () => DomainFixture) {
   /** A shield on a plan with room, without any domain. */
   async function shieldOf(user: TestUser, plan: PlanSlug = "plus") {
-    const { testApp } = stage();
+    const { testApp } = fixture();
     const { db } = testApp.platform;
     const changes = { real_ip: "93.184.216.34", domain: freshDomain() };
     const { id, cname_record: cname } = await createShield(testApp, user, changes);
@@ -45,7 +45,7 @@ export function domainCalls(stage: () => DomainStage) {
   }
 
   const as = (user: TestUser, route: RouteDefinition, asked: CallOptions) =>
-    call(stage().testApp, route, { token: user.token, ...asked });
+    call(fixture().testApp, route, { token: user.token, ...asked });
 
   const tryAdd = (user: TestUser, id: string, domain: string, headers = {}) =>
     as(user, addDomain, { params: { id }, body: { domain }, headers });
@@ -64,7 +64,7 @@ export function domainCalls(stage: () => DomainStage) {
 
   /** Added, its record made, looked at. */
   async function addProven(user: TestUser, shield: { id: string; cname: string }, name: string) {
-    const { zone } = stage();
+    const { zone } = fixture();
     const { domain } = await add(user, shield.id, name);
     zone.records = [
       ...zone.records.filter((each) => each.name !== name),
@@ -85,7 +85,7 @@ export function domainCalls(stage: () => DomainStage) {
 
   /** Names as edges have them. */
   async function routed(shieldId: string): Promise<{ name: string; group_id: string | null }[]> {
-    const { db } = stage().testApp.platform;
+    const { db } = fixture().testApp.platform;
     const { config } = await db
       .selectFrom("shield_configs")
       .where("schema", "=", configSchemaVersion)

@@ -10,7 +10,7 @@ import { call, createStaff, createUser, type TestUser } from "./test-users.ts";
 export const dayMs = 86_400_000;
 
 /** Two replicas, an edge, and somebody who has nothing to do with any shield. */
-export async function setShieldLifeStage() {
+export async function createShieldLifeFixture() {
   const testApp = await createTestApp();
   const replica = await createTestApp({ sharing: testApp });
   // The tests say when: the schedule's own runs would erase in between.

@@ -19,7 +19,7 @@ import { safeNextPath } from "#src/lib/next-path.ts";
 import { paths } from "#src/lib/paths.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
-import { CrashPage, NotFoundInShell, NotFoundPage } from "./error-pages.tsx";
+import { CrashPage, NotFoundInShell, NotFoundPage } from "#src/ui/error-pages.tsx";
 import { requireNoUser, requireUser, twoFactorSetUp } from "./guards.ts";
 import { Root } from "./root.tsx";
 

@@ -1,5 +1,5 @@
-/** A word of an import that should be an address or a range, and the line it stands on. */
-export interface ImportWord {
+/** An entry of an import that should be an address or a range, and the line it stands on. */
+export interface ImportEntry {
   readonly line: number;
   readonly text: string;
 }
@@ -15,13 +15,13 @@ const partsMax = 2 ** 32 - 1;
  * `#`, `//` or `;`, CSV with one column that counts, or the JSON of a ban list. Does not check the
  * words. If there are more than `max`, it reads one beyond that and no more.
  */
-export function readImport(text: string, max = partsMax - 1): ImportWord[] {
+export function readImport(text: string, max = partsMax - 1): ImportEntry[] {
   const plain = text.replace(/^\uFEFF/, "");
   return readJson(plain, max + 1) ?? readLines(plain, max + 1);
 }
 
 /** Strings, or objects with an address in them; their line is their place in the list. */
-function readJson(text: string, end: number): ImportWord[] | null {
+function readJson(text: string, end: number): ImportEntry[] | null {
   if (!/^\s*\[/.test(text)) return null;
   try {
     const list: unknown = JSON.parse(text);
@@ -41,10 +41,10 @@ function addressOf(item: unknown): string {
   return typeof value === "string" ? value.trim() : (JSON.stringify(item) ?? "");
 }
 
-function readLines(text: string, end: number): ImportWord[] {
+function readLines(text: string, end: number): ImportEntry[] {
   let column: number | null = null;
   let begun = false;
-  const words: ImportWord[] = [];
+  const words: ImportEntry[] = [];
   for (const [index, whole] of text.split(/\r\n|[\r\n\u2028\u2029]/).entries()) {
     const content = withoutComment(whole);
     if (content === "") continue;

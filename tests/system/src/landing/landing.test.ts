@@ -104,6 +104,7 @@ test("the copyright year is that of the visitor's clock, not of the build", asyn
   await page.clock.setFixedTime(new Date("2031-03-01T12:00:00Z"));
   await open(page);
   await page.getByText("© 2031 Palisade").waitFor();
+  expect(await page.locator("footer").innerText()).toContain("© 2031 Palisade");
   await consolePages.end();
 });
 

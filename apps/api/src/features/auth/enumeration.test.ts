@@ -228,7 +228,7 @@ describe("known and unknown addresses are answered alike", () => {
 
 describe("inviting a sub-user does not show who has an account", () => {
   /** Known by name and address, and a sub-user of another owner's shield. */
-  async function stage() {
+  async function fixture() {
     await enrolEdge(testApp, await createStaff(testApp), { name: "enumeration" });
     const owner = await signUp(testApp);
     const shieldId = (await createShield(testApp, owner)).id;
@@ -250,7 +250,7 @@ describe("inviting a sub-user does not show who has an account", () => {
   }
 
   test("by work, by answer and on the list: known, elsewhere, unconfirmed and unknown ones", async () => {
-    const { owner, shieldId } = await stage();
+    const { owner, shieldId } = await fixture();
     const actor = {
       kind: "user",
       userId: owner.id,

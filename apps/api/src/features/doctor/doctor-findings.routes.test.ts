@@ -12,28 +12,28 @@ import {
   domainOf,
   healthy,
   online,
-  setDoctorStage,
+  createDoctorFixture,
   status,
   theOne,
   unseen,
-  type DoctorStage,
+  type DoctorFixture,
 } from "#src/test-support/test-doctor.ts";
 import { backendsMax, domainsMax, edgesMax } from "./doctor.service.ts";
 import { findingOutcomes } from "./findings.ts";
 
-let stage: DoctorStage;
+let fixture: DoctorFixture;
 /** Codes this file has made the doctor find. */
 const found = new Set<string>();
 
 beforeAll(async () => {
-  stage = await setDoctorStage();
+  fixture = await createDoctorFixture();
 }, 60_000);
-beforeEach(() => stage.begin());
-afterEach(() => stage.closeStreams());
-afterAll(() => stage?.close());
+beforeEach(() => fixture.begin());
+afterEach(() => fixture.closeStreams());
+afterAll(() => fixture?.close());
 
 async function examine(): Promise<DoctorReport> {
-  const report = await runDoctor(stage);
+  const report = await runDoctor(fixture);
   for (const { code } of report.findings) found.add(code);
   return report;
 }
@@ -46,7 +46,7 @@ describe("a backend", () => {
     ["forbidden", "public address"],
     ["not_minecraft", "Check the port"],
   ] as const)("that is %s has a finding with its fix", async (outcome, fix) => {
-    await stage.startEdge("ams", () => [unseen(false, outcome), unseen(true, outcome)]);
+    await fixture.startEdge("ams", () => [unseen(false, outcome), unseen(true, outcome)]);
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, `backend.${outcome}`)).toMatchObject({ edge: "ams", outcome: "failed" });
@@ -55,8 +55,8 @@ describe("a backend", () => {
   });
 
   test("that an edge was too busy for, or did not answer for, is unknown and not failed", async () => {
-    await stage.startEdge("ams", () => [unseen(false, "skipped"), unseen(true, "skipped")]);
-    await stage.startEdge("fra", () => undefined);
+    await fixture.startEdge("ams", () => [unseen(false, "skipped"), unseen(true, "skipped")]);
+    await fixture.startEdge("fra", () => undefined);
     const report = await examine();
     expect(report.outcome).toBe("unknown");
     const edges = report.findings.filter(({ code }) => code === "backend.not_asked");
@@ -64,8 +64,8 @@ describe("a backend", () => {
   });
 
   test("that answers only with a PROXY header, which the group does not send", async () => {
-    await setGroup(stage, { name: "Lobby" });
-    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
+    await setGroup(fixture, { name: "Lobby" });
+    await fixture.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, "backend.online").outcome).toBe("ok");
@@ -75,8 +75,8 @@ describe("a backend", () => {
   });
 
   test("that answers only without the PROXY header that the group sends", async () => {
-    await setGroup(stage, { proxy_protocol: true });
-    await stage.startEdge("ams", () => [online(false), unseen(true, "timeout")]);
+    await setGroup(fixture, { proxy_protocol: true });
+    await fixture.startEdge("ams", () => [online(false), unseen(true, "timeout")]);
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, "proxy.unexpected").fix).toContain("paper-global.yml");
@@ -84,16 +84,16 @@ describe("a backend", () => {
   });
 
   test("that answers only with the header the group sends is well", async () => {
-    await setGroup(stage, { proxy_protocol: true });
-    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
+    await setGroup(fixture, { proxy_protocol: true });
+    await fixture.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
     const report = await examine();
     expect(report.outcome).toBe("ok");
     expect(theOne(report, "origin.closed").edge).toBe(null);
   });
 
   test("that answers without the header as well can be reached past the edges: a warning", async () => {
-    await setGroup(stage, { proxy_protocol: true });
-    await stage.startEdge("ams", () => [online(false), online(true)]);
+    await setGroup(fixture, { proxy_protocol: true });
+    await fixture.startEdge("ams", () => [online(false), online(true)]);
     const report = await examine();
     expect(report.outcome).toBe("warning");
     const { title, fix } = theOne(report, "origin.open");
@@ -102,14 +102,14 @@ describe("a backend", () => {
   });
 
   test("with a public address and without PROXY protocol is a warning: anybody may reach it", async () => {
-    await stage.testApp.platform.db
+    await fixture.testApp.platform.db
       .updateTable("backends")
       .set({ host: "93.184.216.34" })
       .where("group_id", "in", (eb) =>
-        eb.selectFrom("backend_groups").select("id").where("shield_id", "=", stage.shield.id),
+        eb.selectFrom("backend_groups").select("id").where("shield_id", "=", fixture.shield.id),
       )
       .execute();
-    await stage.startEdge("ams");
+    await fixture.startEdge("ams");
     const report = await examine();
     expect(report.outcome).toBe("warning");
     const { title, fix } = theOne(report, "origin.unproven");
@@ -118,14 +118,14 @@ describe("a backend", () => {
   });
 
   test("with a private address cannot be reached from the internet", async () => {
-    await stage.startEdge("ams");
+    await fixture.startEdge("ams");
     expect(theOne(await examine(), "origin.private").outcome).toBe("ok");
   });
 
   test("of another game is well where it takes connections, whatever it speaks", async () => {
-    await setGroup(stage, { game: "other", port: 30_000, is_default: false });
-    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), unseen(true, "refused")]);
-    await stage.startEdge("fra", () => [unseen(false, "refused"), unseen(true, "refused")]);
+    await setGroup(fixture, { game: "other", port: 30_000, is_default: false });
+    await fixture.startEdge("ams", () => [unseen(false, "not_minecraft"), unseen(true, "refused")]);
+    await fixture.startEdge("fra", () => [unseen(false, "refused"), unseen(true, "refused")]);
     const report = await examine();
     expect(theOne(report, "backend.open").edge).toBe("ams");
     expect(theOne(report, "backend.refused").edge).toBe("fra");
@@ -142,20 +142,20 @@ describe("a backend", () => {
     ["version.unknown", "unknown", 46],
   ])("of a version is told: %s (%s) for protocol %i", async (code, outcome, protocol) => {
     const own = online(false, status({ protocol }));
-    await stage.startEdge("ams", () => [own, unseen(true, "refused")]);
+    await fixture.startEdge("ams", () => [own, unseen(true, "refused")]);
     const report = await examine();
     expect(report.outcome).toBe(outcome);
     expect(theOne(report, code).seen).toBe(`Paper 1.21.4 (${protocol})`);
   });
 
   test("is missing where the default group has none", async () => {
-    await stage.testApp.platform.db
+    await fixture.testApp.platform.db
       .deleteFrom("backends")
       .where("group_id", "in", (eb) =>
-        eb.selectFrom("backend_groups").select("id").where("shield_id", "=", stage.shield.id),
+        eb.selectFrom("backend_groups").select("id").where("shield_id", "=", fixture.shield.id),
       )
       .execute();
-    await stage.startEdge("ams");
+    await fixture.startEdge("ams");
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, "backend.none").title).toBe("There is no server in the group Default");
@@ -164,14 +164,14 @@ describe("a backend", () => {
 
 describe("DNS", () => {
   const records = {
-    "dns.missing": (): FakeRecord[] => [address(stage.shield.cname_record)],
+    "dns.missing": (): FakeRecord[] => [address(fixture.shield.cname_record)],
     "dns.points_elsewhere": () => [
-      alias(domainOf(stage.shield), "elsewhere.example.net"),
-      address(stage.shield.cname_record),
+      alias(domainOf(fixture.shield), "elsewhere.example.net"),
+      address(fixture.shield.cname_record),
     ],
     "dns.addresses_only": () => [
-      address(domainOf(stage.shield)),
-      address(stage.shield.cname_record),
+      address(domainOf(fixture.shield)),
+      address(fixture.shield.cname_record),
     ],
   };
 
@@ -180,14 +180,14 @@ describe("DNS", () => {
     ["dns.points_elsewhere", "failed"],
     ["dns.addresses_only", "warning"],
   ] as const)("%s is %s, with the record to create", async (code, outcome) => {
-    stage.zone.records = records[code]();
-    await stage.startEdge("ams");
+    fixture.zone.records = records[code]();
+    await fixture.startEdge("ams");
     const report = await examine();
     expect(report.outcome).toBe(outcome);
     const { name, fix, edge } = theOne(report, code);
-    expect({ name, edge }).toEqual({ name: domainOf(stage.shield), edge: null });
+    expect({ name, edge }).toEqual({ name: domainOf(fixture.shield), edge: null });
     expect(fix).toContain(
-      `a CNAME record for ${domainOf(stage.shield)} with the value ${stage.shield.cname_record}`,
+      `a CNAME record for ${domainOf(fixture.shield)} with the value ${fixture.shield.cname_record}`,
     );
     if (code === "dns.addresses_only") {
       expect(fix).toMatch(/TXT record for _palisade\.\S+ with the value palisade-verification=/);
@@ -195,8 +195,8 @@ describe("DNS", () => {
   });
 
   test("a resolver that fails is unknown, not a missing record", async () => {
-    stage.zone.faults = { "*": "servfail" };
-    await stage.startEdge("ams");
+    fixture.zone.faults = { "*": "servfail" };
+    await fixture.startEdge("ams");
     const report = await examine();
     expect(report.outcome).toBe("unknown");
     expect(theOne(report, "dns.unknown").outcome).toBe("unknown");
@@ -204,22 +204,22 @@ describe("DNS", () => {
   });
 
   test("a label without an address is told", async () => {
-    stage.zone.records = [alias(domainOf(stage.shield), stage.shield.cname_record)];
-    await stage.startEdge("ams");
-    expect(theOne(await examine(), "dns.label_missing").name).toBe(stage.shield.cname_record);
+    fixture.zone.records = [alias(domainOf(fixture.shield), fixture.shield.cname_record)];
+    await fixture.startEdge("ams");
+    expect(theOne(await examine(), "dns.label_missing").name).toBe(fixture.shield.cname_record);
   });
 });
 
 describe("edges", () => {
   test("that lag behind or refuse the newest settings are told, with the reason", async () => {
-    const [lagging, refusing] = [await stage.startEdge("ams"), await stage.startEdge("fra")];
-    await stage.testApp.platform.db
+    const [lagging, refusing] = [await fixture.startEdge("ams"), await fixture.startEdge("fra")];
+    await fixture.testApp.platform.db
       .updateTable("shields")
       .set({ revision: 3 })
-      .where("id", "=", stage.shield.id)
+      .where("id", "=", fixture.shield.id)
       .execute();
-    await stage.acknowledge(lagging, 2, "applied");
-    await stage.acknowledge(refusing, 3, "rejected", "blacklist: no address");
+    await fixture.acknowledge(lagging, 2, "applied");
+    await fixture.acknowledge(refusing, 3, "rejected", "blacklist: no address");
     const report = await examine();
     expect(theOne(report, "edge.lagging")).toMatchObject({ edge: "ams", seen: "Revision 2 of 3" });
     expect(theOne(report, "edge.rejected")).toMatchObject({
@@ -230,10 +230,10 @@ describe("edges", () => {
   });
 
   test("that are offline are told; none online is an honest finding, not an error", async () => {
-    await stage.startEdge("ams");
-    const gone = await stage.startEdge("fra");
+    await fixture.startEdge("ams");
+    const gone = await fixture.startEdge("fra");
     const offline = () =>
-      stage.testApp.platform.db
+      fixture.testApp.platform.db
         .updateTable("edges")
         .set({ last_seen_at: sql<Date>`clock_timestamp() - interval '10 minutes'` });
     await offline().where("id", "=", gone.id).execute();
@@ -248,19 +248,19 @@ describe("edges", () => {
     expect(codesOf(none).filter((code) => code === "edge.offline")).toHaveLength(2);
     expect(codesOf(none).filter((code) => code.startsWith("backend."))).toEqual([]);
 
-    await stage.revokeEdges();
+    await fixture.revokeEdges();
     expect(theOne(await examine(), "edge.none").outcome).toBe("failed");
   });
 
   test("without VPN lists are a warning while anti-VPN is on", async () => {
-    const { db } = stage.testApp.platform;
-    const shieldId = stage.shield.id;
+    const { db } = fixture.testApp.platform;
+    const shieldId = fixture.shield.id;
     await sql`
       update shields set pricing_plan_id = (select id from pricing_plans where slug = 'pro')
       where id = ${shieldId}
     `.execute(db);
-    const without = await stage.startEdge("ams");
-    const withLists = await stage.startEdge("fra");
+    const without = await fixture.startEdge("ams");
+    const withLists = await fixture.startEdge("fra");
     await db.updateTable("edges").set({ vpn_lists: false }).where("id", "=", without.id).execute();
     await db.updateTable("edges").set({ vpn_lists: true }).where("id", "=", withLists.id).execute();
     expect(codesOf(await examine())).not.toContain("edge.no_vpn_lists");
@@ -277,11 +277,11 @@ describe("edges", () => {
   test.each(["expired", "blocked"] as const)(
     "of a shield that is %s turn players away",
     async (state) => {
-      await stage.startEdge("ams");
-      await stage.testApp.platform.db
+      await fixture.startEdge("ams");
+      await fixture.testApp.platform.db
         .updateTable("shields")
         .set({ status: state })
-        .where("id", "=", stage.shield.id)
+        .where("id", "=", fixture.shield.id)
         .execute();
       const report = await examine();
       expect(theOne(report, `edge.${state}`).outcome).toBe("failed");
@@ -291,11 +291,11 @@ describe("edges", () => {
 
 describe("what is looked at", () => {
   test("is bounded, and the report says so", async () => {
-    const { db } = stage.testApp.platform;
+    const { db } = fixture.testApp.platform;
     const group = await db
       .selectFrom("backend_groups")
       .select("id")
-      .where("shield_id", "=", stage.shield.id)
+      .where("shield_id", "=", fixture.shield.id)
       .executeTakeFirstOrThrow();
     await db
       .insertInto("backends")
@@ -314,7 +314,7 @@ describe("what is looked at", () => {
       .values(
         Array.from({ length: domainsMax }, (_, n) => ({
           id: newId(),
-          shield_id: stage.shield.id,
+          shield_id: fixture.shield.id,
           name: `d${n}.example.test`,
           created_at: new Date(Date.now() + 1_000),
           verified_at: null,
@@ -323,7 +323,7 @@ describe("what is looked at", () => {
       .execute();
     const probes: string[] = [];
     for (let n = 0; n <= edgesMax; n++) {
-      await stage.startEdge(`edge${n}`, ({ host }) => {
+      await fixture.startEdge(`edge${n}`, ({ host }) => {
         probes.push(`${n} ${host}`);
         return healthy;
       });

@@ -7,27 +7,27 @@ import {
   codesOf,
   domainOf,
   healthy,
-  setDoctorStage,
+  createDoctorFixture,
   theOne,
   unseen,
-  type DoctorStage,
+  type DoctorFixture,
 } from "#src/test-support/test-doctor.ts";
 import { addMember } from "#src/test-support/test-shields.ts";
 import { call, createUser } from "#src/test-support/test-users.ts";
 
-let stage: DoctorStage;
+let fixture: DoctorFixture;
 beforeAll(async () => {
-  stage = await setDoctorStage();
+  fixture = await createDoctorFixture();
 }, 60_000);
-beforeEach(() => stage.begin());
-afterEach(() => stage.closeStreams());
-afterAll(() => stage?.close());
+beforeEach(() => fixture.begin());
+afterEach(() => fixture.closeStreams());
+afterAll(() => fixture?.close());
 
 describe("the doctor", () => {
   test("finds everything well, seen from every edge, whichever replica holds its stream", async () => {
-    await stage.startEdge("ams");
-    await stage.startEdge("fra");
-    const report = await runDoctor(stage);
+    await fixture.startEdge("ams");
+    await fixture.startEdge("fra");
+    const report = await runDoctor(fixture);
     expect(report.outcome).toBe("ok");
     expect(codesOf(report)).toEqual([
       "dns.verified",
@@ -63,22 +63,22 @@ describe("the doctor", () => {
       fix: null,
       seen: "Paper 1.21.4, 12/100 players, 8 ms",
     });
-    expect(theOne(report, "dns.verified").seen).toBe(`CNAME ${stage.shield.cname_record}`);
+    expect(theOne(report, "dns.verified").seen).toBe(`CNAME ${fixture.shield.cname_record}`);
   });
 
   test("asks as a player would, both with and without a PROXY header", async () => {
     const requests: ProbeRequest[] = [];
-    await stage.startEdge("ams", (request) => {
+    await fixture.startEdge("ams", (request) => {
       requests.push(request);
       return healthy;
     });
-    await runDoctor(stage);
+    await runDoctor(fixture);
     expect(requests).toEqual([
       {
         id: expect.any(String),
         host: "127.0.0.1",
         port: 25_565,
-        hostname: domainOf(stage.shield),
+        hostname: domainOf(fixture.shield),
         protocol: currentProtocol,
         proxy: "both",
         deadline_ms: 3_000,
@@ -87,10 +87,10 @@ describe("the doctor", () => {
   });
 
   test("speaks the language of the request, to sub-users too", async () => {
-    const member = await createUser(stage.testApp);
-    await addMember(stage.testApp, stage.shield.id, member);
-    await stage.startEdge("ams", () => [unseen(false, "refused"), unseen(true, "refused")]);
-    const report = await runDoctor(stage, member, "ru");
+    const member = await createUser(fixture.testApp);
+    await addMember(fixture.testApp, fixture.shield.id, member);
+    await fixture.startEdge("ams", () => [unseen(false, "refused"), unseen(true, "refused")]);
+    const report = await runDoctor(fixture, member, "ru");
     const { title, fix } = theOne(report, "backend.refused");
     expect(title).toBe("127.0.0.1:25565 отказывает в соединении");
     expect(fix).toContain("server-port");
@@ -99,9 +99,9 @@ describe("the doctor", () => {
 
 describe("a backend", () => {
   test("that only one edge reaches fails for the other edge only", async () => {
-    await stage.startEdge("ams");
-    await stage.startEdge("fra", () => [unseen(false, "timeout"), unseen(true, "timeout")]);
-    const report = await runDoctor(stage);
+    await fixture.startEdge("ams");
+    await fixture.startEdge("fra", () => [unseen(false, "timeout"), unseen(true, "timeout")]);
+    const report = await runDoctor(fixture);
     expect(theOne(report, "backend.online").edge).toBe("ams");
     expect(theOne(report, "backend.timeout").edge).toBe("fra");
   });
@@ -110,13 +110,13 @@ describe("a backend", () => {
 describe("a run", () => {
   test("is limited by user, however many shields they have", async () => {
     const [byUser] = routes.doctor.runDoctor.limits;
-    const shields = [stage.shield];
-    for (let n = 0; n < 3; n += 1) shields.push(await stage.createShield());
+    const shields = [fixture.shield];
+    for (let n = 0; n < 3; n += 1) shields.push(await fixture.createShield());
     const statuses: number[] = [];
     for (let n = 0; n <= byUser.max; n += 1) {
       const id = shields[n % shields.length]?.id ?? "";
-      const answer = await call(stage.testApp, routes.doctor.runDoctor, {
-        token: stage.owner.token,
+      const answer = await call(fixture.testApp, routes.doctor.runDoctor, {
+        token: fixture.owner.token,
         params: { id },
       });
       statuses.push(answer.statusCode);

@@ -29,7 +29,7 @@ export interface DomainView {
   readonly aaaa: DnsAnswer;
 }
 
-export interface Judgement {
+export interface ProofVerdict {
   readonly code: Diagnosis;
   readonly found: readonly DnsRecord[];
 }
@@ -102,7 +102,7 @@ async function followAliases(
 }
 
 /** Pure. Address records prove nothing: every shield of a location has the same. */
-export function judge(view: DomainView, proof: Proof): Judgement {
+export function judge(view: DomainView, proof: Proof): ProofVerdict {
   const found = foundRecords(view);
   const srvTargets = valuesOf(view.srv).map((value) => plainName(value.split(" ").at(-1) ?? ""));
   const isProven =
@@ -132,7 +132,7 @@ const order: readonly Diagnosis[] = [
 ];
 
 /** One good answer is enough; none at all is `unknown`. */
-export function judgeAll(views: readonly DomainView[], proof: Proof): Judgement {
+export function judgeAll(views: readonly DomainView[], proof: Proof): ProofVerdict {
   const judgements = views.map((view) => judge(view, proof));
   const [best] = judgements.sort(
     (one, other) => order.indexOf(one.code) - order.indexOf(other.code),

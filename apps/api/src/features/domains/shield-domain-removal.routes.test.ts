@@ -3,7 +3,7 @@ import type { FakeZone } from "@palisade/testing/fake-zone";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { TestApp } from "#src/test-support/test-app.ts";
 import { alias } from "#src/test-support/test-doctor.ts";
-import { domainCalls, freshDomain, setDomainStage } from "#src/test-support/test-domains.ts";
+import { domainCalls, freshDomain, createDomainFixture } from "#src/test-support/test-domains.ts";
 import { createUser, openSession, type TestUser } from "#src/test-support/test-users.ts";
 import { reclaimDomains } from "./domains.service.ts";
 
@@ -18,7 +18,7 @@ const { shieldOf, as, tryAdd, add, addProven, list, remove, restore, routed, nam
   domainCalls(() => ({ testApp, zone }));
 
 beforeAll(async () => {
-  ({ testApp, zone } = await setDomainStage());
+  ({ testApp, zone } = await createDomainFixture());
 });
 afterAll(async () => {
   await testApp?.close();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "#src/test-support/test-app.ts";
 import { alias } from "#src/test-support/test-doctor.ts";
-import { domainCalls, freshDomain, setDomainStage } from "#src/test-support/test-domains.ts";
+import { domainCalls, freshDomain, createDomainFixture } from "#src/test-support/test-domains.ts";
 import { addMember } from "#src/test-support/test-shields.ts";
 import { createUser, type TestUser } from "#src/test-support/test-users.ts";
 
@@ -20,7 +20,7 @@ const { shieldOf, as, tryAdd, add, check, addProven, list, remove, restore, rout
   domainCalls(() => ({ testApp, zone }));
 
 beforeAll(async () => {
-  ({ testApp, zone } = await setDomainStage());
+  ({ testApp, zone } = await createDomainFixture());
 });
 afterAll(async () => {
   await testApp?.close();

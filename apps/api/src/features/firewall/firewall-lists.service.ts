@@ -4,7 +4,7 @@ import {
   type FirewallImportReport,
   type importFirewallBody,
 } from "@palisade/contract/http/firewall";
-import { readImport, type ImportWord } from "@palisade/contract/http/firewall-text";
+import { readImport, type ImportEntry } from "@palisade/contract/http/firewall-text";
 import type { z } from "zod";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -65,7 +65,7 @@ export async function importEntries(
   return { report, revision, etag: firewallTag(version, request.ip) };
 }
 
-function wordsOf({ text, entries }: ImportBody): ImportWord[] {
+function wordsOf({ text, entries }: ImportBody): ImportEntry[] {
   const words =
     entries?.map((entry, index) => ({ line: index + 1, text: entry })) ??
     readImport(text ?? "", wordsMax);
@@ -73,9 +73,9 @@ function wordsOf({ text, entries }: ImportBody): ImportWord[] {
   return words;
 }
 
-function judge(words: readonly ImportWord[]) {
+function judge(words: readonly ImportEntry[]) {
   const addresses = new Set<string>();
-  const invalid: ImportWord[] = [];
+  const invalid: ImportEntry[] = [];
   for (const { line, text } of words) {
     const address = normalizeAddress(text);
     if (address === null) invalid.push({ line, text: text.slice(0, shownCharactersMax) });

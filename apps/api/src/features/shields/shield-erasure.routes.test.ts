@@ -7,7 +7,7 @@ import type { TestApp } from "#src/test-support/test-app.ts";
 import {
   createSharedShield,
   dayMs,
-  setShieldLifeStage,
+  createShieldLifeFixture,
   shieldLifeCalls,
 } from "#src/test-support/test-shield-life.ts";
 import { call, type TestUser } from "#src/test-support/test-users.ts";
@@ -23,7 +23,7 @@ let shield: Server;
 const { db, remove, restore, read } = shieldLifeCalls(() => ({ testApp, owner, shield }));
 
 beforeAll(async () => {
-  ({ testApp, replica } = await setShieldLifeStage());
+  ({ testApp, replica } = await createShieldLifeFixture());
 });
 afterAll(async () => {
   await replica?.close();

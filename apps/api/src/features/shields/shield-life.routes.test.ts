@@ -6,7 +6,7 @@ import type { TestApp } from "#src/test-support/test-app.ts";
 import {
   createSharedShield,
   dayMs,
-  setShieldLifeStage,
+  createShieldLifeFixture,
   shieldLifeCalls,
 } from "#src/test-support/test-shield-life.ts";
 import type { TestEdge } from "#src/test-support/test-shields.ts";
@@ -29,7 +29,7 @@ const { db, remove, read, listed, setStatus, revisionOf } = shieldLifeCalls(() =
 }));
 
 beforeAll(async () => {
-  ({ testApp, replica, edge, stranger } = await setShieldLifeStage());
+  ({ testApp, replica, edge, stranger } = await createShieldLifeFixture());
 });
 afterAll(async () => {
   await replica?.close();

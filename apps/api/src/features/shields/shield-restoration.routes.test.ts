@@ -10,7 +10,7 @@ import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import {
   createSharedShield,
   dayMs,
-  setShieldLifeStage,
+  createShieldLifeFixture,
   shieldLifeCalls,
 } from "#src/test-support/test-shield-life.ts";
 import { createShield, planIdOf, type TestEdge } from "#src/test-support/test-shields.ts";
@@ -33,7 +33,7 @@ const { db, remove, restore, read, listed, setStatus, revisionOf } = shieldLifeC
 }));
 
 beforeAll(async () => {
-  ({ testApp, replica, edge, stranger } = await setShieldLifeStage());
+  ({ testApp, replica, edge, stranger } = await createShieldLifeFixture());
 });
 afterAll(async () => {
   await replica?.close();

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Suspense, useRef, useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
-import { NotFoundInShell } from "#src/app/error-pages.tsx";
+import { NotFoundInShell } from "#src/ui/error-pages.tsx";
 import { paths } from "#src/lib/paths.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { deletedText, finalFailure } from "./load-failure.ts";

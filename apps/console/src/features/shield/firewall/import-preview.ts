@@ -1,10 +1,10 @@
 import { isAddressOrRange } from "@palisade/contract/http/firewall";
-import { readImport, type ImportWord } from "@palisade/contract/http/firewall-text";
+import { readImport, type ImportEntry } from "@palisade/contract/http/firewall-text";
 
 export interface ImportPreview {
   readonly valid: number;
   /** Unreadable words; neighbours on one line count as one. */
-  readonly invalid: readonly ImportWord[];
+  readonly invalid: readonly ImportEntry[];
   /** Ranges that cover whole providers or countries. */
   readonly wide: readonly string[];
 }
@@ -15,7 +15,7 @@ const narrowPrefix = { ipv4: 16, ipv6: 32 };
 /** Reads the text in the browser, so that mistakes show before the import is sent. */
 export function previewImport(text: string): ImportPreview {
   const words = readImport(text);
-  const invalid: ImportWord[] = [];
+  const invalid: ImportEntry[] = [];
   const wide: string[] = [];
   let valid = 0;
   for (const { line, text: word } of words) {
