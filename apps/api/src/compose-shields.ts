@@ -52,7 +52,7 @@ const lookupCaps = {
 };
 
 /** Addresses that may only be known after the start. */
-export interface NetworkFacts {
+export interface NetworkSettings {
   /** Where zone DNS answers. */
   readonly zoneServer: () => string | undefined;
   /** The port players connect to at the edges. */
@@ -62,7 +62,7 @@ export interface NetworkFacts {
 /** Plans, shields and edges. */
 export function composeShields(
   platform: Platform,
-  network: NetworkFacts,
+  network: NetworkSettings,
   consoleOrigin: () => string,
 ): ShieldsPart {
   const { config, db, bus, log, clock, failpoint } = platform;
