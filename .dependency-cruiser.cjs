@@ -1,4 +1,4 @@
-/** Rules of docs/architecture.md, "Who may import whom". A fixture that breaks each must fail (scripts/check.mjs). */
+/** The import rules of docs/architecture.md. A fixture breaks each of them and must fail (scripts/check.mjs). */
 const inside = "^(?:tests/fixtures/dependency-rules/)?";
 
 /** The edge's folders that decide about connections. */

@@ -101,9 +101,9 @@ describe("the command line", () => {
       .execute();
     expect(row).toEqual([{ method: "CLI", endpoint: "staff add" }]);
 
-    const unknown = await palisade(["staff", "add", "nobody@example.com"]);
+    const unknown = await palisade(["staff", "add", "unknown@example.com"]);
     expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toContain("There is no account nobody@example.com");
+    expect(unknown.stderr).toContain("There is no account unknown@example.com");
     expect((await palisade(["staff", "add"])).code).toBe(2);
   });
 
@@ -128,8 +128,8 @@ describe("the command line", () => {
 
     const again = await palisade(["staff", "remove", user.email]);
     expect(again).toMatchObject({ code: 1, stderr: `${user.email} is not staff\n` });
-    const unknown = await palisade(["staff", "remove", "nobody@example.com"]);
-    expect(unknown).toMatchObject({ code: 1, stderr: "There is no account nobody@example.com\n" });
+    const unknown = await palisade(["staff", "remove", "unknown@example.com"]);
+    expect(unknown).toMatchObject({ code: 1, stderr: "There is no account unknown@example.com\n" });
   });
 
   test("account two-factor-off lets an owner in by password, ends sessions, tells them and is on record", async () => {
@@ -171,8 +171,8 @@ describe("the command line", () => {
 
     const again = await palisade(["account", "two-factor-off", user.email]);
     expect(again).toMatchObject({ code: 1, stderr: `${user.email} has two-factor off already\n` });
-    const unknown = await palisade(["account", "two-factor-off", "nobody@example.com"]);
-    expect(unknown).toMatchObject({ code: 1, stderr: "There is no account nobody@example.com\n" });
+    const unknown = await palisade(["account", "two-factor-off", "unknown@example.com"]);
+    expect(unknown).toMatchObject({ code: 1, stderr: "There is no account unknown@example.com\n" });
     await expect(accountTwoFactorOffCommand.run([])).rejects.toMatchObject({ exitCode: 2 });
   });
 

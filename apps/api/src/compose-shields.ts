@@ -53,7 +53,7 @@ const lookupCaps = {
 
 /** Addresses that may only be known after the start. */
 export interface NetworkSettings {
-  /** Where zone DNS answers. */
+  /** The zone's DNS server, if one is set. */
   readonly zoneServer: () => string | undefined;
   /** The port players connect to at the edges. */
   readonly javaPort: () => number;

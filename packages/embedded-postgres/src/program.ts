@@ -40,7 +40,7 @@ export async function startProgram(
 }
 
 /**
- * Where faketime sets this process's clock (`npm run soak -- clocks`), PostgreSQL gets the same.
+ * If faketime sets this process's clock (`npm run soak -- clocks`), PostgreSQL gets the same.
  * Only from here on: faketime's shared memory belongs to the user who opens it first.
  */
 function setClock(): string[] {

@@ -88,10 +88,10 @@ describe("ledger credit", () => {
   });
 
   test("wants an account that exists", async () => {
-    const unknown = await ledger("credit", "nobody@example.com", "1", "--reason", "x");
+    const unknown = await ledger("credit", "unknown@example.com", "1", "--reason", "x");
     expect(unknown).toMatchObject({
       code: 1,
-      stderr: "There is no confirmed account nobody@example.com\n",
+      stderr: "There is no confirmed account unknown@example.com\n",
     });
   });
 });

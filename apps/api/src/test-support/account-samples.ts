@@ -109,7 +109,7 @@ export const accountSamples = {
   async "account.delete"(world, token) {
     const user = await standIn(world, token);
     return user === undefined
-      ? { body: { email: "nobody@example.com" } }
+      ? { body: { email: "unknown@example.com" } }
       : { token: user.token, body: { email: user.email } };
   },
 

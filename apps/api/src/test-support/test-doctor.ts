@@ -54,7 +54,7 @@ export interface DoctorFixture {
   readonly testApp: TestApp;
   readonly staff: TestUser;
   readonly zone: FakeZone;
-  /** Of the test that runs now. */
+  /** Those of the running test. */
   readonly owner: TestUser;
   readonly shield: Server;
   /** For each test anew. */

@@ -16,7 +16,7 @@ export const freshDomain = (): string => `own${++serial}.example.test`;
 
 export interface DomainFixture {
   readonly testApp: TestApp;
-  /** What the app's resolver finds. */
+  /** The answers of the app's resolver. */
   readonly zone: FakeZone;
 }
 
@@ -30,7 +30,7 @@ export async function createDomainFixture(): Promise<DomainFixture> {
   return { testApp, zone };
 }
 
-/** What is done with a shield's domains, on the fixture that is set by then. */
+/** Calls about a shield's domains, on the present fixture. */
 export function domainCalls(fixture: () => DomainFixture) {
   /** A shield on a plan with room, without any domain. */
   async function shieldOf(user: TestUser, plan: PlanSlug = "plus") {

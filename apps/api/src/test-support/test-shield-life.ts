@@ -9,7 +9,7 @@ import { call, createStaff, createUser, type TestUser } from "./test-users.ts";
 
 export const dayMs = 86_400_000;
 
-/** Two replicas, an edge, and somebody who has nothing to do with any shield. */
+/** Two replicas, an edge, and an account without any shield. */
 export async function createShieldLifeFixture() {
   const testApp = await createTestApp();
   const replica = await createTestApp({ sharing: testApp });
@@ -28,7 +28,7 @@ export async function createSharedShield(testApp: TestApp) {
   return { owner, member, shield };
 }
 
-/** What is done with the shield the test has at that moment; by its owner, unless said. */
+/** Calls about the present shield of the test; by its owner, unless said. */
 export function shieldLifeCalls(
   now: () => { readonly testApp: TestApp; readonly owner: TestUser; readonly shield: Server },
 ) {

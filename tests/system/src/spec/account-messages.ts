@@ -5,7 +5,7 @@ import type { Texts } from "./rules.ts";
 
 /**
  * A binding message of the account pages: its occasion, its answer and its page. The page shows
- * the API's own words (`answer`) as they are. Where an answer has none (`wordless`) the page shows
+ * the API's own words (`answer`) as they are. If an answer has none (`wordless`) the page shows
  * this text; other messages come from the page itself.
  */
 export interface Message extends Texts {

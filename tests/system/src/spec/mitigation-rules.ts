@@ -214,8 +214,8 @@ export const mitigationRefusals = {
     when: "another member saved after the settings were read",
     status: 412,
     code: "precondition_failed",
-    en: "Somebody else changed this in the meantime",
-    ru: "Кто-то уже изменил эти данные",
+    en: "These settings have changed since you opened them",
+    ru: "Настройки изменились с тех пор, как вы их открыли",
   },
   notActive: {
     when: "the server is not active",

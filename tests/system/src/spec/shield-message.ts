@@ -4,7 +4,7 @@ import type { Texts } from "./rules.ts";
 
 /**
  * A binding message in the sections of a shield. The page shows the API's own words (`answer`) as
- * they are. Where an answer has none (`wordless`) the page shows this text; other messages come
+ * they are. If an answer has none (`wordless`) the page shows this text; other messages come
  * from the page itself.
  */
 export interface ShieldMessage extends Texts {

@@ -266,7 +266,7 @@ describe("an attack", () => {
     const seenAgain = attack({ started_at: ago(15) });
     await tell(restarted, seenAgain);
     expect(await isUnderAttack()).toEqual([true, true]);
-    // Killed: nobody tells the end of what the second start saw, but that there is a third.
+    // Killed: only the third start shows that what the second start saw has ended.
     const third = { ...one, bootId: randomUUID(), seq: 0 };
     await tell(third);
     expect(await isUnderAttack()).toEqual([false, false]);
@@ -331,7 +331,7 @@ describe("an edge that is heard no more", () => {
     expect(await events()).toEqual(once);
   });
 
-  test("is not taken for gone where nobody could be heard: the api or the database was away", async () => {
+  test("an edge is not taken for gone while the api or the database was away and could hear no edge", async () => {
     const given = attack();
     await tell(one, given);
     await pass(600);
@@ -498,7 +498,7 @@ test.each(["attacks.list", "logs.entries"])("a made-up cursor of %s is 422", asy
   expect(far.statusCode).toBe(200);
 });
 
-/** Of parts, by this connection; what it did shortly before may be among them. */
+/** Statements about attack parts on this connection; earlier ones may be among them. */
 async function hotUpdates(trx: Trx): Promise<number> {
   const { rows } = await sql<{ hot: string }>`
     select n_tup_hot_upd as hot from pg_stat_xact_user_tables where relname = 'attack_parts'

@@ -6,7 +6,7 @@ import {
 } from "@palisade/contract/edge/telemetry";
 import { AttackMerger, type KnownAttack, type Span } from "./attack-merger.ts";
 
-/** What an edge has reported about an attack so far. */
+/** One edge's reports about an attack so far. */
 export interface KnownPart {
   readonly partId: string;
   readonly attackId: string;

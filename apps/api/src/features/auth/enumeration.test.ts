@@ -213,7 +213,7 @@ describe("known and unknown addresses are answered alike", () => {
       [routes.auth.verifyEmailCode, { code: "ABCDEFGH" }],
     ] as const) {
       const answers = await Promise.all(
-        ["known2@example.com", "nobody@example.com"].map((email) =>
+        ["known2@example.com", "unknown@example.com"].map((email) =>
           call(testApp, route, { body: { email, ...extra } }),
         ),
       );
@@ -221,7 +221,7 @@ describe("known and unknown addresses are answered alike", () => {
       expect(first?.statusCode, route.id).toBe(second?.statusCode);
       expect(bodyOf(first ?? unreachable())).toEqual(bodyOf(second ?? unreachable()));
     }
-    expect(await mailsTo(testApp, "nobody@example.com")).toEqual([]);
+    expect(await mailsTo(testApp, "unknown@example.com")).toEqual([]);
     expect(await mailsTo(testApp, "known2@example.com")).toHaveLength(1);
   });
 });
@@ -271,8 +271,8 @@ describe("inviting a sub-user does not show who has an account", () => {
     };
     const emails = ["elsewhere@example.com", "known@example.com", "waiting@example.com"];
     for (const [kind, invitees] of [
-      ["emails", [...emails, "nobody@example.com"]],
-      ["usernames", ["elsewhere", "nobody"]],
+      ["emails", [...emails, "unknown@example.com"]],
+      ["usernames", ["elsewhere", "unknown"]],
     ] as const) {
       const works = [];
       for (const typed of invitees) {
@@ -289,7 +289,7 @@ describe("inviting a sub-user does not show who has an account", () => {
     }
 
     const bodies = [];
-    for (const email of [...emails, "nobody@example.com", "elsewhere", "nobody"]) {
+    for (const email of [...emails, "unknown@example.com", "elsewhere", "unknown"]) {
       const answer = await expectStatus(
         call(testApp, routes.subUsers.addSubUser, {
           token: owner.token,

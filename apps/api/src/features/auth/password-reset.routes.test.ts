@@ -205,7 +205,7 @@ describe("sending reset codes", () => {
 describe("enumeration", () => {
   test("known, unconfirmed and unknown addresses are answered alike by every call", async () => {
     const known = await createUser(testApp);
-    const emails = [known.email, "unconfirmed@example.com", "nobody@example.com"];
+    const emails = [known.email, "unconfirmed@example.com", "unknown@example.com"];
     await expectStatus(
       call(testApp, routes.auth.register, {
         ip: freshIp(),
@@ -223,7 +223,7 @@ describe("enumeration", () => {
       }
     }
     await resetCode(known.email, 2);
-    expect(await mailsTo(testApp, "nobody@example.com")).toEqual([]);
+    expect(await mailsTo(testApp, "unknown@example.com")).toEqual([]);
     expect(await mailsTo(testApp, "unconfirmed@example.com")).toHaveLength(1);
   });
 
@@ -240,7 +240,7 @@ describe("enumeration", () => {
       await audit.lock(trx, `user:${user.id}`);
     });
     try {
-      for (const email of [user.email, `nobody-${user.id}@example.com`]) {
+      for (const email of [user.email, `unknown-${user.id}@example.com`]) {
         const body = route === routes.auth.register ? registration(email) : { email };
         const answer = await call(testApp, route, { ip: freshIp(), body });
         expect(answer.statusCode).toBe(route.success);

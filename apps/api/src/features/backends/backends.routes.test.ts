@@ -186,7 +186,7 @@ describe("backend groups", () => {
       expect(codeOf(answer)).toEqual([409, "default_group"]);
       expect(answer.json().message).toBe("Make another group the default one first");
     }
-    // Two at once: whoever comes last has it, and there is never none or two.
+    // Two at once: the last call wins, and there is always exactly one.
     const others = [first.id, (await create({ name: "third" })).backend.id];
     const both = others.map((backendId) =>
       send(calls.updateBackendGroup, { backendId }, { default: true }),

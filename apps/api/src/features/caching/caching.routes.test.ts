@@ -90,7 +90,7 @@ describe("caching", () => {
     expect(await compiled()).toMatchObject({ enabled: true, purge: 1 });
   });
 
-  test("a stale If-Match is refused; a purge makes nobody's stale", async () => {
+  test("a stale If-Match is refused; a purge makes no ETag stale", async () => {
     const etag = String((await get()).headers.etag);
     await purge();
     const first = await put(false, { "if-match": etag });

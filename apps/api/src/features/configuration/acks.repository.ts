@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
 
-/** What a node did with the revisions of one shield. */
+/** A node's answers to the revisions of one shield. */
 export interface AckSummary {
   readonly shield_id: string;
   applied: number | null;

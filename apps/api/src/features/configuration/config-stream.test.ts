@@ -206,7 +206,7 @@ describe("configuration stream", () => {
       const version = await reached(edge);
       const query = await reachVersion(testApp, edge, version - 1);
       expect(await kindsAfter(edge, { ...query, since: version })).toBe("snapshot_start");
-      // Of acknowledgements of a node that does not know yet, the version says nothing.
+      // The version in acknowledgements of a node that does not know the history yet means nothing.
       await reachVersion(testApp, edge, 0);
       expect(await kindsAfter(edge, { ...query, since: version - 1 })).not.toBe("snapshot_start");
     });
@@ -233,7 +233,7 @@ describe("configuration stream", () => {
     expect((await there.next("delta")).shields).toMatchObject([{ shield_id: moving.id }]);
     await rewrite(dying.id, { deleted: true });
     expect(await here.next("delta")).toMatchObject({ shields: [], removed: [dying.id] });
-    // What was never here is not even named here.
+    // A shield that was never on this edge is not named to it.
     await rewrite(far.id, { deleted: true });
     await there.next("delta");
     const late = await open(edge, await reachVersion(testApp, edge, version));

@@ -30,7 +30,7 @@ export function parseMitigation(stored: unknown): MitigationSettings {
   return mergeMitigation(defaults, updateMitigationBody.parse(stored ?? {}));
 }
 
-/** What a shield does during an attack, from its stored settings and the stored limits of its plan. */
+/** A shield's behaviour during an attack, from its stored settings and the stored limits of its plan. */
 export function antibotState(shield: {
   readonly mitigation_settings: unknown;
   readonly plan_limits: unknown;

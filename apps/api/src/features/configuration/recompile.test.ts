@@ -104,7 +104,7 @@ describe("a database as the version before left it", () => {
     const starting = await createTestApp({ sharing: testApp });
     try {
       await asVersionBeforeLeft();
-      // Somebody changes it for long: the others are compiled, this one is waited for.
+      // A long change holds its lock: the others are compiled, this one is waited for.
       const holder = await hold(testApp, (trx) =>
         trx
           .selectFrom("shields")
@@ -118,7 +118,7 @@ describe("a database as the version before left it", () => {
       const edge = await freshEdge();
       const early = await openTestStream(starting, edge, { schema: 3 });
       expect([early.status, early.lines]).toEqual([503, []]);
-      // What serves the version before goes on.
+      // The api that serves the version before goes on.
       const before = await openTestStream(starting, await freshEdge());
       await before.next("snapshot_end");
       before.close();
@@ -177,7 +177,7 @@ describe("a database as the version before left it", () => {
     ]);
   });
 
-  test("one that no longer compiles is served as it was, and keeps nobody waiting", async () => {
+  test("a shield that no longer compiles is served as it was, and delays no other", async () => {
     const id = shields[0]?.id ?? "";
     await sql`delete from shield_messages where shield_id = ${id}`.execute(testApp.platform.db);
     await asVersionBeforeLeft();

@@ -44,7 +44,7 @@ interface Hour {
   readonly refused?: number;
 }
 
-/** What telemetry has left of an hour; `ago` 0 is the current one. */
+/** The totals that telemetry keeps of an hour; `ago` 0 is the current one. */
 async function hour(id: string, { ago, players = 0, seconds = 3600, refused = 0 }: Hour) {
   await testApp.platform.db
     .insertInto("traffic_hours")

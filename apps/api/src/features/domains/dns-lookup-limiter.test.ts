@@ -39,7 +39,7 @@ test("one user has a few looks under way, waits for more, and is refused beyond 
   for (const wait of waits) (await wait)?.();
 });
 
-test("whoever has fewest looks under way is next, however long the line of another is", async () => {
+test("the user with the fewest running lookups is next, however many another user has waiting", async () => {
   const slots = createDnsLookupLimiter({ ...shares, perKind: { ...shares.perKind, doctor: 2 } });
   const [leave] = await fill(slots, doctorOf("greedy"), 2);
   const turns: string[] = [];

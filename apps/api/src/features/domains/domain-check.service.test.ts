@@ -198,7 +198,7 @@ describe("a failed lookup is unknown, never unverified", () => {
     expect(check).toMatchObject({ code: "unknown", verified: false });
   });
 
-  test("nobody listens, or the deadline is over, or too many look already", async () => {
+  test("no resolver listens, or the deadline is over, or too many lookups run already", async () => {
     const gone = await startFakeZone();
     await gone.close();
     expect((await checkDomain(deps({ resolvers: [gone.address] }), claim, by)).code).toBe(
@@ -225,7 +225,7 @@ describe("a failed lookup is unknown, never unverified", () => {
   });
 });
 
-describe("whom is asked", () => {
+describe("resolvers that are asked", () => {
   test("names of the zone the zone's server, others the resolvers", async () => {
     zoneServer.records = [{ type: "A", name: cname, value: "203.0.113.1" }];
     const before = first.asked.length;
@@ -236,7 +236,7 @@ describe("whom is asked", () => {
     expect(first.asked).toHaveLength(before);
     const inZone = zoneServer.asked.length;
     first.records = [{ type: "CNAME", name: domain, value: cname }];
-    // The chain ends at the label: a zone server that fails takes nobody's proof away.
+    // The chain ends at the label: a zone server that fails takes no proof away.
     expect((await checkDomain(deps(), claim, by)).code).toBe("verified");
     expect(zoneServer.asked).toHaveLength(inZone);
   });

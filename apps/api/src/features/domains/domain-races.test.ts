@@ -46,7 +46,7 @@ async function createClaimant(user: TestUser): Promise<string> {
   return cname_record;
 }
 
-/** What both users can do about the domain, over either process, all at once. */
+/** All calls that both users can make about the domain, over either process, at once. */
 async function storm(): Promise<number[]> {
   const shields = await Promise.all(
     users.map(async (user) => ({ user, label: await createClaimant(user) })),
@@ -84,7 +84,7 @@ async function storm(): Promise<number[]> {
   return answers.map(({ statusCode }) => statusCode);
 }
 
-test("whoever checks, buys and is looked at again at once: nobody waits for ever, one proof is kept", async () => {
+test("checks, purchases and repeated lookups at once: no call waits for ever, and one proof is kept", async () => {
   for (let round = 0; round < rounds; round += 1) {
     const statuses = new Set(await storm());
     for (const status of statuses) expect([200, 201, 422]).toContain(status);
@@ -96,7 +96,7 @@ test("whoever checks, buys and is looked at again at once: nobody waits for ever
       .where("shield_configs.schema", "=", configSchemaVersion)
       .execute();
     expect(claims.filter(({ verified_at }) => verified_at !== null)).toHaveLength(1);
-    // What edges were given is what the tables say.
+    // Edges were given what the tables say.
     for (const { verified_at, config } of claims) {
       const names = JSON.parse(config).domains.map(({ name }: { name: string }) => name);
       expect(names.includes(domain)).toBe(verified_at !== null);

@@ -169,7 +169,7 @@ describe("a skipped domain", () => {
   });
 });
 
-/** A claim made before the domain was proven by somebody else: afterwards it would be refused. */
+/** A claim made before the domain was proven by another account: afterwards it would be refused. */
 async function createShieldOfProven(user: TestUser, domain: string) {
   const { id, cname_record } = await createShield(testApp, user);
   await testApp.platform.db

@@ -99,7 +99,7 @@ describe("POST /servers/check-domain", () => {
     });
   });
 
-  test("a proven domain of somebody else is in use, in the caller's language; one's own is not", async () => {
+  test("a domain that another account has proven is in use, in the caller's language; the caller's own is not", async () => {
     const body = await prove(owner, freshDomain());
     await createShield(testApp, owner, body);
     const answer = await checkDomain(rival, ` ${body.domain.toUpperCase()}.`);
@@ -114,7 +114,7 @@ describe("POST /servers/check-domain", () => {
     expect((await checkDomain(owner, body.domain)).statusCode).toBe(200);
   });
 
-  test("an unproven claim of somebody else does not block, a failing resolver does not free", async () => {
+  test("another account's unproven claim does not block, and a failing resolver does not free", async () => {
     const domain = freshDomain();
     await createShield(testApp, owner, { ...publicBackend, domain });
     expect((await checkDomain(rival, domain)).statusCode).toBe(200);
@@ -125,7 +125,7 @@ describe("POST /servers/check-domain", () => {
     expect((await checkDomain(rival, body.domain)).statusCode).toBe(422);
   });
 
-  test("names of our own zone are nobody's to claim", async () => {
+  test("names of our own zone cannot be claimed", async () => {
     const label = await reserveCname(testApp, owner);
     for (const name of [label, `a.${label}`, "gs.localhost", "GS.Localhost."]) {
       expect((await checkDomain(rival, name)).json().code).toBe("domain_in_use");
@@ -236,7 +236,7 @@ describe("POST /servers/check-cname", () => {
     expect((await checkCname(owner, domain, cname)).diagnosis.code).toBe("addresses_only");
   });
 
-  test("looks only for labels of the caller, and for nobody's once the shield is deleted", async () => {
+  test("looks only for the caller's labels, and for none once the shield is deleted", async () => {
     const domain = freshDomain();
     const foreign = await reserveCname(testApp, rival);
     zone.records = [alias(domain, foreign)];
@@ -328,7 +328,7 @@ async function proveBoth(domain: string) {
 }
 
 describe("two tenants, one domain", () => {
-  test("the proven one routes, whoever claimed it first", async () => {
+  test("the proven claim routes, even if another account claimed the domain first", async () => {
     const domain = freshDomain();
     const earlier = await createShield(testApp, rival, { ...publicBackend, domain });
     const later = await createShield(testApp, owner, await prove(owner, domain));
@@ -351,7 +351,7 @@ describe("two tenants, one domain", () => {
     expect(await routed(shield.id)).toMatchObject([{ proven: true }]);
   });
 
-  test("who proves it no more loses it to who does, and to nobody who does not", async () => {
+  test("an account that no longer proves a domain loses it only to one that does", async () => {
     const body = await prove(owner, freshDomain());
     const shield = await createShield(testApp, owner, body);
     // The domain was sold: its new owner has pointed it to their label.
@@ -369,7 +369,7 @@ describe("two tenants, one domain", () => {
     expect(await routed(shield.id)).toEqual([]);
   });
 
-  test("a proof of yesterday buys nothing from whom DNS names today, with a shield or without", async () => {
+  test("yesterday's proof takes nothing from the account that DNS names today, with a shield or without", async () => {
     const domain = freshDomain();
     const earlier = await prove(rival, domain);
     testApp.clock.advance(1_000);
@@ -394,7 +394,7 @@ describe("two tenants, one domain", () => {
     expect(await routed(shield.id)).toMatchObject([{ proven: true }]);
   });
 
-  test("a failed look takes nobody's proof", async () => {
+  test("a failed lookup takes no proof away", async () => {
     const domain = freshDomain();
     const [first, second] = await proveBoth(domain);
     // Only the CNAME can be read: what the other's TXT record says is not known.
@@ -432,7 +432,7 @@ describe("two tenants, one domain", () => {
 });
 
 describe("a deleted shield", () => {
-  test("leaves its label to nobody, and its domain to whoever proves it", async () => {
+  test("a deleted shield leaves its label to no other, and its domain to the account that proves it", async () => {
     const body = await prove(owner, freshDomain());
     const shield = await createShield(testApp, owner, body);
     await testApp.platform.db
@@ -440,7 +440,7 @@ describe("a deleted shield", () => {
       .set({ status: "deleted", deleted_at: testApp.clock.now() })
       .where("id", "=", shield.id)
       .execute();
-    // The CNAME is still there, pointing at a label that nobody serves.
+    // The CNAME is still there, pointing at a label that is no longer served.
     for (const user of [owner, rival]) {
       expect((await tryCheckCname(user, body.domain, body.cname_record)).json().code).toBe(
         "cname_not_reserved",

@@ -217,7 +217,7 @@ describe("a wildcard", () => {
     await addMember(testApp, shield.id, rival);
     await add(rival, shield.id, `*.${parent.domain}`);
     const other = await shieldOf(rival);
-    // What they may manage is not theirs to claim elsewhere.
+    // Members may manage the domain, not claim it for another shield.
     expect((await tryAdd(rival, other.id, parent.domain)).json().code).toBe("domain_in_use");
   });
 });

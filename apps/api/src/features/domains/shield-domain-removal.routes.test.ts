@@ -99,7 +99,7 @@ describe("a removed domain", () => {
 });
 
 describe("a deleted shield", () => {
-  test("blocks nobody, and gets back what nobody has proven meanwhile", async () => {
+  test("a deleted domain blocks no other claim, and comes back if no other account has proven it since", async () => {
     const { db } = testApp.platform;
     const mine = await shieldOf(owner);
     const lost = await addProven(owner, mine, freshDomain());

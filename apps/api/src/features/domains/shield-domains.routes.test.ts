@@ -155,7 +155,7 @@ describe("who may", () => {
     expect((await tryAdd(rival, shared.id, name)).json().code).toBe("domain_in_use");
     expect(await namesOf(other.id)).toEqual([name]);
 
-    // Whoever belongs to both may move it.
+    // An account that belongs to both shields may move it.
     await addMember(testApp, other.id, rival);
     const again = await add(rival, shared.id, name);
     await check(rival, shared.id, again.domain.id);

@@ -21,7 +21,7 @@ import { call, createStaff, createUser, type TestUser } from "#src/test-support/
 let testApp: TestApp;
 let staff: TestUser;
 let stolen: TestEdge;
-/** Of the stolen credential's region, and of another. */
+/** A shield of the stolen credential's region, and one of another. */
 let near: Server;
 let far: Server;
 

@@ -74,14 +74,14 @@ describe("import", () => {
   test("adds what is new, in one spelling, and says by line what it could not read", async () => {
     await imported({ text: "192.0.2.1" });
     const text =
-      "ip,note\n192.0.2.1,old\n10.1.2.3/8,net\nnobody,x\n2001:DB8::1,six\n10.0.0.0/8,again";
+      "ip,note\n192.0.2.1,old\n10.1.2.3/8,net\nunknown,x\n2001:DB8::1,six\n10.0.0.0/8,again";
     const { message, revision, report } = await imported({ text });
     expect(report).toEqual({
       added: 2,
       existing: 2,
       removed: 0,
       invalid: 1,
-      invalid_entries: [{ line: 4, text: "nobody" }],
+      invalid_entries: [{ line: 4, text: "unknown" }],
     });
     expect(message).toBe("Import finished. Added: 2, already there: 2, invalid: 1");
     expect(revision).toBe(3);

@@ -146,7 +146,7 @@ describe("mitigation", () => {
     expect((await compiled()).versions).toEqual({ min: "1.8", max: newestRelease });
   });
 
-  test("what changes nothing makes no revision, and nobody's ETag stale", async () => {
+  test("a save that changes nothing makes no revision and no ETag stale", async () => {
     await put({ minecraft_versions: { min: "1.12.2", max: "1.20.4" }, anti_forge: true });
     const before = await get();
     const etag = String(before.headers.etag);

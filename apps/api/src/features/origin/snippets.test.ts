@@ -102,7 +102,7 @@ describe("firewall rules", () => {
     expect(lines.filter((line) => line.includes("prepend allow"))).toHaveLength(3);
   });
 
-  test("of no address or no port there are none: they would shut out everybody, or nobody", () => {
+  test("without addresses or ports there are no rules: they would shut everyone out, or let everyone in", () => {
     expect(snippetsOf({ addresses: [], ports: [25_565] })).toEqual([]);
     expect(snippetsOf({ addresses: ["192.0.2.7"], ports: [] })).toEqual([]);
   });

@@ -78,7 +78,7 @@ interface Waiting {
   readonly purpose?: "wizard" | "doctor";
 }
 
-/** What a replica left behind that is no more; each somebody else's. */
+/** Probes that a dead replica left behind, each of another user. */
 function waitingRow(edge: TestEdge, { secondsLeft = 600, ...asked }: Waiting = {}) {
   const id = newId();
   const request: ProbeRequest = {
@@ -146,7 +146,7 @@ describe("POST /servers/probe", () => {
     },
   );
 
-  test("tells a closed port from a silent one to nobody", async () => {
+  test("no caller learns whether a port is closed or silent", async () => {
     const user = await createUser(asked);
     const { edge, stream } = await startEdge();
     const answers: unknown[] = [];
@@ -172,7 +172,7 @@ describe("POST /servers/probe", () => {
     if (found.kind !== "probe") throw new Error("unreachable");
     const [row] = await probeRows();
     const asker = edges.find(({ edge }) => edge.id === row?.edge_id);
-    if (asker === undefined) throw new Error("nobody was asked");
+    if (asker === undefined) throw new Error("no edge was asked");
     await answer(asker.edge, found.probe, [online]);
     expect((await answering).json()).toMatchObject({ outcome: "online", edge: asker.name });
     const lines = streams.flatMap((stream) => stream.lines);
@@ -386,14 +386,14 @@ describe("what waits for an edge", () => {
     const shield = await createShield(asked, user);
     const { shields } = await stream.next("delta");
     expect(shields.map(({ shield_id }) => shield_id)).toEqual([shield.id]);
-    // 32 of the purpose wait: whoever comes now is told so at once, and nothing is stored for them.
+    // 32 of this purpose wait: the next caller is told so at once, and nothing is stored for them.
     expect((await probe(user)).json()).toMatchObject({ outcome: "no_edge" });
     expect((await answering).json()).toMatchObject({ outcome: "no_edge" });
     expect(stream.lines.filter(({ kind }) => kind === "probe")).toHaveLength(8);
     expect(await probeRows()).toHaveLength(63);
   });
 
-  test("a full house of doctors keeps nobody from the wizard, nor one user another", async () => {
+  test("doctor runs at their limit do not block the wizard, and one user does not block another", async () => {
     const { db } = asked.platform;
     const { edge, stream, name } = await startEdge();
     const greedy = newId();

@@ -116,7 +116,7 @@ describe("the region of a shield", () => {
     expect((await move("local")).revision).toBe(3);
   });
 
-  test("stays where somebody else has changed it meanwhile", async () => {
+  test("a region that was changed in the meantime stays as it is", async () => {
     const { etag } = await region();
     await move("frankfurt");
     testApp.clock.advance(120_000);
@@ -135,7 +135,7 @@ describe("the region of a shield", () => {
   });
 });
 
-test("DNS leads to the new region at once; the old edge serves on until nobody is led there any more", async () => {
+test("DNS leads to the new region at once; the old edge goes on serving until DNS leads no player there", async () => {
   const streams = await Promise.all(
     [here, frankfurt, names].map((edge) => openTestStream(testApp, edge)),
   );
@@ -177,13 +177,13 @@ test("DNS leads to the new region at once; the old edge serves on until nobody i
     // Changes of these minutes reach the old edge, too.
     testApp.clock.advance(servedAfterMs - 1_000);
     await sweep();
-    const meanwhile = sizes();
+    const before = sizes();
     await call(testApp, routes.firewall.updateFirewall, {
       token: owner.token,
       params,
       body: { whitelist_only: true },
     });
-    await expect.poll(() => heard(0, meanwhile[0] ?? 0), { timeout: 30_000 }).toBeDefined();
+    await expect.poll(() => heard(0, before[0] ?? 0), { timeout: 30_000 }).toBeDefined();
 
     testApp.clock.advance(1_000);
     const last = sizes();

@@ -34,7 +34,7 @@ async function roundTrips(work: () => Promise<{ readonly statusCode: number }>):
   }
 }
 
-// Of these, one is for the caller; each costs the api more than what it then does with the rows.
+// One of these is for the caller; each costs the api more than its work on the rows.
 test("an overview takes the database four round trips", async () => {
   const params = { id: shieldId };
   const overview = () => call(testApp, routes.servers.getOverview, { token: owner.token, params });

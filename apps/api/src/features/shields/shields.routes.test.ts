@@ -74,7 +74,7 @@ describe("creating a shield", () => {
     expect(new Set(labels).size).toBe(labels.length);
   });
 
-  test("whoever has many unused labels gets the oldest of their own again, and nobody another's", async () => {
+  test("an account with many unused labels gets its own oldest again, and never another account's", async () => {
     const hoarder = await createUser(testApp);
     const foreign = await reserveCname(testApp, stranger);
     const labels: string[] = [];
@@ -171,13 +171,13 @@ describe("creating a shield", () => {
     });
   });
 
-  test("nobody claims another's label as a domain", async () => {
+  test("another account's label cannot be claimed as a domain", async () => {
     const { cname_record } = await createShield(testApp, stranger);
     const answer = await create(owner, { domain: cname_record });
     expect([answer.statusCode, answer.json().code]).toEqual([422, "domain_in_use"]);
   });
 
-  test("fields nobody may set are ignored", async () => {
+  test("fields that no caller may set are ignored", async () => {
     const server = await createShield(testApp, owner, {
       id: stranger.id,
       status: "blocked",
@@ -266,7 +266,7 @@ describe("creating a shield", () => {
   test("an account has at most so many free shields, also when asked for in parallel", async () => {
     const hoarder = await createUser(testApp);
     const { db } = testApp.platform;
-    // As many more as may be: nobody holds more unused labels than shields.
+    // As many more as allowed: an account holds no more unused labels than shields.
     await createShield(testApp, hoarder);
     const bodies = [];
     for (let index = 0; index < freeShieldsMax; index += 1) {

@@ -56,7 +56,7 @@ describe("a link", () => {
     await expectStatus(read(gone.token), 422);
   });
 
-  test("accepted makes the others to the same person void, and nobody else's", async () => {
+  test("accepting one voids the others to the same person, and no other invitation", async () => {
     const guest = await named("TwiceInvited");
     const byMail = await inviteByMail(testApp, shieldId, guest.email);
     const toOther = await inviteByMail(testApp, shieldId, freshEmail());
@@ -119,7 +119,7 @@ describe("a link", () => {
   });
 });
 
-test("invitations nobody took are forgotten a month after they ended", async () => {
+test("invitations that were never accepted are deleted a month after they ended", async () => {
   await inviteByMail(testApp, shieldId, freshEmail());
   const clean = invitationCleaning(testApp.platform.db, testApp.clock);
   const days = (count: number) => testApp.clock.advance(count * 86_400_000);

@@ -16,7 +16,7 @@ import {
   takeInvitation,
 } from "./sub-users.repository.ts";
 
-/** What the holder of the link may see before they sign in. */
+/** Shown to the holder of the link before they sign in. */
 export async function readInvitation(db: Db, token: string, now: Date): Promise<Invitation> {
   const found = await findInvitation(db, hashToken(token), now);
   if (found === undefined) throw invalidLink();
