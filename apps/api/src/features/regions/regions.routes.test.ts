@@ -177,13 +177,13 @@ test("DNS leads to the new region at once; the old edge goes on serving until DN
     // Changes of these minutes reach the old edge, too.
     testApp.clock.advance(servedAfterMs - 1_000);
     await sweep();
-    const before = sizes();
+    const reports = sizes();
     await call(testApp, routes.firewall.updateFirewall, {
       token: owner.token,
       params,
       body: { whitelist_only: true },
     });
-    await expect.poll(() => heard(0, before[0] ?? 0), { timeout: 30_000 }).toBeDefined();
+    await expect.poll(() => heard(0, reports[0] ?? 0), { timeout: 30_000 }).toBeDefined();
 
     testApp.clock.advance(1_000);
     const last = sizes();
