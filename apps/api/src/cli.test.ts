@@ -164,7 +164,7 @@ describe("the command line", () => {
       .execute();
     expect(row).toEqual([{ method: "CLI", endpoint: "account two-factor-off" }]);
     const mail = await until(async () =>
-      (await mailsTo(testApp, user.email)).find(({ subject }) => subject.includes("taken off")),
+      (await mailsTo(testApp, user.email)).find(({ subject }) => subject.includes("turned off")),
     );
     expect(mail.text_body).toContain("password alone is enough");
     expect(mail.text_body).not.toContain("IP address");
