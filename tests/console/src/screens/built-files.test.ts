@@ -19,7 +19,7 @@ test("no two files of the built console import each other, directly or through o
   expect(imports.size).toBeGreaterThan(20);
   const done = new Set<string>();
   const visit = (file: string, above: readonly string[]): void => {
-    expect(above, `${[...above, file].join(" -> ")}`).not.toContain(file);
+    expect(above, [...above, file].join(" -> ")).not.toContain(file);
     if (done.has(file)) return;
     for (const target of imports.get(file) ?? []) visit(target, [...above, file]);
     done.add(file);
