@@ -78,7 +78,7 @@ export const en = {
   "domain.limit": "Your plan includes {max} domains. Change the plan to add more",
   "domain.group_game": "A domain can only lead to a Minecraft group",
   "region.cooldown": "The region can be changed once every 2 minutes. Try again in {seconds} s",
-  "domain.parent_unproven": "Verify the domain itself first: a wildcard depends on it",
+  "domain.parent_unproven": "Prove the domain itself first: a wildcard depends on it",
   "cname_record.required": "The cname record field is required.",
   "cname_record.max": "CNAME record must not exceed 255 characters",
 

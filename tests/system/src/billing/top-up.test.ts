@@ -256,7 +256,7 @@ describe("until it is final", () => {
     const page = await fixture.open(account);
     await page.route("**/api/v1/billing/intents/**", (route) => route.abort());
     await page.goto(`/dashboard/billing?intent=${id}`);
-    await page.getByText("The connection is lost.").waitFor();
+    await page.getByText("The connection was lost.").waitFor();
     expect(new URL(page.url()).search).toBe(`?intent=${id}`);
     await page.unroute("**/api/v1/billing/intents/**");
     await page.getByText("The payment provider has not confirmed it yet.").waitFor();

@@ -44,7 +44,11 @@ function furtherScreens(shieldId: string): readonly Screen[] {
 
 function recordOutput(page: Page): string[] {
   const output: string[] = [];
-  page.on("console", (message) => output.push(`${message.type()}: ${message.text()}`));
+  page.on("console", (message) => {
+    // The browser itself reports that an unknown address is answered with status 404.
+    if (message.location().url === page.url() && message.text().includes("status of 404")) return;
+    output.push(`${message.type()}: ${message.text()}`);
+  });
   page.on("pageerror", (error) => output.push(`uncaught: ${String(error)}`));
   return output;
 }
