@@ -122,7 +122,7 @@ export async function startPalisade(
       args: [...nodeArgs.edge, mainFiles.edge],
       // Relay processes outlive an edge that crashes, but not the supervisor.
       lifeline: true,
-      isHotRestart: isHotRestart,
+      isHotRestart,
       parseReady: parseEdgeReady,
       onReady: ({ java }) => {
         javaPort = portOf(java);

@@ -4,13 +4,7 @@
  */
 export const productFeatures: Readonly<
   Record<
-    | "bedrock"
-    | "attackNotifications"
-    | "tickets"
-    | "supportPlans"
-    | "renewals"
-    | "invoices"
-    | "savedCards",
+    "bedrock" | "attackNotifications" | "tickets" | "supportPlans" | "renewals" | "invoices",
     boolean
   >
 > = {
@@ -21,5 +15,4 @@ export const productFeatures: Readonly<
   supportPlans: false,
   renewals: false,
   invoices: false,
-  savedCards: false,
 };
