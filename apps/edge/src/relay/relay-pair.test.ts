@@ -1,0 +1,334 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import { createHash, randomBytes } from "node:crypto";
+import { trackDescriptors, type DescriptorTracking } from "@palisade/sockets/descriptors";
+import { replaceLibc } from "@palisade/sockets/libc";
+import { SocketAddresses } from "@palisade/sockets/socket-address";
+import { acceptTcp, boundAddress, connectTcp, listenTcp } from "@palisade/sockets/tcp";
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import { until } from "@palisade/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Reactor } from "#src/reactor/reactor.ts";
+import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { RelayPair, type RelayPairOptions } from "./relay-pair.ts";
+
+const loopback = "127.0.0.1";
+
+let tracking: DescriptorTracking;
+let reactor: Reactor;
+let wheel: TimerWheel;
+let nowMs = 0;
+let isRunning = true;
+let server: Server;
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  tracking = trackDescriptors();
+  reactor = new Reactor(64);
+  nowMs = 0;
+  wheel = new TimerWheel(() => nowMs);
+  isRunning = true;
+  server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
+  server.listen(0, loopback);
+  await once(server, "listening");
+  // The reactor and Node's own sockets take turns in this thread.
+  const turn = (): void => {
+    if (!isRunning) return;
+    reactor.turn(0);
+    setImmediate(turn);
+  };
+  turn();
+});
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.close();
+  isRunning = false;
+  reactor.close();
+  tracking.stop();
+});
+
+interface Relayed {
+  readonly player: Socket;
+  readonly backend: Socket;
+  readonly pair: RelayPair;
+  readonly meter: { bytesUp: number; bytesDown: number };
+  readonly log: string[];
+}
+
+/** A player and a backend of Node, with a pair between them. */
+async function relayed(options: Partial<RelayPairOptions> = {}): Promise<Relayed> {
+  const listener = listenTcp({ ip: loopback, port: 0, backlog: 8 });
+  const { port } = boundAddress(listener);
+  const player = connect({ port, host: loopback, allowHalfOpen: true, noDelay: true });
+  await once(player, "connect");
+  const playerFd = acceptTcp(listener, new SocketAddresses());
+  closeDescriptor(listener);
+  const accepted = once(server, "connection");
+  // The server's address is no pipe's name.
+  const backendFd = connectTcp({ ip: loopback, port: (server.address() as AddressInfo).port });
+  const [backend] = (await accepted) as [Socket];
+  backend.setNoDelay(true);
+  for (const socket of [player, backend]) {
+    socket.on("error", () => undefined);
+    sockets.push(socket);
+  }
+  const meter = { bytesUp: 0, bytesDown: 0 };
+  const log: string[] = [];
+  const pair = new RelayPair(reactor, wheel, {
+    player: playerFd,
+    backend: backendFd,
+    header: Buffer.alloc(0),
+    head: Buffer.alloc(0),
+    early: Buffer.alloc(0),
+    meter,
+    events: {
+      onAnswered: () => log.push("answered"),
+      onSpoke: () => log.push("spoke"),
+      onHungUp: () => log.push("hung up"),
+      onClosed: () => log.push("closed"),
+    },
+    ...options,
+  });
+  return { player, backend, pair, meter, log };
+}
+
+/** Everything a socket receives from now on. */
+function collect(socket: Socket): { bytes: number; text: () => string; digest: () => string } {
+  const hash = createHash("sha256");
+  const state = {
+    bytes: 0,
+    texts: [] as string[],
+    text: () => state.texts.join(""),
+    digest: () => hash.copy().digest("hex"),
+  };
+  socket.on("data", (bytes: Buffer) => {
+    state.bytes += bytes.length;
+    if (state.bytes < 10_000) state.texts.push(bytes.toString("latin1"));
+    hash.update(bytes);
+  });
+  socket.resume();
+  return state;
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+const closed = ({ log }: Relayed) => until(async () => log.includes("closed"));
+
+function passTime(ms: number): void {
+  for (let at = 0; at < ms; at += 100) {
+    nowMs += 100;
+    wheel.advance();
+  }
+}
+
+describe("bytes", () => {
+  test("go both ways after header and head; the header is no traffic of the player's", async () => {
+    const both = await relayed({
+      header: Buffer.from("PROXY "),
+      head: Buffer.from("login "),
+      early: Buffer.from("early "),
+    });
+    const { player, backend, meter, log } = both;
+    const up = collect(backend);
+    const down = collect(player);
+    player.write("from the player");
+    backend.write("from the backend");
+    await until(async () => up.text() === "PROXY login from the player");
+    await until(async () => down.text() === "early from the backend");
+    expect(meter).toEqual({ bytesUp: 21, bytesDown: 22 });
+    expect(log).toEqual(["answered", "spoke"]);
+    player.end();
+    backend.end();
+    await closed(both);
+  });
+
+  test.each(["up", "down"] as const)(
+    "of a bulk transfer %s arrive unchanged while the receiver pauses now and then",
+    async (direction) => {
+      const both = await relayed();
+      const { player, backend, meter } = both;
+      const [from, to] = direction === "up" ? [player, backend] : [backend, player];
+      const content = randomBytes(24 * 1_024 * 1_024);
+      const arrived = collect(to);
+      let pauses = 0;
+      to.on("data", () => {
+        if (arrived.bytes < (pauses + 1) * 3_000_000) return;
+        pauses += 1;
+        to.pause();
+        setImmediate(() => to.resume());
+      });
+      from.write(content);
+      await until(async () => arrived.bytes === content.length);
+      expect(arrived.digest()).toBe(digestOf(content));
+      expect(direction === "up" ? meter.bytesUp : meter.bytesDown).toBe(content.length);
+      // Small packets go on after the transfer.
+      const small = randomBytes(2_000);
+      for (let at = 0; at < small.length; at += 100) from.write(small.subarray(at, at + 100));
+      await until(async () => arrived.bytes === content.length + small.length);
+      expect(arrived.digest()).toBe(digestOf(Buffer.concat([content, small])));
+      both.pair.destroy();
+      await closed(both);
+    },
+  );
+
+  test("to a peer that does not read stop the other one from being read", async () => {
+    const both = await relayed();
+    const { player, backend } = both;
+    backend.write(Buffer.alloc(64 * 1_024 * 1_024));
+    let last = -1;
+    await until(
+      async () => {
+        const isSteady = last === both.meter.bytesDown && last > 0;
+        last = both.meter.bytesDown;
+        return isSteady;
+      },
+      { everyMs: 50 },
+    );
+    expect(last).toBeLessThan(64 * 1_024 * 1_024);
+    const down = collect(player);
+    await until(async () => down.bytes === 64 * 1_024 * 1_024, { capMs: 60_000 });
+    both.pair.destroy();
+    await closed(both);
+  });
+});
+
+describe("an end", () => {
+  test("goes through in one direction, and the other direction goes on", async () => {
+    const both = await relayed();
+    const { player, backend, log } = both;
+    const up = collect(backend);
+    const down = collect(player);
+    const ended = once(backend, "end");
+    player.end("bye");
+    await ended;
+    expect(up.text()).toBe("bye");
+    backend.write("still there");
+    await until(async () => down.text() === "still there");
+    expect(log).not.toContain("closed");
+    backend.end();
+    await closed(both);
+  });
+
+  test("comes after bytes that a slow peer has not taken yet", async () => {
+    const both = await relayed();
+    const { player, backend } = both;
+    const content = randomBytes(16 * 1_024 * 1_024);
+    backend.end(content);
+    await until(async () => both.meter.bytesDown > 0);
+    const down = collect(player);
+    const ended = once(player, "end");
+    await ended;
+    expect([down.bytes, down.digest()]).toEqual([content.length, digestOf(content)]);
+    player.end();
+    await closed(both);
+  });
+
+  test("is told if the backend never answered", async () => {
+    const both = await relayed();
+    both.backend.end();
+    await until(async () => both.log.includes("hung up"));
+    both.player.end();
+    await closed(both);
+    expect(both.log).toEqual(["hung up", "closed"]);
+  });
+});
+
+describe("a player who is gone", () => {
+  test("takes the backend along within 30 s, although it goes on sending", async () => {
+    const both = await relayed();
+    const { player, backend } = both;
+    const up = collect(backend);
+    player.write("hello");
+    await until(async () => up.text() === "hello");
+    player.resetAndDestroy();
+    const flood = setInterval(() => backend.write("more"), 1);
+    await until(async () => both.log.includes("answered") || reactor.size === 1);
+    passTime(29_000);
+    passTime(2_000);
+    await closed(both);
+    clearInterval(flood);
+    expect(reactor.size).toBe(0);
+  });
+
+  test("leaves their last bytes to the backend", async () => {
+    const both = await relayed();
+    const { player, backend } = both;
+    player.write("last words");
+    await until(async () => both.meter.bytesUp === 10);
+    player.resetAndDestroy();
+    const up = collect(backend);
+    await once(backend, "end");
+    expect(up.text()).toBe("last words");
+    backend.end();
+    await closed(both);
+  });
+});
+
+describe("a backend that is gone", () => {
+  test("leaves its last bytes to a slow player, who may take longer than 30 s", async () => {
+    const both = await relayed();
+    const { player, backend } = both;
+    const content = randomBytes(1_024 * 1_024);
+    backend.write(content);
+    await until(async () => both.meter.bytesDown > 0);
+    backend.end();
+    const down = collect(player);
+    const ended = once(player, "end");
+    await until(async () => down.bytes > 0);
+    await ended;
+    expect(down.digest()).toBe(digestOf(content));
+    player.end();
+    await closed(both);
+  });
+
+  test("by a reset ends the player's connection", async () => {
+    const both = await relayed();
+    const { player, backend, log } = both;
+    collect(player);
+    const ended = once(player, "end");
+    backend.resetAndDestroy();
+    await ended;
+    player.end();
+    await closed(both);
+    expect(log).toEqual(["hung up", "closed"]);
+  });
+});
+
+describe("silence", () => {
+  test("ends both sides after ten minutes; one byte before that starts the time anew", async () => {
+    const both = await relayed();
+    const { player, backend } = both;
+    const up = collect(backend);
+    passTime(599_000);
+    player.write("x");
+    await until(async () => up.bytes === 1);
+    passTime(599_000);
+    expect(both.log).not.toContain("closed");
+    passTime(700_000);
+    await closed(both);
+  });
+
+  test("after one side's end closes both within 30 s", async () => {
+    const both = await relayed();
+    both.player.end();
+    collect(both.backend);
+    await once(both.backend, "end");
+    passTime(31_000);
+    await closed(both);
+    expect(reactor.size).toBe(0);
+  });
+});
+
+describe("a machine without memory", () => {
+  test("closes the pair that epoll does not take, and tells so", async () => {
+    const restore = replaceLibc((real) => ({ ...real, epoll_ctl: () => -1 }));
+    let both: Relayed;
+    try {
+      both = await relayed();
+    } finally {
+      restore();
+    }
+    expect(both.log).toEqual(["closed"]);
+    expect(reactor.size).toBe(0);
+  });
+});

@@ -1,0 +1,412 @@
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import { epollEvents } from "@palisade/sockets/epoll";
+import { errno } from "@palisade/sockets/errno";
+import { NativeMemory } from "@palisade/sockets/native-memory";
+import { SplicePipe } from "@palisade/sockets/splice-pipe";
+import { receive, resetOnClose, send, setOption, shutDown } from "@palisade/sockets/tcp";
+import type { EventHandler, Reactor, Slot } from "#src/reactor/reactor.ts";
+import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
+import { blockBytes, OutgoingBytes } from "./outgoing-bytes.ts";
+import type { RelayEvents, RelayMeter } from "./relay-host.ts";
+
+/** Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.) */
+const idleMs = 10 * 60_000;
+/** One end has finished and the other sends nothing more. */
+const halfOpenMs = 30_000;
+/**
+ * One end is gone. A backend is closed after this time, whatever it does; a player stays as long as
+ * they take bytes that wait for them.
+ */
+const lingerMs = 30_000;
+/** Silence before the kernel asks whether the other end is still there. */
+const keepAliveAfterSeconds = 30;
+/** Sent bytes that are not acknowledged for this long: the other end is gone. */
+const unacknowledgedMs = 30_000;
+
+/** A read of this size is bulk: from then on its direction is spliced. */
+const bulkBytes = 64 * 1_024;
+/** A splice that moves less is a small packet; after some in a row the direction is copied again. */
+const packetBytes = 16 * 1_024;
+const packetsInARow = 8;
+const pipeBytes = 1_024 * 1_024;
+/** Splices of one turn: a download delays the packets of others no longer. */
+const splicesPerTurn = 4;
+
+/** One for all pairs of the thread: its bytes are sent or copied before the next read. */
+const buffer = new NativeMemory(blockBytes);
+
+export interface RelayPairOptions {
+  /** Connected sockets that do not block; they belong to the pair from now on. */
+  readonly player: number;
+  readonly backend: number;
+  /** PROXY header, or nothing: goes to the backend first, and is no traffic of the player's. */
+  readonly header: Uint8Array;
+  /** Bytes of the player that go to the backend next. */
+  readonly head: Uint8Array;
+  /** Bytes that the backend has sent already. */
+  readonly early: Uint8Array;
+  readonly meter: RelayMeter;
+  readonly events: RelayEvents;
+}
+
+/** One end of the pair, and the direction that leads to it. */
+class Side implements EventHandler {
+  readonly fd: number;
+  readonly pair: RelayPair;
+  slot: Slot = -1;
+  interest = 0;
+  isOpen = true;
+  /** It sends no more. */
+  hasEnded = false;
+  /** It was told that no more comes. */
+  isShut = false;
+  /** Bytes for it that it has not taken yet. */
+  outgoing: OutgoingBytes | undefined;
+  /** Carries the bytes for it while they are bulk. */
+  pipe: SplicePipe | undefined;
+  smallSplices = 0;
+
+  constructor(fd: number, pair: RelayPair) {
+    this.fd = fd;
+    this.pair = pair;
+  }
+
+  /** Bytes for it wait in this process. */
+  get isBehind(): boolean {
+    return this.outgoing !== undefined || (this.pipe?.held ?? 0) > 0;
+  }
+
+  ready(events: number): void {
+    this.pair.ready(this, events);
+  }
+}
+
+/**
+ * Forwards bytes between a player and a backend until both have finished. Each side is read only as
+ * fast as the other takes it. An end (FIN) goes through by itself, and if one side breaks off, the
+ * bytes that it sent before still arrive. Once one side is gone the other one is closed within 30 s.
+ * Bulk is moved by splice(2), small packets are copied.
+ */
+export class RelayPair implements Expiring {
+  place: Expiring["place"] = undefined;
+  readonly #reactor: Reactor;
+  readonly #wheel: TimerWheel;
+  readonly #meter: RelayMeter;
+  readonly #events: RelayEvents;
+  readonly #player: Side;
+  readonly #backend: Side;
+  #isAnswered = false;
+  #hasSpoken = false;
+  /** Bytes moved since the last deadline. */
+  #moved = 0;
+  #isLingering = false;
+
+  constructor(reactor: Reactor, wheel: TimerWheel, options: RelayPairOptions) {
+    this.#reactor = reactor;
+    this.#wheel = wheel;
+    this.#meter = options.meter;
+    this.#events = options.events;
+    this.#player = new Side(options.player, this);
+    this.#backend = new Side(options.backend, this);
+    this.#meter.bytesUp += options.head.length;
+    try {
+      this.#start(options);
+    } catch {
+      // The kernel has no memory for another connection.
+      this.destroy();
+    }
+  }
+
+  /** Ends both sides without waiting for either. */
+  destroy(): void {
+    this.#close(this.#player);
+    this.#close(this.#backend);
+  }
+
+  /** A deadline has passed: goes on if bytes have moved since the last one. */
+  expire(): void {
+    const hasMoved = this.#moved > 0;
+    this.#moved = 0;
+    if (!hasMoved || (this.#isLingering && !this.#player.isOpen)) this.destroy();
+    else if (this.#isLingering) this.#wheel.schedule(this, lingerMs);
+    else this.#wheel.schedule(this, this.#hasHalfEnded ? halfOpenMs : idleMs);
+  }
+
+  ready(side: Side, events: number): void {
+    const other = this.#otherOf(side);
+    if ((events & epollEvents.writable) !== 0 && side.isOpen) this.#flush(side, other);
+    if (!side.isOpen) return;
+    if ((side.interest & epollEvents.readable) !== 0) this.#read(side, other);
+    else if ((events & (epollEvents.error | epollEvents.hangUp)) !== 0) {
+      if (side.hasEnded) this.#broken(side);
+      else this.#silence(side);
+    }
+  }
+
+  /**
+   * The side is gone, but bytes of it wait in the kernel until the other one has room for them. Until
+   * then it would report its error again and again, which epoll cannot be told not to.
+   */
+  #silence(side: Side): void {
+    this.#reactor.detach(side.slot, side.fd);
+    side.slot = -1;
+  }
+
+  get #hasHalfEnded(): boolean {
+    return this.#player.hasEnded || this.#backend.hasEnded;
+  }
+
+  #start({ header, head, early }: RelayPairOptions): void {
+    const { readable } = epollEvents;
+    for (const side of [this.#player, this.#backend]) {
+      side.slot = this.#reactor.add(side.fd, readable, side);
+      side.interest = readable;
+      setOption(side.fd, "noDelay", 1);
+      setOption(side.fd, "keepAlive", 1);
+      setOption(side.fd, "keepAliveIdleSeconds", keepAliveAfterSeconds);
+      setOption(side.fd, "userTimeoutMs", unacknowledgedMs);
+    }
+    this.#wheel.schedule(this, idleMs);
+    if (early.length > 0) {
+      this.#meter.bytesDown += early.length;
+      this.#answered();
+      this.#give(this.#player, this.#backend, early);
+    }
+    if (header.length + head.length > 0) {
+      // One segment for both.
+      this.#give(this.#backend, this.#player, Buffer.concat([header, head]));
+    }
+  }
+
+  #otherOf(side: Side): Side {
+    return side === this.#player ? this.#backend : this.#player;
+  }
+
+  #count(from: Side, bytes: number): void {
+    this.#moved += bytes;
+    if (from === this.#player) {
+      this.#meter.bytesUp += bytes;
+      if (!this.#hasSpoken) {
+        this.#hasSpoken = true;
+        this.#events.onSpoke();
+      }
+    } else {
+      this.#meter.bytesDown += bytes;
+      this.#answered();
+    }
+  }
+
+  #answered(): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#events.onAnswered();
+  }
+
+  #read(from: Side, to: Side): void {
+    if (!to.isOpen) {
+      this.#discard(from);
+      return;
+    }
+    // Its bytes wait in the kernel until the other side has taken those before; an error shows then.
+    if (to.isBehind) return;
+    if (to.pipe !== undefined) {
+      this.#splice(from, to, to.pipe);
+      return;
+    }
+    const count = receive(from.fd, buffer.address, blockBytes);
+    if (count <= 0) {
+      this.#notRead(from, to, count);
+      return;
+    }
+    this.#count(from, count);
+    const sent = send(to.fd, buffer.address, count);
+    if (sent === count) {
+      if (count >= bulkBytes) this.#openPipe(to);
+      return;
+    }
+    if (sent < 0 && sent !== -errno.EAGAIN) {
+      this.#broken(to);
+      return;
+    }
+    to.outgoing = new OutgoingBytes(buffer.bytes.subarray(Math.max(0, sent), count));
+    this.#waitFor(from, to);
+  }
+
+  #splice(from: Side, to: Side, pipe: SplicePipe): void {
+    for (let turn = 0; turn < splicesPerTurn; turn += 1) {
+      const count = pipe.fill(from.fd, pipeBytes);
+      if (count <= 0) {
+        this.#notRead(from, to, count);
+        return;
+      }
+      this.#count(from, count);
+      to.smallSplices = count < packetBytes ? to.smallSplices + 1 : 0;
+      const sent = pipe.drain(to.fd);
+      if (sent < 0 && sent !== -errno.EAGAIN) {
+        this.#broken(to);
+        return;
+      }
+      if (pipe.held > 0) {
+        this.#waitFor(from, to);
+        return;
+      }
+      if (to.smallSplices >= packetsInARow) {
+        this.#closePipe(to);
+        return;
+      }
+      if (count < bulkBytes) return;
+    }
+  }
+
+  /** @param result of a read that gave no bytes */
+  #notRead(from: Side, to: Side, result: number): void {
+    if (result === -errno.EAGAIN) return;
+    if (result < 0) {
+      this.#broken(from);
+      return;
+    }
+    from.hasEnded = true;
+    if (from === this.#backend && !this.#isAnswered && !this.#player.hasEnded) {
+      this.#isAnswered = true;
+      this.#events.onHungUp();
+    }
+    this.#want(from, from.interest & ~epollEvents.readable);
+    this.#shut(to);
+    this.#wheel.schedule(this, halfOpenMs);
+    this.#closeIfDone();
+  }
+
+  /** Bytes for `to` that are not in its socket yet: sends what it takes and keeps the rest. */
+  #give(to: Side, from: Side, bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.length; start += blockBytes) {
+      const part = bytes.subarray(start, start + blockBytes);
+      if (to.outgoing !== undefined) throw new RangeError(`${bytes.length} bytes at the start`);
+      to.outgoing = new OutgoingBytes(part);
+      this.#flush(to, from);
+      if (!to.isOpen) return;
+    }
+  }
+
+  /** Sends bytes that wait. */
+  #flush(to: Side, from: Side): void {
+    const { outgoing, pipe } = to;
+    if (outgoing !== undefined) {
+      const sent = send(to.fd, outgoing.address, outgoing.length);
+      if (sent < 0 && sent !== -errno.EAGAIN) {
+        this.#broken(to);
+        return;
+      }
+      if (sent > 0) this.#moved += sent;
+      if (sent < 0 || !outgoing.took(sent)) {
+        this.#waitFor(from, to);
+        return;
+      }
+      outgoing.release();
+      to.outgoing = undefined;
+    } else if (pipe !== undefined && pipe.held > 0) {
+      const sent = pipe.drain(to.fd);
+      if (sent < 0 && sent !== -errno.EAGAIN) {
+        this.#broken(to);
+        return;
+      }
+      if (sent > 0) this.#moved += sent;
+      if (pipe.held > 0) {
+        this.#waitFor(from, to);
+        return;
+      }
+    }
+    this.#want(to, to.interest & ~epollEvents.writable);
+    if (from.hasEnded || !from.isOpen) this.#shut(to);
+    else this.#want(from, from.interest | epollEvents.readable);
+    this.#closeIfDone();
+  }
+
+  /** `to` takes no more now: `from` is not read until it does. */
+  #waitFor(from: Side, to: Side): void {
+    this.#want(to, to.interest | epollEvents.writable);
+    this.#want(from, from.interest & ~epollEvents.readable);
+  }
+
+  #want(side: Side, interest: number): void {
+    if (!side.isOpen || side.interest === interest) return;
+    side.interest = interest;
+    if (side.slot >= 0) this.#reactor.change(side.slot, side.fd, interest);
+    else side.slot = this.#reactor.add(side.fd, interest, side);
+  }
+
+  /** No more comes for it, once it has what waits. */
+  #shut(to: Side): void {
+    if (!to.isOpen || to.isShut || to.isBehind) return;
+    to.isShut = true;
+    shutDown(to.fd, "send");
+  }
+
+  /** The side is gone. The other one still gets the bytes that wait for it, for a while. */
+  #broken(side: Side): void {
+    const other = this.#otherOf(side);
+    if (side === this.#backend && !this.#isAnswered && other.isOpen && !other.hasEnded) {
+      this.#isAnswered = true;
+      this.#events.onHungUp();
+    }
+    this.#close(side);
+    if (!other.isOpen) return;
+    this.#isLingering = true;
+    this.#wheel.schedule(this, lingerMs);
+    this.#shut(other);
+    // It is read on: a close with unread bytes would reset it, and could take from it what it has
+    // not read yet.
+    this.#want(other, other.interest | epollEvents.readable);
+    this.#closeIfDone();
+  }
+
+  /** Reads what a side sends whose other side is gone. */
+  #discard(side: Side): void {
+    const count = receive(side.fd, buffer.address, blockBytes);
+    if (count > 0 || count === -errno.EAGAIN) return;
+    if (count < 0) {
+      this.#close(side);
+      return;
+    }
+    side.hasEnded = true;
+    this.#want(side, side.interest & ~epollEvents.readable);
+    this.#closeIfDone();
+  }
+
+  /** Both directions are finished, or the one that is left. */
+  #closeIfDone(): void {
+    for (const side of [this.#player, this.#backend]) {
+      const other = this.#otherOf(side);
+      const isDone = side.hasEnded && (other.isShut || !other.isOpen);
+      if (side.isOpen && side.isShut && isDone) this.#close(side);
+    }
+  }
+
+  #openPipe(to: Side): void {
+    try {
+      to.pipe = new SplicePipe(pipeBytes);
+      to.smallSplices = 0;
+    } catch {
+      // No descriptors are left: it is copied on.
+    }
+  }
+
+  #closePipe(to: Side): void {
+    to.pipe?.close();
+    to.pipe = undefined;
+  }
+
+  #close(side: Side): void {
+    if (!side.isOpen) return;
+    side.isOpen = false;
+    this.#closePipe(side);
+    side.outgoing?.release();
+    side.outgoing = undefined;
+    if (side.slot >= 0) this.#reactor.remove(side.slot);
+    // A peer that is told nothing more and still sends is reset, as the kernel would do.
+    if (!side.isShut) resetOnClose(side.fd);
+    closeDescriptor(side.fd);
+    if (this.#otherOf(side).isOpen) return;
+    this.#wheel.cancel(this);
+    this.#events.onClosed();
+  }
+}

@@ -1,0 +1,177 @@
+import { closeDescriptor, openedOrThrow } from "./descriptors.ts";
+import { errno, succeeded } from "./errno.ts";
+import { libc } from "./libc.ts";
+import { batchEntry, controlMessage, messageHeader } from "./message-layout.ts";
+import { NativeMemory } from "./native-memory.ts";
+import { SocketAddresses, socketAddressBytes, type InternetAddress } from "./socket-address.ts";
+import { setOption } from "./tcp.ts";
+import { closeOnExec, families, familyOf, nonBlocking, withoutSignal } from "./socket-flags.ts";
+
+const datagram = 2;
+const vectorBytes = 16;
+const udpLevel = 17;
+const segmentName = 103;
+
+export interface DatagramBatchOptions {
+  /** Datagrams in a batch. */
+  readonly datagramsMax: number;
+  /** Bytes of a datagram; of a longer one the rest is cut off, and `isCut` says so. */
+  readonly datagramBytesMax: number;
+}
+
+/**
+ * Room for datagrams that one call receives or sends (recvmmsg(2), sendmmsg(2)). Their bytes are in
+ * native memory, entry after entry.
+ */
+export class DatagramBatch {
+  readonly datagramsMax: number;
+  readonly datagramBytesMax: number;
+  /** Senders of received datagrams, receivers of sent ones. */
+  readonly addresses: SocketAddresses;
+  readonly bytes: Buffer;
+  readonly #entries: NativeMemory;
+  readonly #control: NativeMemory;
+
+  constructor({ datagramsMax, datagramBytesMax }: DatagramBatchOptions) {
+    this.datagramsMax = datagramsMax;
+    this.datagramBytesMax = datagramBytesMax;
+    this.addresses = new SocketAddresses(datagramsMax);
+    const payload = new NativeMemory(datagramsMax * datagramBytesMax);
+    this.bytes = payload.bytes;
+    const vectors = new NativeMemory(datagramsMax * vectorBytes);
+    this.#entries = new NativeMemory(datagramsMax * batchEntry.bytes);
+    this.#control = new NativeMemory(datagramsMax * segmentControlBytes);
+    for (let entry = 0; entry < datagramsMax; entry += 1) {
+      vectors.setPointer(entry * vectorBytes, payload.address + entry * datagramBytesMax);
+      vectors.setUint64(entry * vectorBytes + 8, datagramBytesMax);
+      const at = entry * batchEntry.bytes;
+      this.#entries.setPointer(at + messageHeader.name, this.addresses.address(entry));
+      this.#entries.setPointer(at + messageHeader.vector, vectors.address + entry * vectorBytes);
+      this.#entries.setUint64(at + messageHeader.vectorLength, 1);
+    }
+    this.#vectors = vectors;
+  }
+
+  readonly #vectors: NativeMemory;
+
+  /** Start of an entry in `bytes`. */
+  offset(entry: number): number {
+    return entry * this.datagramBytesMax;
+  }
+
+  /** Bytes of a received datagram. */
+  length(entry: number): number {
+    return this.#entries.view.getUint32(entry * batchEntry.bytes + batchEntry.length, true);
+  }
+
+  /** Whether a received datagram was longer than the room for it. */
+  isCut(entry: number): boolean {
+    const flags = this.#entries.view.getUint32(
+      entry * batchEntry.bytes + messageHeader.flags,
+      true,
+    );
+    return (flags & 0x20) !== 0;
+  }
+
+  /**
+   * Prepares an entry for sending: its bytes and its address are in place.
+   *
+   * @param segmentBytes the kernel cuts the bytes into datagrams of this length (UDP_SEGMENT, udp(7));
+   *   0 sends them as one
+   */
+  prepare(entry: number, length: number, segmentBytes = 0): void {
+    const at = entry * batchEntry.bytes;
+    this.#vectors.setUint64(entry * vectorBytes + 8, length);
+    this.#entries.view.setUint32(at + messageHeader.nameLength, this.addresses.sizeOf(entry), true);
+    if (segmentBytes === 0) {
+      this.#entries.setUint64(at + messageHeader.controlLength, 0);
+      return;
+    }
+    const control = entry * segmentControlBytes;
+    this.#control.setUint64(control, controlMessage.headerBytes + 2);
+    this.#control.view.setInt32(control + 8, udpLevel, true);
+    this.#control.view.setInt32(control + 12, segmentName, true);
+    this.#control.view.setUint16(control + 16, segmentBytes, true);
+    this.#entries.setPointer(at + messageHeader.control, this.#control.address + control);
+    this.#entries.setUint64(at + messageHeader.controlLength, segmentControlBytes);
+  }
+
+  /**
+   * recvmmsg(2) without waiting.
+   *
+   * @returns the datagrams, or a negated error number. EAGAIN: none are there. ECONNREFUSED: an
+   *   earlier datagram was answered by ICMP; the next call goes on.
+   */
+  receive(fd: number): number {
+    for (let entry = 0; entry < this.datagramsMax; entry += 1) {
+      const at = entry * batchEntry.bytes;
+      this.#entries.view.setUint32(at + messageHeader.nameLength, socketAddressBytes, true);
+      this.#entries.setUint64(at + messageHeader.controlLength, 0);
+      this.#vectors.setUint64(entry * vectorBytes + 8, this.datagramBytesMax);
+    }
+    const count = libc.recvmmsg(fd, this.#entries.address, this.datagramsMax, 0, 0);
+    if (count >= 0) return count;
+    const code = libc.errno();
+    return code === errno.EINTR ? this.receive(fd) : -code;
+  }
+
+  /**
+   * sendmmsg(2) of prepared entries.
+   *
+   * @returns how many were sent, fewer than `count` if the kernel's buffer is full or the next one
+   *   fails; if the first one fails, a negated error number. EAGAIN, ENOBUFS: no room now.
+   *   EMSGSIZE: longer than the path takes. ENETUNREACH, EHOSTUNREACH: no way there.
+   */
+  send(fd: number, first: number, count: number): number {
+    const at = this.#entries.address + first * batchEntry.bytes;
+    const sent = libc.sendmmsg(fd, at, count, withoutSignal);
+    if (sent >= 0) return sent;
+    const code = libc.errno();
+    return code === errno.EINTR ? this.send(fd, first, count) : -code;
+  }
+}
+
+const segmentControlBytes = 24;
+
+export interface UdpOptions extends InternetAddress {
+  readonly reusePort?: boolean;
+  /** Bytes of the kernel's buffers; it caps and doubles them (socket(7)). */
+  readonly bufferBytes?: number;
+}
+
+/**
+ * A UDP socket that does not block, bound to an address; port 0 takes a free one.
+ *
+ * @throws SystemCallError `EADDRINUSE`, `EADDRNOTAVAIL`, `EACCES`, `EMFILE`
+ */
+export function bindUdp(options: UdpOptions): number {
+  const family = familyOf(options.ip);
+  const type = datagram | nonBlocking | closeOnExec;
+  const fd = openedOrThrow("socket", libc.socket(family, type, 0));
+  try {
+    if (options.reusePort === true) setOption(fd, "reusePort", 1);
+    if (family === families.ipv6) setOption(fd, "ipv6Only", 1);
+    if (options.bufferBytes !== undefined) {
+      setOption(fd, "receiveBuffer", options.bufferBytes);
+      setOption(fd, "sendBuffer", options.bufferBytes);
+    }
+    const length = address.write(options);
+    if (libc.bind(fd, address.address(), length) < 0) succeeded("bind", -libc.errno());
+    return fd;
+  } catch (error) {
+    closeDescriptor(fd);
+    throw error;
+  }
+}
+
+const address = new SocketAddresses();
+
+/**
+ * connect(2) of a UDP socket: only datagrams of that peer arrive, and ICMP errors are reported.
+ *
+ * @returns 0, or a negated error number
+ */
+export function connectUdp(fd: number, peer: InternetAddress): number {
+  const length = address.write(peer);
+  return libc.connect(fd, address.address(), length) < 0 ? -libc.errno() : 0;
+}
