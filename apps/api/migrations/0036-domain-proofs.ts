@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What DNS has proven before there was a shield, and when unproven domains are looked at again. */
+/** Proofs by DNS from before there was a shield, and when unproven domains are checked again. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table domain_proofs (

@@ -38,7 +38,7 @@ describe.each([
     return schema === undefined || fields.length === 0 ? [] : [{ route, schema, fields }];
   });
 
-  test.each(concerned)("of $route.id is data", async ({ route, schema, fields }) => {
+  test.each(concerned)("is data in $route.id", async ({ route, schema, fields }) => {
     const token = route.access === "staff" ? world.staff.token : world.owner.token;
     // The table's type has every route of the contract.
     const sampleOf = routeSamples[route.id as RouteId];

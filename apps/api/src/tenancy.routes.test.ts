@@ -87,7 +87,7 @@ function childParams(route: RouteDefinition): string[] {
   return names.filter((name) => name !== "id" && takes(name, newId()) && !takes(name, "blacklist"));
 }
 
-describe("what belongs to another shield is 404 by way of one's own", () => {
+describe("another shield's items are 404 under the caller's own shield", () => {
   const ofShields = allRoutes.filter(({ access }) => access === "member" || access === "owner");
   const withChildren = ofShields.flatMap((route) =>
     childParams(route).map((name) => [`${route.id} :${name}`, route, name] as const),
@@ -122,7 +122,7 @@ describe("what belongs to another shield is 404 by way of one's own", () => {
   });
 });
 
-describe("what is the owner's alone", () => {
+describe("the owner's own calls", () => {
   const ofOwners = allRoutes.filter(({ access }) => access === "owner");
 
   test("is the plan, renewal, deletion and the sub-users, and nothing beside", () => {

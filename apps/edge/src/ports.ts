@@ -2,6 +2,7 @@ import type { ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type {
   AttackReport,
+  BackendFavicon,
   BackendHealth,
   LiveGauge,
   LoginEntry,
@@ -41,7 +42,18 @@ export interface CounterSource {
   restore(minutes: readonly MinuteCounters[]): void;
 }
 
+export interface FaviconSource {
+  /** Changed icons that have not arrived yet. */
+  readonly size: number;
+  /** As many of them as fit into a report. */
+  reports(): BackendFavicon[];
+  /** These have arrived, or will never be taken. */
+  markDelivered(reports: readonly BackendFavicon[]): void;
+}
+
 export interface HealthSource {
+  /** Icons that checks have seen in the backends' status. */
+  readonly favicons: FaviconSource;
   /** Backends with something to report; the newest entry of each is enough. */
   drain(): BackendHealth[];
 }

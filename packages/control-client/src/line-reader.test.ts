@@ -52,7 +52,7 @@ describe("lines of the stream", () => {
     expect(await linesOf(chunksOf(bytes, []), 100)).toEqual([{ kind: "line", text: "whole" }]);
   });
 
-  test("of any content are parsed without throwing", () => {
+  test("any content is parsed without throwing", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         expect(["broken", "unknown", "skipped"]).toContain(parseLine({ kind: "line", text }).kind);

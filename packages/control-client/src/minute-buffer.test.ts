@@ -27,7 +27,7 @@ describe("counters during an outage of the control plane", () => {
     );
   });
 
-  test("of more shields than the bound are dropped oldest first and counted", () => {
+  test("more shields than the bound are dropped oldest first and counted", () => {
     const buffer = createMinuteBuffer(3);
     for (let n = 1; n <= 5; n += 1) buffer.add([minuteOf(n, n)]);
     const kept = buffer.take(10, Number.MAX_SAFE_INTEGER);

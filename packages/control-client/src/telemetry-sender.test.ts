@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import {
   refusalReasons,
   type AttackReport,
+  type BackendFavicon,
   type BackendHealth,
   type LiveGauge,
   type LoginEntry,
   type MinuteCounters,
 } from "@palisade/contract/edge/telemetry";
 import { createFakeClock } from "@palisade/testing/fake-clock";
+import { sampleFavicon } from "@palisade/testing/sample-favicon";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { createControlClient } from "./config-client.ts";
@@ -76,6 +78,8 @@ interface Setup {
   gauges: LiveGauge[];
   /** Backend health of the next drain. */
   readonly backends: BackendHealth[];
+  /** Icons that have not arrived yet. */
+  readonly favicons: Set<BackendFavicon>;
   /** Attacks to report; those whose end was reported are removed. */
   readonly attacks: Map<string, AttackReport>;
   readonly logins: LoginEntry[];
@@ -91,6 +95,7 @@ async function setUp(options: { readonly reportIntervalMaxMs?: number } = {}): P
     waiting: [],
     gauges: [],
     backends: [],
+    favicons: new Set(),
     attacks: new Map(),
     logins: [],
   };
@@ -105,6 +110,15 @@ async function setUp(options: { readonly reportIntervalMaxMs?: number } = {}): P
     bootId: randomUUID(),
     source: { drain: () => ({ minutes: setup.waiting.splice(0), live: setup.gauges }) },
     health: { drain: () => setup.backends.splice(0) },
+    favicons: {
+      get size() {
+        return setup.favicons.size;
+      },
+      reports: () => [...setup.favicons],
+      markDelivered(reports) {
+        for (const report of reports) setup.favicons.delete(report);
+      },
+    },
     attacks: {
       get size() {
         return setup.attacks.size;
@@ -393,5 +407,30 @@ describe("attacks and logins", () => {
     logins.push(loginOf(2));
     await until(() => api.reports.length === 1);
     expect(api.reports).toMatchObject([{ attacks: [], logins: [loginOf(2)] }]);
+  });
+});
+
+describe("icons of backends", () => {
+  test("an icon is sent until it has arrived, and then no more", async () => {
+    const { api, favicons, backends, log } = await setUp();
+    api.fail("telemetry", 503);
+    const icon = { shield_id: shieldId(1), backend_id: shieldId(101), favicon: sampleFavicon() };
+    favicons.add(icon);
+    await until(() => log.lines.some((line) => line.level === "warn"));
+    expect(favicons.size).toBe(1);
+    api.fail("telemetry", null);
+    await until(() => favicons.size === 0);
+    backends.push(healthOf(1, "up"));
+    await until(() => api.reports.some((report) => report.backends.length > 0));
+    const sent = api.reports.flatMap((report) => report.favicons);
+    expect(sent).toEqual([icon]);
+  });
+
+  test("an icon that the api refuses for good is not sent for ever", async () => {
+    const { api, favicons } = await setUp();
+    api.fail("telemetry", 422);
+    favicons.add({ shield_id: shieldId(1), backend_id: shieldId(101), favicon: null });
+    await until(() => favicons.size === 0);
+    expect(api.reports).toEqual([]);
   });
 });

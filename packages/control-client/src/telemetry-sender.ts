@@ -1,6 +1,7 @@
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
 import type {
   AttackReport,
+  BackendFavicon,
   BackendHealth,
   LiveGauge,
   LoginEntry,
@@ -37,6 +38,15 @@ export interface BackendHealthSource {
   drain(): readonly BackendHealth[];
 }
 
+export interface FaviconReportSource {
+  /** Changed icons of backends that have not arrived yet. */
+  readonly size: number;
+  /** As many of them as fit into a report. */
+  reports(): BackendFavicon[];
+  /** These have arrived, or the api will never accept them. */
+  markDelivered(reports: readonly BackendFavicon[]): void;
+}
+
 export interface AttackReportSource {
   /** Attacks that have something to report. */
   readonly size: number;
@@ -60,6 +70,7 @@ export interface TelemetrySenderOptions {
   readonly bootId: string;
   readonly source: TelemetrySource;
   readonly health?: BackendHealthSource;
+  readonly favicons?: FaviconReportSource;
   readonly attacks?: AttackReportSource;
   readonly logins?: LoginEntrySource;
   /** Whether the edge has a VPN list in use. */
@@ -87,8 +98,8 @@ export interface TelemetrySender {
  * Reports counters when their minute is over and gauges as long as there are any, and sends a report
  * regularly in any case: reports show the control plane that an edge is alive, because a stream to a
  * machine that is gone looks open. A report keeps its number, counters, logins and attacks until it is
- * answered, so a repeated report counts nothing twice. Gauges and backend health are those of the
- * attempt; the newest health of each backend is kept until it has arrived. When a report is refused
+ * answered, so a repeated report counts nothing twice. Gauges, backend health and icons are those of
+ * the attempt; the newest health and icon of each backend are kept until they have arrived. When a report is refused
  * for good, only the invalid items are lost.
  */
 export function createTelemetrySender(options: TelemetrySenderOptions): TelemetrySender {
@@ -119,6 +130,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     open[0] = report;
     const { isWithoutGauges, ...numbered } = report;
     const backends = isWithoutGauges ? [] : [...health.values()].slice(0, backendsPerReportMax);
+    const favicons = isWithoutGauges ? [] : (options.favicons?.reports() ?? []);
     try {
       await call(edgeRoutes.telemetry, {
         body: {
@@ -126,11 +138,12 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
           ...numbered,
           live: isWithoutGauges ? [] : live.slice(0, gaugesPerReportMax),
           backends,
+          favicons,
           ...(options.hasVpnLists && { vpn_lists: options.hasVpnLists() }),
         },
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
       });
-      forget(backends);
+      forget(backends, favicons);
       if (failing) {
         const buffered = buffer.size();
         log.info({ buffered, dropped: buffer.dropped() }, "telemetry is delivered again");
@@ -148,7 +161,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       notBefore =
         performance.now() + (status === 401 ? (options.refusedRetryMs ?? 300_000) : backoff.next());
       if (!refusedForGood) return false;
-      forget(backends);
+      forget(backends, favicons);
       refusals += 1;
       const instead = refusals < refusalsMax ? splitRefusedReport(report, nextSeq) : [];
       if (instead.length > 0) {
@@ -188,9 +201,10 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     return seq;
   }
 
-  function forget(delivered: readonly BackendHealth[]): void {
+  function forget(delivered: readonly BackendHealth[], favicons: readonly BackendFavicon[]): void {
     for (const one of delivered)
       if (health.get(one.backend_id) === one) health.delete(one.backend_id);
+    options.favicons?.markDelivered(favicons);
   }
 
   /** Keeps the newest health of each backend. Past the bound the oldest are dropped; the edge reports them again later. */
@@ -219,7 +233,9 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const isDue = performance.now() - lastReportAt >= intervalMaxMs;
     const closedBefore = isDue ? Number.MAX_SAFE_INTEGER : at - minuteMs;
     const hasGauges = live.length > 0 || hadGauges || health.size > 0;
-    const hasContent = open.length > 0 || hasGauges || buffer.has(closedBefore) || hasEvents();
+    const hasIcons = (options.favicons?.size ?? 0) > 0;
+    const hasContent =
+      open.length > 0 || hasGauges || hasIcons || buffer.has(closedBefore) || hasEvents();
     if (!hasContent && !isDue) return;
     if (isDue) lastReportAt = performance.now();
     // One report without gauges shows that the last player has left.

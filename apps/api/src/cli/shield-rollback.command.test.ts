@@ -106,7 +106,7 @@ describe("rollback is a new version with old content", () => {
     expect(sixth.config.mitigation.anti_forge).toBe(true);
   });
 
-  test("what version 2 could not say yet is of today: what is asked of players", async () => {
+  test("settings that version 2 did not have stay as they are today: the challenge of players", async () => {
     const { db } = testApp.platform;
     await block("203.0.113.1");
     const before = await told();
@@ -131,7 +131,7 @@ describe("rollback is a new version with old content", () => {
     });
   });
 
-  test("what the plan has no longer does not come back with an earlier revision", async () => {
+  test("settings that the plan has no more do not come back with an earlier revision", async () => {
     const { db } = testApp.platform;
     await block("203.0.113.1");
     const { config } = await told();
@@ -158,7 +158,7 @@ describe("rollback is a new version with old content", () => {
     ).toEqual(["2", "1"]);
   });
 
-  test("what the shield is and whose its names are is of today: blocked, and without what others proved", async () => {
+  test("the status and the names stay as they are today: blocked, and without names that others proved", async () => {
     const { db } = testApp.platform;
     await block("203.0.113.1");
     const before = await told();

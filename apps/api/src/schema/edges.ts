@@ -126,7 +126,15 @@ interface BackendHealthTable {
   reported_at: Date;
 }
 
+interface BackendFaviconsTable {
+  backend_id: string;
+  png: Buffer | null;
+  fingerprint: string | null;
+  changed_at: Date;
+}
+
 export interface EdgesTables {
+  backend_favicons: BackendFaviconsTable;
   backend_health: BackendHealthTable;
   edges: EdgesTable;
   config_head: ConfigHeadTable;

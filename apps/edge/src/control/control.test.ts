@@ -96,7 +96,10 @@ async function createEdge(
         }),
     },
     location: { setLocation: (location) => edge.told.push(`location ${location}`) },
-    health: { drain: () => edge.backends.splice(0) },
+    health: {
+      drain: () => edge.backends.splice(0),
+      favicons: { size: 0, reports: () => [], markDelivered: () => undefined },
+    },
     attacks: {
       get size() {
         return edge.attacks.length;

@@ -82,6 +82,7 @@ export function createControl(deps: ControlDeps): Control {
       bootId: randomUUID(),
       source: deps.counters,
       health: deps.health,
+      favicons: deps.health.favicons,
       attacks: deps.attacks,
       logins: deps.logins,
       ...(deps.hasVpnLists && { hasVpnLists: deps.hasVpnLists }),

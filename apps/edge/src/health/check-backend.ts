@@ -20,7 +20,12 @@ export interface CheckTarget {
 }
 
 export type CheckResult =
-  | { readonly kind: "up"; readonly latencyMs: number }
+  | {
+      readonly kind: "up";
+      readonly latencyMs: number;
+      /** The icon of its status as a data URI; null without one, undefined where no status was asked for. */
+      readonly favicon?: string | null;
+    }
   | {
       readonly kind: "failed";
       readonly error: BackendError;
@@ -29,6 +34,11 @@ export type CheckResult =
     }
   /** The edge had no descriptors left for the check, or gave it up. */
   | { readonly kind: "skipped" };
+
+/** The outcome of asking for the status. */
+type Answer =
+  | { readonly kind: "status"; readonly favicon: string | null }
+  | { readonly kind: "timeout" | "not_minecraft" };
 
 const skipped: CheckResult = { kind: "skipped" };
 
@@ -54,8 +64,10 @@ export async function checkBackend(
   }
   const askedMs = monotonicMs();
   const answer = await ask(target, socket, group.proxyProtocol, signal);
-  if (answer === "status") return { kind: "up", latencyMs: monotonicMs() - askedMs };
-  if (answer === "timeout") return failed("timeout");
+  if (answer.kind === "status") {
+    return { kind: "up", latencyMs: monotonicMs() - askedMs, favicon: answer.favicon };
+  }
+  if (answer.kind === "timeout") return failed("timeout");
   const expectsProxy = !group.proxyProtocol && (await answersToProxy(target, dialler, signal));
   return failed("not_minecraft", expectsProxy);
 }
@@ -73,7 +85,7 @@ async function answersToProxy(
   if (signal.aborted || !dialler.hasRoom) return false;
   const dialled = await dialler.dialTelling(target.backend, signal);
   if (dialled.kind !== "connected") return false;
-  return (await ask(target, dialled.socket, true, signal)) === "status";
+  return (await ask(target, dialled.socket, true, signal)).kind === "status";
 }
 
 async function ask(
@@ -81,12 +93,14 @@ async function ask(
   socket: Socket,
   withHeader: boolean,
   signal: AbortSignal,
-): Promise<"status" | "timeout" | "not_minecraft"> {
+): Promise<Answer> {
   const header = withHeader ? ownHeaderFor(backend) : undefined;
   const request = { protocol: currentProtocol, hostname: host, port: backend.port, header };
   const result = await exchangeStatus(socket, request, signal);
-  const isStatus = result.kind === "json" && parseStatus(result.json) !== undefined;
-  if (header !== undefined) (isStatus ? headerTook : headerRefused)(backend, header);
-  if (isStatus) return "status";
-  return result.kind === "timeout" ? "timeout" : "not_minecraft";
+  const status = result.kind === "json" ? parseStatus(result.json) : undefined;
+  if (header !== undefined) {
+    (status === undefined ? headerRefused : headerTook)(backend, header);
+  }
+  if (status !== undefined) return { kind: "status", favicon: status.favicon };
+  return { kind: result.kind === "timeout" ? "timeout" : "not_minecraft" };
 }

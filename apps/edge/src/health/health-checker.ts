@@ -164,7 +164,10 @@ export class HealthChecker {
 
   #tell(check: Check, result: CheckResult): void {
     const { registry } = this.#deps;
-    if (result.kind === "up") registry.succeeded(check.backend, result.latencyMs);
+    if (result.kind === "up") {
+      registry.succeeded(check.backend, result.latencyMs);
+      if (result.favicon !== undefined) registry.showed(check.backend, result.favicon);
+    }
     if (result.kind === "failed" && !check.isDisproved(result.error)) {
       registry.failed(check.backend, result.error, result.expectsProxy);
     }

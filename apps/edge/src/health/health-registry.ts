@@ -5,6 +5,7 @@ import type {
 import type { HealthSource } from "#src/ports.ts";
 import type { Moment } from "#src/routing/backend-health.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
+import { FaviconRegistry } from "./favicon-registry.ts";
 
 /** Entries of one drain: the limit that the contract sets for a report. */
 const entriesMax = 10_000;
@@ -30,6 +31,7 @@ export interface HealthRegistryDeps {
 
 /** Records outcomes in backends' health and keeps what is still to be reported. */
 export class HealthRegistry implements HealthSource {
+  readonly favicons: FaviconRegistry;
   readonly #deps: HealthRegistryDeps;
   /** Reported with the next report. */
   readonly #urgent = new Set<Backend>();
@@ -44,6 +46,7 @@ export class HealthRegistry implements HealthSource {
 
   constructor(deps: HealthRegistryDeps) {
     this.#deps = deps;
+    this.favicons = new FaviconRegistry(deps.monotonicMs);
     this.#detailsAtMs = deps.monotonicMs() + detailEveryMs;
   }
 
@@ -60,6 +63,11 @@ export class HealthRegistry implements HealthSource {
       backend.health.latencyMs = Math.min(latencyMaxMs, Math.max(0, Math.round(latencyMs)));
     }
     this.#took(backend, backend.health.succeeded(this.#now()));
+  }
+
+  /** A check has got a status, with this icon as a data URI; null: without one. */
+  showed(backend: Backend, favicon: string | null): void {
+    if (isCurrent(backend)) this.favicons.seen(backend, favicon);
   }
 
   /** @param expectsProxy known after a check: the backend answers only to a PROXY header */
@@ -89,6 +97,7 @@ export class HealthRegistry implements HealthSource {
     this.#urgent.delete(backend);
     this.#details.delete(backend);
     this.#tried.delete(backend);
+    this.favicons.forget(backend);
   }
 
   /** Backends by state, of those that were ever tried. */

@@ -5,6 +5,7 @@ import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { encodeStatusResponse, statusRequest } from "@palisade/minecraft-protocol/java/status";
 import { proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { freePort } from "@palisade/testing/free-port";
+import { sampleFavicon } from "@palisade/testing/sample-favicon";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestBackend } from "#src/testing/test-backend.ts";
@@ -220,6 +221,45 @@ describe("checks", () => {
     edge.health.drain();
     edge.advance(600_000);
     expect(edge.health.drain()).toEqual([]);
+  });
+});
+
+describe("icons", () => {
+  test("come from the status of a check; hostile ones are none and take no backend down", async () => {
+    const icon = sampleFavicon();
+    const favicons = [
+      icon,
+      sampleFavicon({ width: 4_096 }),
+      "data:image/png;base64,%%",
+      { a: [1] },
+    ];
+    const servers = await Promise.all(
+      favicons.map((favicon) =>
+        start({ status: () => encodeStatusResponse(JSON.stringify({ version: {}, favicon })) }),
+      ),
+    );
+    edge.apply({ groups: [testGroup(...servers.map(({ port }, n) => testBackend(port, n + 1)))] });
+    const told = new Told();
+    for (const n of servers.keys()) await told.until(n + 1, { state: "up" });
+    const reported = edge.health.favicons.reports();
+    expect(new Map(reported.map(({ backend_id, favicon }) => [backend_id, favicon]))).toEqual(
+      new Map(favicons.map((_, n) => [testBackend(1, n + 1).id, n === 0 ? icon : null])),
+    );
+  });
+
+  test("a backend whose checks fail keeps its icon", async () => {
+    const icon = sampleFavicon();
+    const status = encodeStatusResponse(JSON.stringify({ version: {}, favicon: icon }));
+    const server = await start({ status: () => status });
+    edge.apply({ groups: [testGroup(testBackend(server.port, 1))] });
+    const told = new Told();
+    await told.until(1, { state: "up" });
+    await server.stop();
+    await until(() => {
+      edge.advance(60_000);
+      return told.of(1)?.state === "down";
+    });
+    expect(edge.health.favicons.reports()).toMatchObject([{ favicon: icon }]);
   });
 });
 

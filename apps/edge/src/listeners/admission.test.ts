@@ -68,10 +68,8 @@ describe("admission", () => {
     expect(edge.admission.pending).toBeLessThanOrEqual(14);
     players.push(await join());
     for (const player of players) await plays(player);
-    while (edge.admission.pending > 0) {
-      edge.advance(1_000);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    edge.advance(edgeLimits.handshakeMs);
+    await until(() => edge.admission.pending === 0);
     // Players alone hold 18 now: no other connection is left to be closed.
     while (players.length < 9) players.push(await join());
     const refused = await edge.connect();

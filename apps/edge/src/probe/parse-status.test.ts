@@ -1,18 +1,12 @@
 import { probeResult } from "@palisade/contract/edge/probe";
+import { sampleFavicon } from "@palisade/testing/sample-favicon";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseStatus } from "./parse-status.ts";
 
 const parse = (status: unknown) => parseStatus(JSON.stringify(status));
 
-/** A PNG as far as its header says. */
-function png(width: number, height: number, bytes = 100): string {
-  const picture = Buffer.alloc(bytes);
-  picture.write("89504e470d0a1a0a0000000d49484452", "hex");
-  picture.writeUInt32BE(width, 16);
-  picture.writeUInt32BE(height, 20);
-  return `data:image/png;base64,${picture.toString("base64")}`;
-}
+const png = (width: number, height: number, bytes = 100) => sampleFavicon({ width, height, bytes });
 
 function isWithinContract(status: unknown): boolean {
   const attempts = [{ proxy: false, outcome: "online", latency_ms: 1, status }];

@@ -1,3 +1,4 @@
+import { faviconPrefix, isFavicon } from "@palisade/contract/edge/favicon";
 import type { ProbeAttempt } from "@palisade/contract/edge/probe";
 import { textFromComponent } from "@palisade/minecraft-protocol/java/chat-text";
 
@@ -6,12 +7,6 @@ type ProbeStatus = NonNullable<ProbeAttempt["status"]>;
 const motdLimits = { linesMax: 2, charactersMax: 512 };
 const versionLimits = { linesMax: 1, charactersMax: 128 };
 const integerMax = 0x7fff_ffff;
-
-const faviconPrefix = "data:image/png;base64,";
-const faviconBytesMax = 16 * 1024;
-/** The client shows no other size. */
-const faviconSide = 64;
-const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
 
 /**
  * Reads a server's status JSON, whatever it holds, into parsed, printable and bounded values. Never
@@ -59,12 +54,5 @@ function integer(value: unknown, otherwise: number): number {
 function favicon(value: unknown): string | null {
   if (typeof value !== "string" || !value.startsWith(faviconPrefix)) return null;
   const png = Buffer.from(value.slice(faviconPrefix.length), "base64");
-  const isPng =
-    png.length <= faviconBytesMax &&
-    png.length >= 24 &&
-    png.subarray(0, 8).equals(pngSignature) &&
-    png.toString("latin1", 12, 16) === "IHDR" &&
-    png.readUInt32BE(16) === faviconSide &&
-    png.readUInt32BE(20) === faviconSide;
-  return isPng ? faviconPrefix + png.toString("base64") : null;
+  return isFavicon(png) ? faviconPrefix + png.toString("base64") : null;
 }

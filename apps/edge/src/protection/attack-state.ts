@@ -59,7 +59,7 @@ export interface AttackUpdate {
   /** Logins in a second; 0 if none was in excess. */
   readonly peak: number;
   readonly refused: Refusals;
-  /** Of `hyperloglog.ts`. */
+  /** Registers of the sketch in `hyperloglog.ts`. */
   readonly registers: Uint8Array;
   readonly relaxedTo: AntibotLevel | null;
 }

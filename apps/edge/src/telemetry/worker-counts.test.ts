@@ -112,7 +112,7 @@ describe("counts of workers", () => {
     expect(main.counters.players).toBe(5);
   });
 
-  test("of a shield that is gone in the main thread are reported to the end", () => {
+  test("are reported to the end for a shield that the main thread has dropped", () => {
     const { main, first, pass, minutes } = setUp();
     main.counters.ofShield(shieldId);
     main.counters.retire(shieldId);

@@ -1,6 +1,6 @@
 import { vpnLimits } from "./limits.ts";
 
-/** What a server said of the version that is here, and takes as an answer to 'is there a newer one?' */
+/** The server's name for the version that is stored here, to ask it for a newer one. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;

@@ -6,7 +6,7 @@ import { vpnLimits } from "./limits.ts";
 const visitsPerNode = 2;
 /** Bits above the IPv4 addresses in a tree of IPv6. */
 const bitsAbove4 = 96;
-/** Where IPv6 addresses of players lie: 2000::/3. */
+/** The range of all public IPv6 addresses: 2000::/3. */
 const globalUnicast = [0, 0, 1] as const;
 
 /** @param first and @param last hold only as long as the call */

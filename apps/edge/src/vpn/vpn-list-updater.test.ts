@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestFolder } from "@palisade/control-client/testing/recorder";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
@@ -86,6 +86,9 @@ describe("VPN lists of a folder", () => {
     await put(".hidden.txt", "192.0.2.9\n");
     await put("notes.md", "192.0.2.9\n");
     await put("half.txt.1-1.tmp", "192.0.2.9\n");
+    // The file system does not use this process's clock if faketime sets it.
+    const now = new Date();
+    for (const name of await readdir(folder)) await utimes(join(folder, name), now, now);
     const updater = updaterOf();
     await updater.start();
     const addresses = ["192.0.2.1", "198.51.100.9", "203.0.113.9", "192.0.2.9"];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { favicon } from "./favicon.ts";
 
 /**
  * A bounded look at a backend that the control plane asks an edge for, on the configuration
@@ -47,11 +48,7 @@ const attempt = z.object({
       protocol: z.int(),
       players_online: z.int(),
       players_max: z.int(),
-      favicon: z
-        .string()
-        .max(24_000)
-        .regex(/^data:image\/png;base64,[A-Za-z0-9+/=]+$/)
-        .nullable(),
+      favicon: favicon.nullable(),
     })
     .nullable(),
 });

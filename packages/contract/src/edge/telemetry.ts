@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { favicon } from "./favicon.ts";
 import { antibotLevels } from "./shield-config.ts";
 
 /**
@@ -48,7 +49,7 @@ export const minuteCounters = z.object({
   /** Sum over the minute's seconds of players online, and how many seconds: their quotient is the mean. */
   player_seconds: count,
   players_max: count,
-  /** Of `pings`: answered without asking a backend. */
+  /** The part of `pings` that was answered without asking a backend. */
   status_hits: count.default(0),
   /** Unknown players the edge has begun to verify, and those who passed. */
   challenged: count.default(0),
@@ -121,6 +122,18 @@ export const backendHealth = z.object({
 });
 export type BackendHealth = z.infer<typeof backendHealth>;
 
+/** The icon in a backend's status, reported when it has changed. */
+export const backendFavicon = z.object({
+  shield_id: z.uuid(),
+  backend_id: z.uuid(),
+  /** Null: the backend's status has none. */
+  favicon: favicon.nullable(),
+});
+export type BackendFavicon = z.infer<typeof backendFavicon>;
+
+/** Keeps a report with all its other parts below the 4 MiB that the api accepts. */
+export const faviconsPerReportMax = 32;
+
 /**
  * An attack as one edge has it, from its start on in every report until its end was told. Reports
  * of one `id` replace each other.
@@ -181,6 +194,7 @@ export const telemetryReport = z.object({
   live: z.array(liveGauge).max(10_000),
   /** Backends whose health changed since the last report, and now and then all that were checked. */
   backends: z.array(backendHealth).max(10_000).default([]),
+  favicons: z.array(backendFavicon).max(faviconsPerReportMax).default([]),
   attacks: z.array(attackReport).max(1_000).default([]),
   /** Counted once with the report, as the minutes are. */
   logins: z.array(loginEntry).max(2_000).default([]),

@@ -16,7 +16,7 @@ const full = {
 /** Everything a field may be in place of itself. */
 const wrong = [undefined, null, "", "no such code", 1.5, -1, true, [], {}, [null], [{ path: "" }]];
 
-test("what the schema takes is read, whatever a server puts in place of a field", () => {
+test("a body that fits the schema is read, whatever a server puts in place of a field", () => {
   expect(readProblem(full)).toEqual(full);
   const bodies: unknown[] = [...wrong, [full], "<h1>Bad gateway</h1>"];
   for (const name of [...Object.keys(full), "path"]) {

@@ -21,7 +21,7 @@ export interface CallResult<R extends RouteDefinition> {
 export class CallError extends Error {
   readonly status: number;
   readonly problem: Problem | null;
-  /** What `Retry-After` said, where it did. */
+  /** The value of `Retry-After`, if there was one. */
   readonly retryAfterSeconds: number | null;
 
   constructor(

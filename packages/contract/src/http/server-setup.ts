@@ -59,6 +59,8 @@ export const probeOutcomes = [
   "online",
   /** The port is open, and what answers is no Minecraft status. */
   "not_minecraft",
+  /** The server answers only connections that begin with a PROXY header. */
+  "expects_proxy",
   "refused",
   "timeout",
   "unresolved",

@@ -142,7 +142,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "serverMessages.update":
     "A text that is left out stays, an empty one goes back to the product's own. Colours by `§` or `&`; placeholders `{player}`, `{seconds}`, `{min_version}`, `{max_version}`, `{discord}`, `{trace}`, each where it means something. `offline_image` is a PNG of 64x64 pixels, drawn anew by the server: null, or empty in a form, removes it. As JSON it is a data URI; as `multipart/form-data`, with names in brackets, a file.",
   "serverMessages.image":
-    "The uploaded offline image as a data URI; 404 without one. `img` of a list changes with it.",
+    "The uploaded offline image as a data URI, or else the last icon that a backend of the shield had in its status; 404 without both. `img` of a list changes with it.",
 
   "caching.get": "`hit_rate` counts the last 24 hours by whole hours.",
   "caching.update": "Off, every ping reaches the server, up to the edges' cap.",

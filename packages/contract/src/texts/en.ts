@@ -114,6 +114,8 @@ export const en = {
 
   "probe.online": "Your server answers",
   "probe.not_minecraft": "Something answers there, but not a Minecraft server",
+  "probe.expects_proxy":
+    "This server expects PROXY protocol. Turn it on for the backend group when the shield exists",
   "probe.refused":
     "No answer: is the server running, is the port right, or does a firewall block it?",
   "probe.timeout":
@@ -362,7 +364,6 @@ export const en = {
   "import_mode.invalid": "Choose merge or replace",
   "import.too_long": "The text is too long: 1,500,000 characters at most",
   "import.empty": "No IP address or CIDR range was found",
-  "ok.sub_user_added": "Sub-user added successfully",
   "ok.invitation_sent": "Invitation sent",
   "ok.sub_user_removed": "Sub user removed successfully",
   "ok.invitation_accepted": "You now have access to {server}",

@@ -116,6 +116,8 @@ export const ru: Record<TextKey, string> = {
 
   "probe.online": "Ваш сервер отвечает",
   "probe.not_minecraft": "По этому адресу что-то отвечает, но это не сервер Minecraft",
+  "probe.expects_proxy":
+    "Этот сервер ожидает PROXY protocol. Включите его в группе бэкендов, когда щит будет создан",
   "probe.refused": "Нет ответа: сервер запущен, порт указан верно, не мешает ли файрвол?",
   "probe.timeout": "Нет ответа: сервер запущен, порт указан верно, не мешает ли файрвол?",
   "probe.unresolved": "У этого имени нет адреса",
@@ -192,23 +194,23 @@ export const ru: Record<TextKey, string> = {
   "doctor.backend.none.fix": "Добавьте сервер с адресом и портом в разделе «Бэкенды».",
   "doctor.backend.capped": "Проверены только первые {shown} серверов из {total}",
   "doctor.backend.capped.fix": "Сначала проверяются серверы группы по умолчанию.",
-  "doctor.proxy.matches": "Протокол PROXY настроен одинаково здесь и на {name}",
+  "doctor.proxy.matches": "PROXY protocol настроен одинаково здесь и на {name}",
   "doctor.proxy.required":
-    "{name}: этот сервер ожидает протокол PROXY. Включите его для группы {group}",
+    "{name}: этот сервер ожидает PROXY protocol. Включите его для группы {group}",
   "doctor.proxy.required.fix":
-    "Включите протокол PROXY для группы {group} или выключите его на сервере: proxies.proxy-protocol: false в paper-global.yml, haproxy-protocol = false в velocity.toml, proxy_protocol: false в config.yml BungeeCord.",
+    "Включите PROXY protocol для группы {group} или выключите его на сервере: proxies.proxy-protocol: false в paper-global.yml, haproxy-protocol = false в velocity.toml, proxy_protocol: false в config.yml BungeeCord.",
   "doctor.proxy.unexpected":
-    "{name} отвечает только без протокола PROXY, а в группе {group} он включён",
+    "{name} отвечает только без PROXY protocol, а в группе {group} он включён",
   "doctor.proxy.unexpected.fix":
-    "Включите протокол PROXY на сервере (proxies.proxy-protocol: true в paper-global.yml, haproxy-protocol = true в velocity.toml, proxy_protocol: true в config.yml BungeeCord) и перезапустите его или выключите протокол для группы {group}.",
+    "Включите PROXY protocol на сервере (proxies.proxy-protocol: true в paper-global.yml, haproxy-protocol = true в velocity.toml, proxy_protocol: true в config.yml BungeeCord) и перезапустите его или выключите протокол для группы {group}.",
   "doctor.origin.closed": "{name} отклоняет подключения без PROXY protocol",
   "doctor.origin.open": "{name} доступен всем в обход узлов: он отвечает и без PROXY protocol",
   "doctor.origin.open.fix":
-    "Разрешите подключаться к порту {port} только узлам: готовые правила файрвола есть в разделе «Бэкенды», «Защита origin». Если сервер умеет, пусть отклоняет соединения без PROXY protocol.",
+    "Разрешите подключаться к порту {port} только узлам: готовые правила файрвола есть в разделе «Бэкенды», «Защита исходного сервера». Если сервер умеет, пусть отклоняет соединения без PROXY protocol.",
   "doctor.origin.unproven":
-    "{name} может быть доступен всем в обход узлов: группа {group} не использует протокол PROXY, и исключить это проверкой нельзя",
+    "{name} может быть доступен всем в обход узлов: группа {group} не использует PROXY protocol, и исключить это проверкой нельзя",
   "doctor.origin.unproven.fix":
-    "Разрешите подключаться к порту {port} только узлам: готовые правила файрвола есть в разделе «Бэкенды», «Защита origin». Если включить протокол PROXY на сервере и в группе, это можно будет проверить.",
+    "Разрешите подключаться к порту {port} только узлам: готовые правила файрвола есть в разделе «Бэкенды», «Защита исходного сервера». Если включить PROXY protocol на сервере и в группе, это можно будет проверить.",
   "doctor.origin.private": "{name} находится в частной сети: из интернета он недоступен",
   "doctor.backend.open": "{name} принимает соединения",
   "doctor.version.known": "Версия {name} известна",
@@ -239,7 +241,7 @@ export const ru: Record<TextKey, string> = {
   "backend_error.unresolved": "У имени хоста нет адреса",
   "backend_error.forbidden": "Узлам нельзя подключаться к этому адресу",
   "backend_error.not_minecraft": "Отвечает не сервер Minecraft",
-  "backend_error.expects_proxy": "Этот сервер ожидает протокол PROXY. Включите его для группы",
+  "backend_error.expects_proxy": "Этот сервер ожидает PROXY protocol. Включите его для группы",
   "max_connections.range": "Лимит подключений: целое число от 0 до 1000",
   "rejoin_cooldown.range": "Пауза перед повторным входом: целое число от 0 до 30 секунд",
   "max_packet_size.range": "Размер пакета: целое число от 5000 до 131072 байт",
@@ -357,7 +359,6 @@ export const ru: Record<TextKey, string> = {
   "import_mode.invalid": "Выберите merge или replace",
   "import.too_long": "Текст слишком длинный: не больше 1 500 000 символов",
   "import.empty": "Не найдено ни одного IP-адреса или диапазона CIDR",
-  "ok.sub_user_added": "Субпользователь добавлен",
   "ok.invitation_sent": "Приглашение отправлено",
   "ok.sub_user_removed": "Субпользователь удалён",
   "ok.invitation_accepted": "Теперь у вас есть доступ к {server}",

@@ -218,7 +218,7 @@ describe("login start", () => {
     expect(loginOf(frame(0, announced), 759).ok).toBe(false);
   });
 
-  test("of an unknown version only the name is read", () => {
+  test("only the name is read of an unknown version", () => {
     expect(loginOf(encodeLoginStart("Steve", Buffer.alloc(33)), 0x40000123).ok).toBe(true);
   });
 });

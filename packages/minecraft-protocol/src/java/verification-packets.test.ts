@@ -76,7 +76,7 @@ describe.each(recordedPackets)("$version, as a real library has it:", (recorded)
   const { protocol } = recorded;
   const isConfigured = acknowledgesLogin(protocol);
 
-  test("what an edge writes", () => {
+  test("the packets that an edge writes", () => {
     expect(hex(encodeLoginSuccess(protocol, profile))).toBe(recorded.success);
     const request = {
       serverId: "",
@@ -90,7 +90,7 @@ describe.each(recordedPackets)("$version, as a real library has it:", (recorded)
     expect(hex(disconnect(protocol, reason))).toBe(recorded.disconnect);
   });
 
-  test("what an edge reads, and the same as tests and probes write it", () => {
+  test("the packets that an edge reads, as tests and probes write them", () => {
     const information = informationOf(protocol);
     const [answer, brand, settings] = isConfigured
       ? [

@@ -84,7 +84,7 @@ describe("a range", () => {
     expect(admits("1.9", null, 47)).toBe(false);
   });
 
-  test("of names that are not in the table is undefined", () => {
+  test("is undefined for names that are not in the table", () => {
     expect(versionRange("1.4.7", null)).toBeUndefined();
     expect(versionRange("1.8", "99.1")).toBeUndefined();
   });

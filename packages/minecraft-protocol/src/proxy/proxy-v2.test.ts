@@ -59,7 +59,7 @@ describe("addresses", () => {
     );
   });
 
-  test("what the system takes for an address is one, and nothing else", () => {
+  test("exactly the addresses that the system accepts are accepted", () => {
     const piece = fc.constantFrom(
       "1",
       "0",

@@ -123,6 +123,8 @@ describe("export", () => {
       // Rows of this minute and of the last hours: only the hours are exported.
       "live_gauges",
       "backend_health",
+      // Shown by the owner's own server to anyone who asks it.
+      "backend_favicons",
       "shield_left_locations",
       "traffic_minutes",
       // In attacks, put together.

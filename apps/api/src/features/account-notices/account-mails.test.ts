@@ -110,7 +110,7 @@ test("mails of jobs from before they had facts are still sent", () => {
   }
 });
 
-describe("where a mail was caused", () => {
+describe("the place that a mail names", () => {
   const call = {
     now: new Date("2026-03-09T08:07:00Z"),
     ip: "192.0.2.7",

@@ -128,7 +128,7 @@ describe("a notice in Discord", () => {
   });
 });
 
-test("what happens to an account is sent to its channel with the change, and to no other", async () => {
+test("a change of an account is sent to its channel in the same transaction, and to no other", async () => {
   const [user, other] = [await signUp(testApp), await signUp(testApp)];
   await giveWebhook(user);
   for (const { token } of [user, other]) {

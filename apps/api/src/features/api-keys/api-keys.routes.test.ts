@@ -83,7 +83,7 @@ describe("the profile's own key", () => {
     expect(await works(answer.json().api_key, replica)).toBe(200);
   });
 
-  test("of many made at once, exactly one works afterwards: the one that is shown", async () => {
+  test("exactly one works after many were made at once: the one that is shown", async () => {
     const user = await createUser(testApp);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => regenerate(user, index % 2 ? testApp : replica)),

@@ -68,7 +68,7 @@ function attack(changes: Partial<AttackReport> = {}): AttackReport {
 
 function report(source: Source, attacks: readonly AttackReport[]): TelemetryReport {
   source.seq += 1;
-  const nothing = { minutes: [], live: [], backends: [], logins: [] };
+  const nothing = { minutes: [], live: [], backends: [], favicons: [], logins: [] };
   return { boot_id: source.bootId, seq: source.seq, ...nothing, attacks: [...attacks] };
 }
 
@@ -292,14 +292,14 @@ describe("an attack", () => {
     expect(await events()).toEqual([...once, ...once, "started"]);
   });
 
-  test("of before another that lasts is over at once", async () => {
+  test("one that started before another that lasts is over at once", async () => {
     await tell(one, attack({ started_at: ago(60) }));
     await tell(two, attack({ started_at: ago(900), ended_at: ago(600) }));
     expect((await list()).data.map(({ ended_at }) => ended_at)).toEqual([null, ago(600)]);
     expect(await events()).toEqual([...once, "started"]);
   });
 
-  test("of a shield is never two that are not over: the database has it", async () => {
+  test("a shield never has two that are not over: the database enforces it", async () => {
     const { db } = testApp.platform;
     await tell(one, attack({ ended_at: ago(1) }));
     const second = sql`
@@ -368,7 +368,7 @@ describe("an edge that is heard no more", () => {
   });
 });
 
-describe("of attacks", () => {
+describe("the list of attacks", () => {
   test("an edge tells those of its own location only, and at times that can be", async () => {
     const name = `abroad-${shieldId.slice(-12)}`;
     const abroad = starting(await enrolEdge(testApp, staff, { name, location: "frankfurt" }));

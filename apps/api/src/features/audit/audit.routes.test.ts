@@ -102,7 +102,7 @@ test("the chain of an account is whole after parallel calls", async () => {
   expect((await verifyAuditLog(testApp.platform.db)).breaks).toEqual([]);
 });
 
-describe("what is on record", () => {
+describe("the record", () => {
   test("refused logins stand on the account they were tried on, and say whence", async () => {
     const victim = await signUp(testApp);
     const answer = await call(testApp, routes.auth.login, {

@@ -159,7 +159,7 @@ describe("unconfirmed e-mail", () => {
     expect([right.statusCode, right.json().code]).toEqual([422, "invalid_code"]);
   });
 
-  test("of 100 guesses at once at most five are evaluated", async () => {
+  test("at most five guesses are evaluated when 100 come at once", async () => {
     const email = "parallel@example.com";
     await expectStatus(register(email), 201);
     const code = await newestCode(testApp, email);
@@ -186,7 +186,7 @@ describe("unconfirmed e-mail", () => {
     expect((await confirm({ email, code })).statusCode).toBe(422);
   });
 
-  test("of two right codes at once one confirms", async () => {
+  test("two right codes at once confirm once", async () => {
     const email = "twice@example.com";
     await expectStatus(register(email), 201);
     const code = await newestCode(testApp, email);

@@ -93,7 +93,7 @@ function registration(email: string, password = testPassword) {
   return { email, password, password_confirmation: password, accept_privacy_policy: true };
 }
 
-/** What `work` did: its statements in order, and how often it hashed a password. */
+/** The statements of `work` in order, and how often it hashed a password. */
 async function workOf(
   work: () => Promise<unknown>,
 ): Promise<{ statements: string[]; hashes: number }> {

@@ -78,7 +78,7 @@ test("no login that knew only the old password survives a change beside it", asy
   }
 });
 
-test("of two changes at once from the same password, one is too late", async () => {
+test("one is too late when two changes at once start from the same password", async () => {
   const user = await createUser(testApp);
   const answers = await Promise.all([
     change(user, {}),

@@ -96,7 +96,7 @@ describe("password reset", () => {
     expect((await verify(late.email, late.code)).json().code).toBe("invalid_code");
   });
 
-  test("of two right codes at once one sets its password", async () => {
+  test("two right codes at once set one password", async () => {
     const { email, code } = await userWithCode();
     const answers = await Promise.all([reset(email, code), reset(email, code, replica)]);
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -157,7 +157,7 @@ describe("guessing a reset code", () => {
     await expectStatus(reset(email, code), 200);
   });
 
-  test("of 100 at once over two processes at most five are evaluated", async () => {
+  test("at most five are evaluated when 100 come at once over two processes", async () => {
     const { email, code } = await userWithCode();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>

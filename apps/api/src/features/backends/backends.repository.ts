@@ -137,19 +137,22 @@ export async function insertBackend(
   await trx.insertInto("backends").values(row).execute();
 }
 
-/** Another address is another server, so its health is deleted. */
+/** Another address is another server, so its health and icon are deleted. */
 export async function updateBackend(
   trx: Trx,
   server: Pick<BackendRow, "id" | "group_id" | "host" | "port">,
 ): Promise<void> {
   const { id, group_id, host, port } = server;
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable("backends")
     .set({ host, port })
     .where("group_id", "=", group_id)
     .where("id", "=", id)
-    .execute();
+    .where((eb) => eb.or([eb("host", "!=", host), eb("port", "!=", port)]))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
   await trx.deleteFrom("backend_health").where("backend_id", "=", id).execute();
+  await trx.deleteFrom("backend_favicons").where("backend_id", "=", id).execute();
 }
 
 export async function deleteBackend(trx: Trx, groupId: string, serverId: string): Promise<boolean> {

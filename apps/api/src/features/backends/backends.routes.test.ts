@@ -306,7 +306,7 @@ describe("a group of another game", () => {
     expect(ports.toSorted((a, b) => a - b)).toEqual([40_000, 40_001]);
   });
 
-  test("of a shield deleted for good gives its port back to who needs one", async () => {
+  test("a shield deleted for good gives its port back", async () => {
     await create(other);
     await create({ ...other, name: "second" });
     await testApp.platform.db

@@ -184,7 +184,7 @@ describe("configuration stream", () => {
       return (await (await open(node)).next("snapshot_end")).version;
     }
 
-    test("who goes on from it gets no snapshot", async () => {
+    test("an edge that goes on from it gets no snapshot", async () => {
       const query = await reachVersion(testApp, edge, await reached(edge));
       expect(await kindsAfter(edge, query)).toBe("heartbeat");
     });

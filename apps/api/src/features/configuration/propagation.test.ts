@@ -117,7 +117,7 @@ describe("propagation", () => {
     expect((await propagation()).edges[0]).toMatchObject({ edge: "a", outcome: "applied" });
   });
 
-  test("of an unknown revision is 404", async () => {
+  test("an unknown revision is 404", async () => {
     const answer = await call(testApp, routes.servers.getPropagation, {
       token: owner.token,
       params: { id: shieldId },

@@ -265,7 +265,7 @@ describe("a database as the version before left it", () => {
     expect(counted).toEqual([]);
   });
 
-  test("what an api of the version before writes beside this one is taken over", async () => {
+  test("rows that an api of the version before writes beside this one are taken over", async () => {
     const id = shields[0]?.id ?? "";
     await sql`
       with head as (update config_head set version = version + 1 returning version),
@@ -279,7 +279,7 @@ describe("a database as the version before left it", () => {
     expect((await stored(id)).map(({ revision }) => revision)).toEqual([3, 3]);
   });
 
-  test("where an api of the version before has sent it, it is taken away again, and keys are renewed once", async () => {
+  test("if an api of the version before has sent it, it is taken away again, and keys are renewed once", async () => {
     const { db } = testApp.platform;
     const id = shields[0]?.id ?? "";
     // Its owner moves the shield there, by the api of before, and back again by this one.

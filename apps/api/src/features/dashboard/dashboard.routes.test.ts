@@ -145,7 +145,7 @@ describe("the balance", () => {
     await requireWholeLedger(testApp);
   });
 
-  test("of an account that never had any is a line at nothing", async () => {
+  test("is a line at zero for an account that never had any", async () => {
     const { balance_history: history } = await dashboard();
     expect(history).toEqual(Array.from({ length: 30 }, () => 0));
   });

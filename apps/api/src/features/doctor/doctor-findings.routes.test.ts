@@ -122,7 +122,7 @@ describe("a backend", () => {
     expect(theOne(await examine(), "origin.private").outcome).toBe("ok");
   });
 
-  test("of another game is well where it takes connections, whatever it speaks", async () => {
+  test("is well for another game if it accepts connections, whatever it answers", async () => {
     await setGroup(fixture, { game: "other", port: 30_000, is_default: false });
     await fixture.startEdge("ams", () => [unseen(false, "not_minecraft"), unseen(true, "refused")]);
     await fixture.startEdge("fra", () => [unseen(false, "refused"), unseen(true, "refused")]);
@@ -275,7 +275,7 @@ describe("edges", () => {
   });
 
   test.each(["expired", "blocked"] as const)(
-    "of a shield that is %s turn players away",
+    "turn players away for a shield that is %s",
     async (state) => {
       await fixture.startEdge("ams");
       await fixture.testApp.platform.db
@@ -289,7 +289,7 @@ describe("edges", () => {
   );
 });
 
-describe("what is looked at", () => {
+describe("the number of checks", () => {
   test("is bounded, and the report says so", async () => {
     const { db } = fixture.testApp.platform;
     const group = await db

@@ -116,7 +116,8 @@ async function lookFrom(
       asker: userId,
       purpose: "doctor",
     } as const;
-    return { edge: edge.name, attempts: await probes.ask(edge.id, question, signal) };
+    const seen = await probes.ask(edge.id, question, signal);
+    return { edge: edge.name, attempts: seen?.attempts ?? null };
   });
   return backendFindings(backend, await Promise.all(views));
 }

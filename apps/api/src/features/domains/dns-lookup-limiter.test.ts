@@ -53,7 +53,7 @@ test("the user with the fewest running lookups is next, however many another use
   expect(turns).toEqual(["stranger", "greedy", "greedy"]);
 });
 
-test("whose turn does not come in time has left the line", async () => {
+test("a caller whose turn does not come in time leaves the line", async () => {
   const slots = createDnsLookupLimiter(shares);
   const [leave] = await fill(slots, wizardOf("one"), 2);
   expect(await slots.enter(wizardOf("two"), 0)).toBeUndefined();

@@ -122,14 +122,14 @@ describe("a domain is proven", () => {
 });
 
 describe("a domain is not proven", () => {
-  test("where nothing is there", async () => {
+  test("if there is no record", async () => {
     expect(await checkDomain(deps(), claim, by)).toMatchObject({ code: "missing", found: [] });
     // The name is there, records of other kinds are not.
     first.records = [{ type: "NS", name: domain, value: "ns.example.test" }];
     expect(await checkDomain(deps(), claim, by)).toMatchObject({ code: "missing", found: [] });
   });
 
-  test("where the record points elsewhere, and says where", async () => {
+  test("if the record points elsewhere, and says where", async () => {
     const value = `zzzzbbbbcccc.${zone}`;
     first.records = [{ type: "CNAME", name: domain, value }];
     const check = await checkDomain(deps(), claim, by);
@@ -214,7 +214,7 @@ describe("a failed lookup is unknown, never unverified", () => {
     expect((await checkDomain(full, claim, by)).code).toBe("missing");
   });
 
-  test("where only the place of another proof fails; a proof elsewhere still counts", async () => {
+  test("if only the name of another proof fails; a proof under another name still counts", async () => {
     first.faults = { [`_palisade.${domain}`]: "servfail" };
     first.records = [{ type: "CNAME", name: domain, value: "x.test" }];
     const check = await checkDomain(deps(), claim, by);

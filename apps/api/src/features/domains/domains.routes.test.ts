@@ -336,7 +336,7 @@ describe("two tenants, one domain", () => {
     expect(await routed(later.id)).toMatchObject([{ name: domain, proven: true }]);
   });
 
-  test("who has proven it and still does keeps it: the other's check and purchase are refused", async () => {
+  test("an owner who has proven it keeps it while the proof holds: another's check and purchase are refused", async () => {
     const body = await prove(owner, freshDomain());
     const shield = await createShield(testApp, owner, body);
     const cname = await reserveCname(testApp, rival);
@@ -406,7 +406,7 @@ describe("two tenants, one domain", () => {
     expect(await routed(created.json().server.id)).toMatchObject([{ proven: true }]);
   });
 
-  test("of two proofs at once one is kept", async () => {
+  test("one proof is kept when two come at once", async () => {
     const domain = freshDomain();
     const bodies = await proveBoth(domain);
     const answers = await Promise.all([tryCreate(owner, bodies[0]), tryCreate(rival, bodies[1])]);

@@ -103,7 +103,7 @@ describe("GET /servers/{id}/domains/{domainId}/setup", () => {
   });
 });
 
-describe("who may", () => {
+describe("permissions", () => {
   test("members manage domains as owners do", async () => {
     const shield = await shieldOf(owner);
     await addMember(testApp, shield.id, rival);
@@ -185,7 +185,7 @@ describe("who may", () => {
   });
 });
 
-describe("where a domain's players go", () => {
+describe("the backend group of a domain", () => {
   test("is a Minecraft group of the shield, or none; edges hear of it", async () => {
     const shield = await shieldOf(owner);
     const domain = await addProven(owner, shield, freshDomain());

@@ -53,7 +53,7 @@ describe("edges", () => {
     expect((await report(credential)).statusCode).toBe(200);
   });
 
-  test("of two who come with one token, one is enrolled", async () => {
+  test("one edge is enrolled when two come with one token", async () => {
     const token = await tokenFor("race");
     const answers = await Promise.all([enrol(token), enrol(token), enrol(token)]);
     expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([

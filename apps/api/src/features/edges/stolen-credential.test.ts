@@ -3,6 +3,7 @@ import { shieldConfig } from "@palisade/contract/edge/shield-config";
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
+import { sampleFavicon } from "@palisade/testing/sample-favicon";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -72,6 +73,7 @@ async function lieOf(shields: readonly Server[]): Promise<TelemetryReport> {
       last_error: "refused",
       expects_proxy: false,
     })),
+    favicons: backends.map((backend) => ({ ...backend, favicon: sampleFavicon() })),
     attacks: shields.map(({ id }) => ({
       id: randomUUID(),
       shield_id: id,
@@ -136,12 +138,14 @@ describe("a stolen credential of an edge", () => {
       `.execute(testApp.platform.db);
       expect([table, rows]).toEqual([table, [{ shield_id: near.id }]]);
     }
-    const { rows } = await sql<{ shield_id: string }>`
-      select shield_id from backend_health
-      join backends on backends.id = backend_id
-      join backend_groups on backend_groups.id = backends.group_id
-    `.execute(testApp.platform.db);
-    expect(rows).toEqual([{ shield_id: near.id }]);
+    for (const table of ["backend_health", "backend_favicons"]) {
+      const { rows } = await sql<{ shield_id: string }>`
+        select shield_id from ${sql.table(table)}
+        join backends on backends.id = backend_id
+        join backend_groups on backend_groups.id = backends.group_id
+      `.execute(testApp.platform.db);
+      expect([table, rows]).toEqual([table, [{ shield_id: near.id }]]);
+    }
   });
 
   test("tells no key for players' cookies that holds once it is revoked, at no revision", async () => {

@@ -27,7 +27,7 @@ describe("normalizeAddress", () => {
     },
   );
 
-  test("what the contract lets through is normalised, and normalising twice changes nothing", () => {
+  test("an address that the contract lets through is normalised, and normalising twice changes nothing", () => {
     const range = fc
       .oneof(
         fc.tuple(fc.ipV4(), fc.option(fc.integer({ min: 0, max: 32 }))),

@@ -235,7 +235,7 @@ describe("firewall", () => {
     expect([refused.statusCode, refused.json().code]).toEqual([429, "rate_limited"]);
   });
 
-  test("of two writes based on the same state one is refused, also in parallel", async () => {
+  test("one is refused when two writes start from the same state, also in parallel", async () => {
     const { etag } = (await get()).headers;
     const answers = await Promise.all(
       [{ whitelist_only: true }, { ip_whitelist_enabled: false }].map((body) =>

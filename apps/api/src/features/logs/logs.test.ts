@@ -62,7 +62,7 @@ function login(changes: Partial<LoginEntry> = {}): LoginEntry {
 
 function report(logins: readonly LoginEntry[]): TelemetryReport {
   seq += 1;
-  const nothing = { minutes: [], live: [], backends: [], attacks: [] };
+  const nothing = { minutes: [], live: [], backends: [], favicons: [], attacks: [] };
   return { boot_id: bootId, seq, ...nothing, logins: [...logins] };
 }
 

@@ -53,7 +53,7 @@ async function change(plan: "free" | "pro"): Promise<void> {
 }
 
 describe("mitigation", () => {
-  test("of a new shield challenges unknown players during an attack, and no one else", async () => {
+  test("challenges unknown players during an attack, and no one else, on a new shield", async () => {
     expect((await get()).json()).toEqual({
       ...mitigationDefaults,
       minecraft_versions: { min: "1.8", max: newestRelease },
@@ -192,7 +192,7 @@ describe("mitigation", () => {
     expect((await put({ max_connections_enabled: true })).statusCode).toBe(422);
   });
 
-  test("what the plan does not have is 403; after a downgrade it acts and shows no more", async () => {
+  test("a setting outside the plan is 403; after a downgrade it neither acts nor shows", async () => {
     for (const body of [{ antibot_level: "high" }, { anti_vpn: true }]) {
       const answer = await put(body);
       expect([answer.statusCode, answer.json().code]).toEqual([403, "plan_required"]);
@@ -230,7 +230,7 @@ describe("mitigation", () => {
     expect([answer.statusCode, answer.json().code]).toEqual([409, "server_not_active"]);
   });
 
-  test("of a shield says beside its attacks whether anything is done about them", async () => {
+  test("says beside a shield's attacks whether anything is done about them", async () => {
     const { token } = owner;
     const state = async () => {
       const params = { id: shieldId };

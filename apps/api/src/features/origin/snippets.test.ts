@@ -37,7 +37,7 @@ function check(command: string, args: readonly string[], input: string) {
 
 const well = { status: 0, stderr: "" };
 
-/** What `iptables` commands would do, as `iptables-restore` reads it. */
+/** The effect of `iptables` commands in the format of `iptables-restore`. */
 function restorable(script: string, program: "iptables" | "ip6tables"): string {
   const rules = script
     .split("\n")

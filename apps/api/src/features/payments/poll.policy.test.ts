@@ -7,7 +7,7 @@ const expiresAt = new Date("2030-01-15T12:00:00Z");
 const at = (afterMs: number): Date => new Date(expiresAt.getTime() + afterMs);
 
 describe("the next poll", () => {
-  test("of a pending intent is twice as far away each time, up to 30 minutes", () => {
+  test("is twice as far away each time for a pending intent, up to 30 minutes", () => {
     const minutes = [0, 1, 2, 3, 4, 5, 6, 99].map((polls) => {
       const next = nextPollAt({ status: "pending", polls, expires_at: expiresAt }, at(0));
       return ((next?.getTime() ?? 0) - at(0).getTime()) / minuteMs;
@@ -15,7 +15,7 @@ describe("the next poll", () => {
     expect(minutes).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
   });
 
-  test("of an expired intent comes ever later, the last one after seven days", () => {
+  test("comes ever later for an expired intent, the last one after seven days", () => {
     const intent = { status: "expired", polls: 9, expires_at: expiresAt } as const;
     const pauses: number[] = [];
     let now = at(5 * minuteMs);
@@ -30,7 +30,7 @@ describe("the next poll", () => {
     expect(nextPollAt(intent, at(7 * dayMs))).toBeNull();
   });
 
-  test("of an event is twice as far away each time, up to six hours", () => {
+  test("is twice as far away each time for an event, up to six hours", () => {
     const minutes = [0, 1, 2, 5, 6, 99].map((tries) => eventRetryMs(tries) / minuteMs);
     expect(minutes).toEqual([10, 20, 40, 320, 360, 360]);
   });

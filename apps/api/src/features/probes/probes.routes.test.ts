@@ -63,10 +63,15 @@ async function probe(user: TestUser, real_ip = "127.0.0.1", app = asked) {
   });
 }
 
-function answer(edge: TestEdge, request: Pick<ProbeRequest, "id">, attempts: ProbeAttempt[]) {
+function answer(
+  edge: TestEdge,
+  request: Pick<ProbeRequest, "id">,
+  attempts: ProbeAttempt[],
+  expects_proxy = false,
+) {
   return call(asked, routes.edge.probes, {
     token: edge.credential,
-    body: { id: request.id, attempts },
+    body: { id: request.id, attempts, expects_proxy },
   });
 }
 
@@ -145,6 +150,18 @@ describe("POST /servers/probe", () => {
       expect(told.message).toMatch(/[а-я]{4}/);
     },
   );
+
+  test("tells that a server expects PROXY protocol, not that it is none of Minecraft", async () => {
+    const user = await createUser(asked);
+    const { edge, stream } = await startEdge();
+    const answering = probe(user);
+    const { probe: request } = await stream.next("probe");
+    const bare = { proxy: false, outcome: "not_minecraft", latency_ms: 4, status: null } as const;
+    await answer(edge, request, [bare], true);
+    const told = (await answering).json();
+    expect(told).toMatchObject({ outcome: "expects_proxy", status: null });
+    expect(told.message).toContain("This server expects PROXY protocol.");
+  });
 
   test("no caller learns whether a port is closed or silent", async () => {
     const user = await createUser(asked);
@@ -346,7 +363,7 @@ describe("POST /servers/probe", () => {
   });
 });
 
-describe("what waits for an edge", () => {
+describe("the requests that wait for an edge", () => {
   test("is given six of one purpose at a time, the rest as answers come", async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => createUser(asked)));
     const { edge, stream } = await startEdge();

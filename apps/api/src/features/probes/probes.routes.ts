@@ -44,7 +44,7 @@ async function lookAt(
   const unseen = { edge: null, latency_ms: null, status: null };
   if (!(await isProtectable(db, rules, typed.host))) return { outcome: "forbidden", ...unseen };
   for (const edge of await selectProbeEdges(db, edgesAskedMax)) {
-    const attempts = await probes.ask(
+    const answer = await probes.ask(
       edge.id,
       {
         ...typed,
@@ -57,10 +57,11 @@ async function lookAt(
       },
       signal,
     );
-    const attempt = attempts?.[0];
+    const attempt = answer?.attempts[0];
     if (attempt === undefined || attempt.outcome === "skipped") continue;
     const { latency_ms, status } = attempt;
-    return { outcome: told(attempt.outcome), edge: edge.name, latency_ms, status };
+    const outcome = answer?.expects_proxy === true ? "expects_proxy" : told(attempt.outcome);
+    return { outcome, edge: edge.name, latency_ms, status };
   }
   return { outcome: "no_edge", ...unseen };
 }

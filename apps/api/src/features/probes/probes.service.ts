@@ -1,9 +1,4 @@
-import {
-  probeResult,
-  type ProbeAttempt,
-  type ProbeRequest,
-  type ProbeResult,
-} from "@palisade/contract/edge/probe";
+import { probeResult, type ProbeRequest, type ProbeResult } from "@palisade/contract/edge/probe";
 import type { StreamLine } from "@palisade/contract/edge/stream";
 import type { Logger } from "pino";
 import type { Bus } from "#src/platform/database/bus.ts";
@@ -41,16 +36,15 @@ export interface ProbeQuestion extends Omit<ProbeRequest, "id"> {
   readonly purpose: ProbePurpose;
 }
 
+/** How an address answers an edge. */
+export type ProbeSeen = Omit<ProbeResult, "id">;
+
 /** Brings probes to edges on their configuration streams, whichever replica holds them. */
 export interface Probes {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** The attempts of this edge; null when it could not be asked or did not answer in time. */
-  ask(
-    edgeId: string,
-    question: ProbeQuestion,
-    signal: AbortSignal,
-  ): Promise<readonly ProbeAttempt[] | null>;
+  /** Null when this edge could not be asked or did not answer in time. */
+  ask(edgeId: string, question: ProbeQuestion, signal: AbortSignal): Promise<ProbeSeen | null>;
   /** Writes the requests for the edge to its stream until `signal` aborts. Never rejects. */
   serve(edgeId: string, write: (line: string) => Promise<void>, signal: AbortSignal): Promise<void>;
   /** False when the request is over or was given to another edge. */
@@ -74,14 +68,14 @@ export function createProbes(deps: {
     id: string,
     question: ProbeQuestion,
     signal: AbortSignal,
-  ): Promise<readonly ProbeAttempt[] | null> {
+  ): Promise<ProbeSeen | null> {
     const began = performance.now();
     const sleeper = answers.waiter(id);
     try {
       while (!signal.aborted) {
         const row = await selectProbe(db, id);
         if (row === undefined) return null;
-        if (row.result !== null) return probeResult.parse(JSON.parse(row.result)).attempts;
+        if (row.result !== null) return probeResult.parse(JSON.parse(row.result));
         const limitMs =
           question.takenWithinMs + (row.is_given ? question.deadline_ms + wayBackMs : 0);
         const restMs = began + limitMs - performance.now();

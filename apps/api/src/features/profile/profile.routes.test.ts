@@ -52,7 +52,7 @@ test("a new profile is empty but for what the account knows", async () => {
   });
 });
 
-test("what was saved is what is there, as its country writes it", async () => {
+test("saved values are stored as their country writes them", async () => {
   const answer = await expectStatus(
     save(user.token, {
       ...profileBody,
@@ -152,7 +152,7 @@ describe("usernames", () => {
     await expectStatus(save(second.token, withName("steve_99")), 200);
   });
 
-  test("of many who want one at once, exactly one gets it", async () => {
+  test("exactly one user gets it when many ask at once", async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => createUser(testApp)));
     const answers = await Promise.all(users.map(({ token }) => save(token, withName("wanted"))));
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([

@@ -201,7 +201,7 @@ test("DNS leads to the new region at once; the old edge goes on serving until DN
   }
 });
 
-test("who returns is served there again, and the place between is the one that was left", async () => {
+test("a shield that returns is served there again, and leaves the location in between", async () => {
   await move("frankfurt");
   testApp.clock.advance(120_000);
   const { region: now } = await move("local");

@@ -180,7 +180,7 @@ describe("recent authentication", () => {
     await expectStatus(tryToEnable(user), 200);
   });
 
-  test("of one session is not that of another", async () => {
+  test("differs between sessions", async () => {
     const user = await createUser(testApp);
     const stolen = await openSession(testApp, user);
     testApp.clock.advance(10 * minuteMs);

@@ -247,7 +247,7 @@ describe("as a form", () => {
     expect((await sendForm(Buffer.alloc(300_000))).statusCode).toBe(413);
   });
 
-  test("what is no form is 400, never 500", async () => {
+  test("a body that is no form is 400, never 500", async () => {
     const halves = formOf([file]);
     for (const body of [
       halves.subarray(0, halves.length - 40),

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { faviconPng } from "#src/features/favicons/favicons.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
 
@@ -14,10 +15,12 @@ export function selectMessages(db: Executor, shieldId: string) {
     .executeTakeFirstOrThrow();
 }
 
+/** The uploaded picture, or else the icon of the shield's backends. */
 export function selectImage(db: Executor, shieldId: string) {
+  const favicon = faviconPng(sql.ref("shield_messages.shield_id"));
   return db
     .selectFrom("shield_messages")
-    .select("offline_image")
+    .select(sql<Buffer | null>`coalesce(offline_image, ${favicon})`.as("image"))
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();
 }

@@ -25,9 +25,9 @@ export async function getMessages(db: Executor, shieldId: string) {
 
 /** The picture of the shield, whatever its plan: the list of shields shows it. */
 export async function getImage(db: Executor, shieldId: string): Promise<{ image: string }> {
-  const { offline_image } = await selectImage(db, shieldId);
-  if (offline_image === null) throw new DomainError("not_found");
-  return { image: dataUriOf(offline_image) };
+  const { image } = await selectImage(db, shieldId);
+  if (image === null) throw new DomainError("not_found");
+  return { image: dataUriOf(image) };
 }
 
 /** Missing texts stay, empty ones become the product's default. */

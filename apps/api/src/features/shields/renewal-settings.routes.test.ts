@@ -89,7 +89,7 @@ describe("the renewal toggles", () => {
     expect((await set({ automatic_renewal: true }, { app: replica })).statusCode).toBe(200);
   });
 
-  test("what they are already locks nothing and is not refused within the lock", async () => {
+  test("an unchanged value locks nothing and is not refused within the lock", async () => {
     expect((await set({ automatic_renewal: true })).statusCode).toBe(200);
     expect((await set({ automatic_renewal: false })).statusCode).toBe(200);
     expect((await set({ automatic_renewal: false })).statusCode).toBe(200);
@@ -113,7 +113,7 @@ describe("the renewal toggles", () => {
   });
 
   test.each(["expired", "blocked"] as const)(
-    "of a shield that is %s are refused in words",
+    "are refused in words for a shield that is %s",
     async (status) => {
       await setStatus(status);
       const renewal = await set({ automatic_renewal: false });

@@ -53,7 +53,7 @@ describe("after 14 days", () => {
     return found;
   }
 
-  test("what was set and counted is erased, once; money, record and label stay", async () => {
+  test("settings and counts are erased, once; money, record and label stay", async () => {
     const hour = testApp.clock.now();
     const counts = { joins: 1, pings: 1, refused: 0, bytes_up: 1, bytes_down: 1 };
     await db()

@@ -107,7 +107,7 @@ describe("restoring", () => {
     expect(await listed("deleted")).toEqual([]);
   });
 
-  test.each(["blocked", "expired"] as const)("what was %s is so again", async (status) => {
+  test.each(["blocked", "expired"] as const)("a shield that was %s is so again", async (status) => {
     await setStatus(status);
     await remove();
     expect((await restore()).json().server.status).toBe(status);

@@ -58,7 +58,8 @@ export function presentListItem(
 }
 
 /** Read with the caller's credential; another one with every change, so that it may be kept. */
-function imagePath({ id, status, image_version }: ListRow): string | null {
-  if (image_version === null || status === "deleted") return null;
-  return `${basePaths.api}/servers/${id}/image?version=${image_version}`;
+function imagePath({ id, status, image_version, favicon_version }: ListRow): string | null {
+  const version = image_version ?? favicon_version;
+  if (version === null || status === "deleted") return null;
+  return `${basePaths.api}/servers/${id}/image?version=${version}`;
 }

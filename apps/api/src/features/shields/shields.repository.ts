@@ -1,6 +1,7 @@
 import { serverStatuses } from "@palisade/contract/http/servers";
 import type { Insertable, Updateable } from "kysely";
 import { sql } from "kysely";
+import { faviconFingerprint } from "#src/features/favicons/favicons.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { prepared, type Given } from "#src/platform/database/prepared.ts";
 import type { Database } from "#src/schema/database.ts";
@@ -206,6 +207,7 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
         .whereRef("shield_messages.shield_id", "=", "shields.id")
         .where("shield_messages.offline_image", "is not", null)
         .as("image_version"),
+      faviconFingerprint(sql.ref("shields.id")).as("favicon_version"),
       sql<boolean>`exists (
         select from attacks where attacks.shield_id = shields.id and attacks.ended_at is null
           and not attacks.is_over

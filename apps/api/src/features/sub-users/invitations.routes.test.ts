@@ -86,7 +86,7 @@ describe("inviting", () => {
     await expectStatus(accept(guest, token), 200);
   });
 
-  test("who has no account registers with the address and accepts then", async () => {
+  test("an invited person without an account registers with the address, then accepts", async () => {
     const email = freshEmail();
     await expectStatus(invite(email), 201);
     const token = await linkTo(email);

@@ -23,8 +23,7 @@ export function mountSubUserRoutes(mount: Mount, deps: SubUsersRoutesDeps): void
     unitOfWork(ctx, async (trx) => {
       const request = { shieldId: params.id, typed: body.email };
       const sub_user = await inviteSubUser(deps, trx, ctx, request);
-      const done = sub_user.status === "pending" ? "ok.invitation_sent" : "ok.sub_user_added";
-      return { body: { message: ctx.text(done), sub_user } };
+      return { body: { message: ctx.text("ok.invitation_sent"), sub_user } };
     }),
   );
   mount(routes.subUsers.removeSubUser, (ctx, { params }) =>

@@ -207,13 +207,15 @@ export async function replaceHealth(
   `.execute(trx);
 }
 
-/** The shields of the reported logins and attacks, limited to those the edge serves. */
+/** The shields of the reported logins, attacks and icons, limited to those the edge serves. */
 export async function selectServedShields(
   trx: Trx,
   edge: EdgeActor,
-  { attacks, logins }: TelemetryReport,
+  { attacks, favicons, logins }: TelemetryReport,
 ): Promise<ReadonlySet<string>> {
-  const reported = new Set([...attacks, ...logins].flatMap(({ shield_id }) => shield_id ?? []));
+  const reported = new Set(
+    [...attacks, ...favicons, ...logins].flatMap(({ shield_id }) => shield_id ?? []),
+  );
   if (reported.size === 0) return reported;
   const { rows } = await sql<{ shield_id: string }>`
     select distinct shield_id from unnest(${[...reported]}::uuid[]) as shield_id where ${isServedBy(edge)}

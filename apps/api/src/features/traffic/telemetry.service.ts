@@ -1,5 +1,6 @@
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { recordAttacks } from "#src/features/attacks/attack-reports.service.ts";
+import { recordFavicons } from "#src/features/favicons/favicons.service.ts";
 import { recordLogins } from "#src/features/logs/login-entries.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
@@ -38,6 +39,8 @@ export function recordTelemetry(
     if (isNewest) await replaceGauges(trx, edge, report);
     if (isFirst) await deleteHealth(trx, edge.edgeId);
     if (isNewest) await replaceHealth(trx, edge, report);
+    const favicons = report.favicons.filter(({ shield_id }) => served.has(shield_id));
+    if (isNewest) await recordFavicons(trx, favicons);
     const attacks = report.attacks.filter(
       ({ shield_id }) => shield_id === null || served.has(shield_id),
     );

@@ -84,6 +84,7 @@ function report(changes: Partial<TelemetryReport> = {}): TelemetryReport {
     minutes: [],
     live: [],
     backends: [],
+    favicons: [],
     attacks: [],
     logins: [],
     ...changes,
@@ -161,7 +162,7 @@ describe("telemetry", () => {
     ]);
   });
 
-  test("who would have been refused is counted by reason, and shown for a day", async () => {
+  test("players that would have been refused are counted by reason and shown for a day", async () => {
     const shadow = { refused: {}, shadowed: { vpn: 2, rate: 1 }, challenged: 5, verified: 4 };
     await send(report({ minutes: [counters(shadow), counters({ shadowed: { vpn: 3 } })] }));
     const yesterday = { ...shadow, minute: minute(26 * 60), shadowed: { forge: 9 } };
@@ -424,7 +425,7 @@ describe("health of backends", () => {
     expect(rows).toEqual([{ joins: "5" }]);
   });
 
-  test("of another's shield, of an unknown backend, of hostile numbers: nothing, or capped", async () => {
+  test("another's shield, an unknown backend and hostile numbers count for nothing or are capped", async () => {
     const stranger = (await createShield(testApp, await createUser(testApp))).id;
     const abroad = await enrolEdge(testApp, staff, {
       name: `abroad-h-${bootId.slice(0, 8)}`,

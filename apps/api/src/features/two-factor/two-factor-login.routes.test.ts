@@ -143,7 +143,7 @@ describe("guessing codes", () => {
     await expectStatus(login(user), 200);
   });
 
-  test("of 100 at once over two processes at most five are evaluated", async () => {
+  test("at most five are evaluated when 100 come at once over two processes", async () => {
     const user = await freshUser();
     const wrong = wrongCode(user);
     const answers = await Promise.all(

@@ -124,7 +124,7 @@ describe("setting two-factor up", () => {
     expect((await disable(user, "123456")).statusCode).toBe(409);
   });
 
-  test("of two that switch it on at once one gets codes", async () => {
+  test("one gets codes when two switch it on at once", async () => {
     const user = await createUser(testApp);
     const code = authenticatorCode(testApp, await setUpTwoFactor(testApp, user));
     const answers = await Promise.all([enable(user, code), enable(user, code)]);

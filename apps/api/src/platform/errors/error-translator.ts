@@ -71,13 +71,14 @@ function isClientError(status: unknown): boolean {
  * 57P0x (shutting down, starting up), 57014 (statement time-out), 55P03 (lock time-out).
  */
 const unavailableStates = /^(08|53|57P0|57014|55P03|25P03|40001|40P01)/;
-const unavailableCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"]);
+const unavailableCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string") {
-    const fromSystem = "syscall" in error && unavailableCodes.has(error.code);
-    return fromSystem || unavailableCodes.has(error.code) || unavailableStates.test(error.code);
+    // PostgreSQL's socket is not there. A file that is missing is a defect of ours.
+    if (error.code === "ENOENT") return "syscall" in error && error.syscall === "connect";
+    return unavailableCodes.has(error.code) || unavailableStates.test(error.code);
   }
   // pg gives these no code. The last is of a rollback on a connection lost with its COMMIT.
   return /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable/i.test(

@@ -48,7 +48,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     connectionTimeout: 60_000,
     keepAliveTimeout: 20_000,
     forceCloseConnections: "idle",
-    // What Fastify refuses before routing, for instance a malformed escape in the path.
+    // Fastify refuses some requests before routing, for instance a malformed escape in the path.
     frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
   });

@@ -53,7 +53,7 @@ test("a redirect is an answer, not a way", async () => {
   await outbound.close();
 });
 
-test("who does not answer is left", async () => {
+test("a receiver that does not answer is given up", async () => {
   const outbound = createOutbound({ timeoutMs: 200, allowLoopback: true });
   await expect(outbound.postJson(`http://127.0.0.1:${port}/silent`, {})).rejects.toThrow(
     /time|abort/i,

@@ -83,7 +83,7 @@ test("a mail given up is counted and logged by its id, without receiver, text or
   for (const secret of [data.to, data.values.code]) expect(lines.join()).not.toContain(secret);
 });
 
-test("what only looks like a mail is sent nowhere and counted nowhere", async () => {
+test("an address that only looks like one is neither sent to nor counted", async () => {
   const { job, delivered, count } = world();
   await job.run({ nothing: true });
   expect([delivered, await count("sent")]).toEqual([[], 0]);

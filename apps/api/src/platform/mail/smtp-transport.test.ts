@@ -40,7 +40,7 @@ async function failure(url: string, of = mail): Promise<Error> {
   return result;
 }
 
-describe("what arrives", () => {
+describe("the mail that arrives", () => {
   test("bears sender, receiver, answers' address, its own id and how to switch it off", async () => {
     const { url, received } = await stand();
     await createSmtpTransport({ url, from, replyTo: "help@palisade.example" }).deliver({

@@ -5,7 +5,7 @@ import { createSealer } from "./sealing.ts";
 const secret = "a secret of the installation, long enough";
 const sealer = createSealer(deriveKey(secret, "tests"));
 
-test("what was sealed opens again for its subject only, and never reads alike", () => {
+test("a sealed text opens for its subject only, and no two look alike", () => {
   const sealed = sealer.seal("ключ", "anna");
   expect(sealer.open(sealed, "anna")).toBe("ключ");
   expect(sealer.seal("ключ", "anna")).not.toBe(sealed);

@@ -120,7 +120,7 @@ describe("compileShield", () => {
     expect(compiled.offline_motd).toEqual(["§aone two", ""]);
   });
 
-  test("what the api knows is filled in; without an invitation {discord} is nothing", () => {
+  test("placeholders that the api knows are filled in; without an invitation {discord} is empty", () => {
     const messages = {
       ...rows().messages,
       forge_msg: "{discord} {min_version} {player} {seconds} {trace}",
@@ -142,7 +142,7 @@ describe("compileShield", () => {
     ).toBeNull();
   });
 
-  test("what an edge would refuse is refused here: no group, a bad host, too many entries", () => {
+  test("a shield that an edge would refuse is refused here: no group, a bad host, too many entries", () => {
     const bad: Partial<ShieldRows>[] = [
       { groups: [] },
       { backends: [{ id: backendId, group_id: groupId, host: "", port: 1 }] },

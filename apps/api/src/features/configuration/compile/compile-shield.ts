@@ -70,7 +70,7 @@ export interface CompileOptions {
   readonly allowUnproven: boolean;
   /** The shield's own; base64. */
   readonly cookieKey: string;
-  /** What `{discord}` stands for; nothing where there is none. */
+  /** The value of `{discord}`; empty without an invitation. */
   readonly discordInviteUrl?: string | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface Call extends RequestContext {
 export interface CallDeps {
   readonly db: Db;
   readonly audit: AuditLog;
-  /** Of `addressChain`. */
+  /** From `addressChain`. */
   readonly addressChainKey: Buffer;
   /** Aborts when the api shuts down. */
   readonly closing: AbortSignal;

@@ -218,7 +218,7 @@ function mountRoute(
   });
 }
 
-/** What Fastify validates and serialises by, and what OpenAPI takes the shapes from. */
+/** Schemas for Fastify's validation and serialisation, and for the OpenAPI document. */
 function routeSchema(definition: RouteDefinition): Record<string, unknown> {
   return {
     operationId: definition.id,
