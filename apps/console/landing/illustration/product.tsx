@@ -54,7 +54,7 @@ function ServerRow() {
             </svg>
           </span>
         </div>
-        <MinecraftText text={t`§6§lSeason 7 §ais live§7, come and build`} />
+        <MinecraftText text={t`§6§lSeason 7 §ais live§7, join us`} />
       </div>
     </div>
   );

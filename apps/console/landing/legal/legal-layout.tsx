@@ -16,7 +16,9 @@ interface LegalLayoutProps {
 
 export function LegalLayout({ title, children }: LegalLayoutProps) {
   const { i18n } = useLingui();
-  const date = i18n.date(asOf, { dateStyle: "long", timeZone: "UTC" });
+  // British for English, as everywhere in the console: the day before the month.
+  const dateTag = i18n.locale === "ru" ? "ru-RU" : "en-GB";
+  const date = asOf.toLocaleDateString(dateTag, { dateStyle: "long", timeZone: "UTC" });
   return (
     <>
       <Header />

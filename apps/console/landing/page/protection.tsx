@@ -49,7 +49,7 @@ export function Protection() {
         <li>
           <IconMessage2 {...icon} />
           <h3>
-            <Trans>Your messages, even while it is off</Trans>
+            <Trans>Your messages, even while your server is off</Trans>
           </h3>
           <p>
             <Trans>

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { invalidateByName } from "./invalidate-queries.ts";
 
-test("what was being read for the first time is read again", async () => {
+test("a query that was loading for the first time is loaded again", async () => {
   const client = new QueryClient();
   const answers: ((cents: number) => void)[] = [];
   const observer = new QueryObserver(client, {

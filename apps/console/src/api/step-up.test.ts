@@ -35,12 +35,12 @@ const asked = () => vi.waitUntil(() => useStepUp.getState().asked);
 afterEach(() => useStepUp.setState({ asked: null }));
 
 describe("withStepUp", () => {
-  test("what is allowed at once asks nothing", async () => {
+  test("a call that is allowed at once asks nothing", async () => {
     expect(await withStepUp(async () => 7)).toBe(7);
     expect(useStepUp.getState().asked).toBeNull();
   });
 
-  test("what was refused for want of recent authentication is repeated after it", async () => {
+  test("a call refused for lack of recent authentication is repeated after it", async () => {
     const { action, confirm } = guarded();
     const result = withStepUp(action);
     const question = await asked();
@@ -50,7 +50,7 @@ describe("withStepUp", () => {
     expect(useStepUp.getState().asked).toBeNull();
   });
 
-  test("who declines is not told of a failure but of their own choice", async () => {
+  test("a user who declines is told of their choice, not of a failure", async () => {
     const result = withStepUp(guarded().action);
     void asked().then(({ declined }) => declined());
     await expect(result).rejects.toBeInstanceOf(StepUpDeclined);

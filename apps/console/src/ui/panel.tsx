@@ -21,11 +21,13 @@ export function Panel({ title, note, aside, prominent, className, children }: Pa
     >
       {title === undefined ? null : (
         <header className={classes["head"]}>
-          <h2 id={id} className={prominent ? classes["prominent"] : classes["title"]}>
-            {title}
-          </h2>
+          <div className={classes["words"]} data-note={note !== undefined}>
+            <h2 id={id} className={prominent ? classes["prominent"] : classes["title"]}>
+              {title}
+            </h2>
+            {note === undefined ? null : <p className={classes["note"]}>{note}</p>}
+          </div>
           {aside}
-          {note === undefined ? null : <p className={classes["note"]}>{note}</p>}
         </header>
       )}
       {children}

@@ -6,7 +6,7 @@ export function useRecordLabels() {
   return {
     service: t`Service`,
     protocol: t`Protocol`,
-    name: t`Name`,
+    name: t({ message: "Name", context: "DNS record" }),
     priority: t`Priority`,
     weight: t`Weight`,
     port: t`Port`,

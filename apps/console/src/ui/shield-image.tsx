@@ -1,5 +1,6 @@
 import { serverMessageRoutes } from "@palisade/contract/http/server-messages";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { PngImage } from "./png-image.tsx";
 import classes from "./shield-image.module.css";
@@ -11,7 +12,10 @@ interface ShieldImageProps {
   readonly name: string;
 }
 
-/** The shield's picture, or else its initial on a coloured tile that depends on the name. */
+/**
+ * The shield's picture, or else its initial on a coloured tile that depends on the name. Both are
+ * decoration: the name stands beside them.
+ */
 export function ShieldImage({ id, src, name }: ShieldImageProps) {
   // The api requires the token, which an <img> does not send.
   const isOfApi = src?.startsWith("/api/") ?? false;
@@ -22,7 +26,11 @@ export function ShieldImage({ id, src, name }: ShieldImageProps) {
     enabled: isOfApi,
     staleTime: Infinity,
   });
-  if (data !== undefined) return <PngImage uri={data} className={classes["image"]} />;
+  // The picture may be a backend's icon, whose pixels the api has not checked.
+  const [broken, setBroken] = useState<string>();
+  if (data !== undefined && data !== broken) {
+    return <PngImage uri={data} className={classes["image"]} onError={() => setBroken(data)} />;
+  }
   if (src !== null && !isOfApi) return <img className={classes["image"]} src={src} alt="" />;
   return (
     <span className={classes["image"]} data-tile={tileOf(name)} aria-hidden="true">

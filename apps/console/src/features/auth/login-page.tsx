@@ -46,7 +46,7 @@ function CredentialsStep({ email, onCodeRequired }: CredentialsStepProps) {
 
   return (
     <AuthForm
-      title={t`Log in`}
+      title={t({ message: "Log in", context: "heading" })}
       intro={<Trans>See your servers, their players and the attacks that were stopped.</Trans>}
       submitLabel={t`Log in`}
       busy={login.busy}

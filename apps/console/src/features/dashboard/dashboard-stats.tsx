@@ -98,7 +98,7 @@ export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo>
         title={t`Average online`}
         loading={loading}
         value={average}
-        note={<Trans>Last 24 hours, peak hour {peak}</Trans>}
+        note={<Trans>Last 24 hours, peak {peak}</Trans>}
         picture={
           <Sparkline
             values={info.players_history}

@@ -35,7 +35,7 @@ export function DeletedCard({ server }: { server: ServerListItem }) {
         {until === null ? null : (
           <span>
             <Trans>
-              until <Day at={until} />
+              restorable until <Day at={until} />
             </Trans>
           </span>
         )}

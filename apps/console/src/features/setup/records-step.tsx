@@ -7,6 +7,7 @@ import { dnsQuery } from "#src/api/domain-checks.ts";
 import { errorText } from "#src/api/errors.ts";
 import { DnsDiagnosis } from "#src/ui/dns-diagnosis.tsx";
 import { DnsRecord } from "#src/ui/dns-record.tsx";
+import { useRecordLabels } from "#src/ui/record-labels.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AlternativeRecords } from "./alternative-records.tsx";
 import classes from "./setup.module.css";
@@ -16,6 +17,7 @@ import { useStep } from "./use-step.ts";
 /** The second part of the domain step: the record to create, and its check. */
 export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
   const { t } = useLingui();
+  const labels = useRecordLabels();
   const queryClient = useQueryClient();
   const step = useStep("domain");
   const [checking, setChecking] = useState(false);
@@ -79,8 +81,8 @@ export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
         <DnsRecord
           type="CNAME"
           parts={[
-            { label: t`Name`, value: domain ?? "", copy: t`Copy the record name` },
-            { label: t`Target`, value: target, copy: t`Copy the CNAME target` },
+            { label: labels.name, value: domain ?? "", copy: t`Copy the record name` },
+            { label: labels.target, value: target, copy: t`Copy the CNAME target` },
           ]}
         />
         {target === null && cname.isError ? (

@@ -125,7 +125,7 @@ function Consequences() {
       <li>
         <IconCoinEuro size={16} stroke={1.6} aria-hidden="true" />
         <span>
-          <Trans>It ends at once. Payments are not refunded.</Trans>
+          <Trans>Its plan ends at once. Payments are not refunded.</Trans>
         </span>
       </li>
       <li>

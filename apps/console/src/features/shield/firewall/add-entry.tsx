@@ -56,7 +56,7 @@ export function AddEntry({ list, add }: AddEntryProps) {
       <TextInput
         {...field("ip")}
         aria-label={list === "blacklist" ? t`Address to block` : t`Address to allow`}
-        placeholder="203.0.113.5 / 203.0.113.0/24 / 2001:db8::/32"
+        placeholder="203.0.113.0/24"
         autoComplete="off"
         spellCheck={false}
         classNames={{ input: "mono" }}

@@ -1,8 +1,6 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { IconDownload, IconTrash, IconUpload } from "@tabler/icons-react";
 import { useState } from "react";
-import { count as formatCount } from "#src/lib/format.ts";
-import { useLocale } from "#src/lib/preferences.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import type { ListType } from "./firewall-diff.ts";
@@ -18,10 +16,8 @@ interface ListActionsProps {
 
 export function ListActions({ list, size, lists }: ListActionsProps) {
   const { t } = useLingui();
-  const { locale } = useLocale();
   const [dialog, setDialog] = useState<"import" | "clear" | null>(null);
   const close = () => setDialog(null);
-  const entries = formatCount(locale, size);
   return (
     <div className={classes["tools"]}>
       <ActionButton
@@ -67,11 +63,22 @@ export function ListActions({ list, size, lists }: ListActionsProps) {
         }}
       >
         {list === "blacklist" ? (
-          <Trans>All {entries} entries are removed. Blocked players can join again.</Trans>
+          <Trans>
+            <Plural
+              value={size}
+              one="The only entry is removed."
+              other="All # entries are removed."
+            />{" "}
+            Blocked players can join again.
+          </Trans>
         ) : (
           <Trans>
-            All {entries} entries are removed. With “Whitelist only” on, no players can join after
-            that.
+            <Plural
+              value={size}
+              one="The only entry is removed."
+              other="All # entries are removed."
+            />{" "}
+            With 'Whitelist only' on, no players can join after that.
           </Trans>
         )}
       </ConfirmDialog>

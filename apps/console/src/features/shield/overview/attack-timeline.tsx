@@ -107,7 +107,11 @@ function Item({ attack }: { attack: Attack }) {
         <Trans>
           peak {peak} · networks: {sources} · refused: {refused}
         </Trans>
-        {main === null ? null : <> · {main}</>}
+        {main === null ? null : (
+          <>
+            {"\u00a0"}· {main}
+          </>
+        )}
       </p>
       <Relaxed level={attack.relaxed_to} />
     </li>

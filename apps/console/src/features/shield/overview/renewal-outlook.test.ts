@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { renewalOutlook, toggleBar, topUpEuros } from "./renewal-outlook.ts";
+import { renewalOutlook as outlookOf, toggleBar, topUpEuros } from "./renewal-outlook.ts";
+
+const renewalOutlook = (state: Parameters<typeof outlookOf>[0]) => outlookOf(state, true);
 
 const renewal = {
   charge_at: "2026-04-09T12:00:00Z",
@@ -20,6 +22,16 @@ describe("the next renewal", () => {
   test("follows the server's forecast", () => {
     expect(renewalOutlook(facts)).toBe("covered");
     expect(renewalOutlook({ ...facts, renewal: { ...renewal, outcome: "short" } })).toBe("short");
+  });
+
+  test("is not announced while renewals are not charged, except that a free plan has none", () => {
+    expect(outlookOf(facts, false)).toBe("not_charged_yet");
+    const off = { ...renewal, outcome: "off" } as const;
+    expect(outlookOf({ ...facts, renewal: off, automatic_renewal: false }, false)).toBe(
+      "not_charged_yet",
+    );
+    expect(outlookOf({ ...facts, renewal: null }, false)).toBe("free");
+    expect(outlookOf({ ...facts, status: "expired" }, false)).toBe("not_active");
   });
 
   test("on a shared shield says only that a charge is tried", () => {

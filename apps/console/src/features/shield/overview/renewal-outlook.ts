@@ -1,8 +1,11 @@
+import { productFeatures } from "@palisade/contract/product-features";
 import type { Server, ServerOverview } from "@palisade/contract/http/servers";
 
 /** The outcome of the next renewal, or why nothing is charged. */
 export type RenewalOutlook =
   | "free"
+  /** This installation does not charge renewals yet. */
+  | "not_charged_yet"
   | "covered"
   | "short"
   /** A charge is tried; only the owner sees whether their balance covers it. */
@@ -16,9 +19,13 @@ type RenewalState = Pick<
   "status" | "renewal" | "automatic_renewal" | "include_balance"
 >;
 
-export function renewalOutlook(state: RenewalState): RenewalOutlook {
+export function renewalOutlook(
+  state: RenewalState,
+  isCharged: boolean = productFeatures.renewals,
+): RenewalOutlook {
   if (state.renewal === null) return "free";
   if (state.status !== "active") return "not_active";
+  if (!isCharged) return "not_charged_yet";
   if (state.renewal.outcome !== "off") return state.renewal.outcome ?? "tried";
   return state.automatic_renewal ? "balance_off" : "renewal_off";
 }

@@ -50,6 +50,7 @@ function Outlook({ outlook }: { outlook: RenewalOutlook }) {
   const { t } = useLingui();
   const states: Record<RenewalOutlook, readonly [Tone, string] | null> = {
     free: null,
+    not_charged_yet: null,
     covered: ["protected", t`Covered`],
     short: ["attack", t`Not covered`],
     tried: null,
@@ -70,13 +71,19 @@ function Forecast({ outlook, shield, overview }: RenewalPanelProps & { outlook: 
   const ends = expiresAt === null ? null : <Day at={expiresAt} />;
   const texts: Record<RenewalOutlook, ReactNode> = {
     free: <Trans>This plan costs nothing: there is nothing to renew.</Trans>,
-    covered: <Trans>The balance covers it. It is charged on {charged}.</Trans>,
-    short: (
+    not_charged_yet: (
       <Trans>
-        The balance is short by <strong>{lacking}</strong>. It is charged on {charged}.
+        Renewals are not charged yet: this shield stays protected when the month ends. Your settings
+        below are kept.
       </Trans>
     ),
-    tried: <Trans>It is charged to the owner on {charged}.</Trans>,
+    covered: <Trans>The renewal is charged on {charged}. The balance covers it.</Trans>,
+    short: (
+      <Trans>
+        The renewal is charged on {charged}. The balance is short by <strong>{lacking}</strong>.
+      </Trans>
+    ),
+    tried: <Trans>The owner is charged on {charged}.</Trans>,
     renewal_off: <Trans>Nothing will be charged: protection ends on {ends}.</Trans>,
     balance_off: (
       <Trans>
@@ -89,9 +96,13 @@ function Forecast({ outlook, shield, overview }: RenewalPanelProps & { outlook: 
   return (
     <>
       <p className={classes["outlook"]}>{texts[outlook]}</p>
-      <p className={classes["hint"]}>
-        <Trans>Renewal tries credit cards first, then the account balance if it is included.</Trans>
-      </p>
+      {outlook === "not_charged_yet" ? null : (
+        <p className={classes["hint"]}>
+          <Trans>
+            Renewal tries credit cards first, then the account balance if it is included.
+          </Trans>
+        </p>
+      )}
       {outlook === "short" && shield.role === "owner" ? (
         <Button
           className={classes["topUp"]}
