@@ -31,7 +31,7 @@ function isTest(file) {
   return /\.test\.tsx?$/.test(file) || /\/(?:test-support|testing)\//.test(file);
 }
 
-/** Where the paths of both files part, both parts are folders: one imports the other. */
+/** The folders at which the paths of both files part: one imports the other. */
 function addEdge(siblings, from, to) {
   const base = sourceFolder.exec(from)?.[0];
   if (base === undefined || !to.startsWith(base) || isTest(to)) return;

@@ -12,6 +12,10 @@ const outsideReferences = [
   /^\s*(?:test|it|describe)(?:\.\w+)*\(\s*["'`][^"'`]*[([]\d{1,2}(?:(?:,| and| to) ?\d{1,2})*[)\]]/,
 ];
 
+/** A title goes on where that of its group ends, so it may begin in lower case. */
+const relativeTitle =
+  /^\s*(?:test|it|describe)(?:\.\w+(?:\(.*?\))?)*\(\s*["'`](?:who|whose|whoever|whom|what|of|where) [^"'`?]*["'`]/i;
+
 const relativeStart = /(?:^|[.!:;] )(?:Who|Whose|Whoever|Whom|What|Of|Where) [a-z](?![^.!?]*\?)/;
 
 /**
@@ -29,6 +33,7 @@ export function unclearSentences(sources, banned) {
       const word = bannedWord.exec(line);
       if (word !== null) found.push(`${at}: "${word[0]}"`);
       if (prose !== undefined && relativeStart.test(prose)) found.push(`${at}: ${prose.trim()}`);
+      if (relativeTitle.test(line)) found.push(`${at}: ${line.trim()}`);
       for (const pattern of outsideReferences) {
         const reference = pattern.exec(line);
         if (reference !== null)

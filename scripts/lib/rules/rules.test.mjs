@@ -50,6 +50,12 @@ describe("sentences", () => {
     expect(find('label("What is kept");')).toEqual([]);
   });
 
+  test("a test's title that begins with a relative clause is found", () => {
+    expect(find('  test("of two at once one is kept", () => {', "a.test.ts")).toHaveLength(1);
+    expect(find('describe("what was kept", () => {', "a.test.ts")).toHaveLength(1);
+    expect(find('  test("one of two is kept", () => {', "a.test.ts")).toEqual([]);
+  });
+
   test("references to documents outside of the repository are found", () => {
     for (const text of [
       "// as decision 17 says",
