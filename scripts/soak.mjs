@@ -7,6 +7,7 @@ import { checkPlatform, node24 } from "./lib/node.mjs";
 import { runScript, Stop } from "./lib/progress.mjs";
 import { root } from "./lib/root.mjs";
 import { runInFront } from "./lib/run-command.mjs";
+import { setUpTests } from "./lib/test-setup.mjs";
 
 const folder = path.join(root, "tests/system/src/soak");
 
@@ -22,8 +23,10 @@ await runScript(async () => {
   const node = await node24();
   const program = [path.join(folder, `${name}.ts`), ...args];
   if (name === "clocks") {
-    // It runs the api's tests, which need neither the console nor real Minecraft clients.
-    return runInFront(node, [...program, "--library", await ensureFaketime()], { cwd: root });
+    // The api's tests need neither the console nor real Minecraft clients; all of them need more.
+    const setup = args.includes("--whole") ? await setUpTests() : { environment: {} };
+    const env = { ...process.env, ...setup.environment };
+    return runInFront(node, [...program, "--library", await ensureFaketime()], { cwd: root, env });
   }
   await ensureDependencies({ dev: true, folder: path.join(root, "tests/peers") });
   await ensureConsoleBuilt(node);

@@ -4,6 +4,7 @@ import { Resolver } from "node:dns/promises";
 import { fileURLToPath } from "node:url";
 import { startControlPlaneServer } from "@palisade/control-client/testing/control-plane-server";
 import { createTestFolder } from "@palisade/control-client/testing/recorder";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { describe, expect, test } from "vitest";
@@ -16,7 +17,7 @@ function startMain(environment: Record<string, string>): {
   output: () => string;
 } {
   const child = fork(main, {
-    env: { PATH: process.env["PATH"] ?? "", PALISADE_DNS_PORT: "0", ...environment },
+    env: { PATH: process.env["PATH"] ?? "", ...fakedClock, PALISADE_DNS_PORT: "0", ...environment },
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import type { Namespace } from "@palisade/testing/network-namespaces";
 import {
   sampleBackend,
@@ -53,6 +54,7 @@ export async function startFloodEdge(
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       PATH: process.env["PATH"] ?? "",
+      ...fakedClock,
       PALISADE_HOME: home,
       PALISADE_ENV: "development",
       PALISADE_API_URL: "http://127.0.0.1:9",

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { z } from "zod";
 import { checkout } from "../product/checkout.ts";
 import { databaseOf } from "../product/palisade.ts";
@@ -68,6 +69,7 @@ async function environmentOf(home: string): Promise<Record<string, string>> {
   url.username = "palisade_app";
   return {
     PATH: process.env["PATH"] ?? "",
+    ...fakedClock,
     PALISADE_HOME: home,
     PALISADE_HTTP_PORT: "0",
     PALISADE_LOG_LEVEL: "silent",

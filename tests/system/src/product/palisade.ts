@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { z } from "zod";
 import { checkout } from "./checkout.ts";
@@ -195,10 +196,11 @@ export function parseHostPort(text: string): HostPort {
   return { host: host === "0.0.0.0" ? "127.0.0.1" : host, port: Number(text.slice(at + 1)) };
 }
 
-function environmentOf(home: string, settings: Record<string, string>): Record<string, string> {
+function environmentOf(home: string, settings: Record<string, string>): NodeJS.ProcessEnv {
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: process.env["HOME"] ?? "",
+    ...fakedClock,
     // As `npm start` sets it.
     NODE_COMPILE_CACHE: path.join(checkout, ".cache/node-compile"),
     PALISADE_HOME: home,
