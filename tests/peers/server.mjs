@@ -9,13 +9,16 @@ import { onCommand, readOptions, report, reserveStandardOutput } from "./lib.mjs
 reserveStandardOutput();
 const { default: squid } = await import("flying-squid");
 
-const { version = "1.20.4", port = 0, host = "127.0.0.1", motd, maxPlayers = 20 } = readOptions();
+const options = readOptions();
+const { version = "1.20.4", port = 0, host = "127.0.0.1", motd, maxPlayers = 20 } = options;
 
 const server = squid.createMCServer({
   version,
   port,
   host,
   motd: motd ?? `flying-squid ${version}`,
+  // Its icon in the server list, a data URI.
+  favicon: options.favicon,
   "max-players": maxPlayers,
   "online-mode": false,
   logging: false,

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
+import { pickLocale } from "@palisade/contract/texts/locale";
 import type { StubApi } from "./stub-api/stub-api.ts";
 
 const dist = path.resolve(import.meta.dirname, "../../../apps/console/dist");
@@ -28,6 +29,19 @@ const contentTypes = new Map([
   [".txt", "text/plain; charset=utf-8"],
   [".webmanifest", "application/manifest+json"],
 ]);
+
+const landingPages = new Map([
+  ["/", "index"],
+  ["/terms", "terms"],
+  ["/privacy", "privacy"],
+]);
+const operator = {
+  name: "Example Networks GmbH",
+  address: "Main Street 1, 10115 Berlin, Germany",
+  email: "support@example.com",
+  discord: "https://discord.gg/example",
+  source: "https://git.example.com/palisade",
+};
 
 export interface ConsoleServer {
   readonly url: string;
@@ -61,6 +75,8 @@ async function serve(
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://console");
   if (pathname === "/healthz") return void response.end("ok");
+  const landing = landingPages.get(pathname);
+  if (landing !== undefined) return serveLanding(landing, request, response);
   if (!pathname.startsWith("/api/")) return servePage(pathname, response);
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
@@ -77,8 +93,30 @@ async function serve(
     "content-type": answer.contentType,
     // The browser would keep a 410 of one test for the next.
     "cache-control": "no-store",
+    ...(answer.etag !== undefined && { etag: answer.etag }),
   });
   response.end(answer.body);
+}
+
+/** In the language of the browser; an operator's name stands where the api puts it. */
+async function serveLanding(
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const locale = pickLocale(request.headers["accept-language"]);
+  const html = await readFile(path.join(dist, "landing", `${name}.${locale}.html`), "utf8");
+  response.writeHead(200, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": contentSecurityPolicy,
+  });
+  const json = JSON.stringify(operator).replaceAll('"', "&quot;");
+  const values = new Map<string, string>(Object.entries(operator));
+  response.end(
+    html
+      .replaceAll(/__operator_(\w+?)__/g, (_, field: string) => values.get(field) ?? "")
+      .replace('name="operator" content=""', () => `name="operator" content="${json}"`),
+  );
 }
 
 async function servePage(pathname: string, response: ServerResponse): Promise<void> {

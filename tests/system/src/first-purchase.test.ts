@@ -13,7 +13,7 @@ import { createPreparedHome } from "./product/prepared-home.ts";
 
 /**
  * The first experience of a paying owner: top up, choose, prove the domain, be live. Browser,
- * payment page, DNS, ledger, edge and Minecraft programs are real. The tests build on each other.
+ * payment page, DNS, ledger, edge and Minecraft programs are real.
  */
 
 const email = "owner@example.com";
@@ -25,7 +25,6 @@ let game: GameServer;
 let zone: FakeZone;
 let browser: Browser;
 let page: Page;
-let label: string;
 const peers: PeerProcess[] = [];
 
 beforeAll(async () => {
@@ -66,7 +65,8 @@ async function next(): Promise<void> {
 
 const heading = (name: string) => page.getByRole("heading", { name, exact: true });
 
-test("20 euros and a promo code become 22 euros of balance on the payment page", async () => {
+/** 20 euros and a promo code become 22 euros of balance. */
+async function topUp(): Promise<void> {
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: "Billing" })
@@ -85,9 +85,10 @@ test("20 euros and a promo code become 22 euros of balance on the payment page",
   await page.getByRole("button", { name: /Pay.*20/ }).click();
   await page.waitForURL("**/dashboard/billing**");
   await page.getByText("€22.00 credited to your balance").waitFor();
-});
+}
 
-test("the wizard buys a paid plan after a real look at server and DNS", async () => {
+/** The wizard looks at the real server and at DNS. @returns the label */
+async function buyPlan(): Promise<string> {
   await page.goto("/dashboard/setup");
   await page.getByRole("radio", { name: /Plus/ }).check();
   await next();
@@ -105,7 +106,7 @@ test("the wizard buys a paid plan after a real look at server and DNS", async ()
 
   await heading("Create the DNS record").waitFor();
   const target = page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/).first();
-  label = (await target.textContent()) ?? "";
+  const label = (await target.textContent()) ?? "";
   zone.records = [{ type: "CNAME", name: domain, value: "old-host.example.net" }];
   await page.getByRole("button", { name: "Check", exact: true }).click();
   await page.getByText("old-host.example.net").first().waitFor();
@@ -122,9 +123,10 @@ test("the wizard buys a paid plan after a real look at server and DNS", async ()
   await page.getByText("GameShield created!").waitFor();
   await page.waitForURL("**/dashboard");
   await page.getByText("€13.00").first().waitFor();
-});
+  return label;
+}
 
-test("players join under the domain and under the label, and the overview counts them", async () => {
+async function expectPlayersJoin(label: string): Promise<void> {
   await joins("ann", domain);
   await joins("bob", label);
   await openShield(page, "Skyline");
@@ -132,9 +134,9 @@ test("players join under the domain and under the label, and the overview counts
     what: "two players in the overview",
   });
   expect(zone.asked.map(({ name }) => name)).toContain(domain);
-});
+}
 
-test("balance, transactions and ledger agree to the cent", async () => {
+async function expectMoneyAgrees(): Promise<void> {
   const call = clientOf(palisade.consoleUrl, await logInAs(palisade.consoleUrl, email));
   const { user } = (await call(routes.auth.user, {})).data;
   expect(user.balance_cents).toBe(1_300);
@@ -157,4 +159,11 @@ test("balance, transactions and ledger agree to the cent", async () => {
   const id = shields[0]?.id ?? "";
   const overview = (await call(routes.servers.getOverview, { params: { id } })).data;
   expect(overview.renewal).toMatchObject({ price_cents: 900, outcome: "covered" });
+}
+
+test("an owner tops up with a promo code and buys a paid plan after a look at server and DNS; players join by domain and label, and balance, transactions and ledger agree to the cent", async () => {
+  await topUp();
+  const label = await buyPlan();
+  await expectPlayersJoin(label);
+  await expectMoneyAgrees();
 });

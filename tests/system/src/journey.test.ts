@@ -1,6 +1,6 @@
 import { until } from "@palisade/testing/until";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, newDesktopContext } from "./console/browser.ts";
 import {
   blacklist,
@@ -32,7 +32,7 @@ import {
 
 /**
  * The main job, on real input: browser, api, PostgreSQL, edge and Minecraft programs, nothing
- * mocked. The tests build on each other, in this order.
+ * mocked.
  */
 
 const email = "owner@example.com";
@@ -47,7 +47,6 @@ let palisade: Palisade;
 let game: GameServer;
 let browser: Browser;
 let page: Page;
-let label: string;
 let bob: PeerProcess;
 let edgeAlone: Part | undefined;
 const peers: PeerProcess[] = [];
@@ -98,130 +97,136 @@ afterAll(async () => {
   if (home !== undefined) await removeHome(home);
 });
 
-describe("from registration to a kick", () => {
-  test("an owner registers, confirms with the code from the mailbox and logs in", async () => {
-    await register(page, email, password);
-    await confirm(page, palisade.consoleUrl, email);
-    await logIn(page, email, password);
-    expect(new URL(page.url()).pathname).toBe("/dashboard");
-  });
+/** The owner registers, confirms with the code from the mailbox and logs in. */
+async function registerOwner(): Promise<void> {
+  await register(page, email, password);
+  await confirm(page, palisade.consoleUrl, email);
+  await logIn(page, email, password);
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+}
 
-  test("creates a shield on the free plan in front of a real server", async () => {
-    label = await createShield(page, {
-      name: "Skyline",
-      address: "127.0.0.1",
-      port: game.port,
-      domain,
+/** On the free plan, in front of a real server, whose MOTD the server list shows. @returns the label */
+async function protectServer(): Promise<string> {
+  const label = await createShield(page, {
+    name: "Skyline",
+    address: "127.0.0.1",
+    port: game.port,
+    domain,
+  });
+  await openShield(page, "Skyline");
+  expect(label).toMatch(/^[a-z0-9]{12}\.gs\.localhost$/);
+  for (const hostname of [domain, label]) {
+    const shown = await until(async () => {
+      const status = await refreshServerList(palisade.java, hostname);
+      return status.motd.includes("Skyline up and running") && status;
     });
-    await openShield(page, "Skyline");
-    expect(label).toMatch(/^[a-z0-9]{12}\.gs\.localhost$/);
-  });
+    expect(shown.version.protocol).toBe(765);
+  }
+  return label;
+}
 
-  test("the server list shows the real server's MOTD, by domain and by label", async () => {
-    for (const hostname of [domain, label]) {
-      const shown = await until(async () => {
-        const status = await refreshServerList(palisade.java, hostname);
-        return status.motd.includes("Skyline up and running") && status;
-      });
-      expect(shown.version.protocol).toBe(765);
-    }
+/** One player joins by the domain and stays, another by the label: the overview counts them. */
+async function expectPlayersJoin(label: string): Promise<void> {
+  bob = joins("bob");
+  await bob.event("spawned");
+  await chats(bob, "bob", "hello");
+  await openSection(page, "Overview");
+  await until(async () => (await figure(page, "Players online")) === "1", {
+    what: "one player in the overview",
   });
+  const ann = joins("ann", label);
+  await ann.event("spawned");
+  await until(async () => (await figure(page, "Players online")) === "2");
+  ann.send({ quit: true });
+  await ann.event("end");
+  await until(async () => (await figure(page, "Players online")) === "1");
+}
 
-  test("a player joins and chats both ways, and the overview shows one player", async () => {
-    bob = joins("bob");
-    await bob.event("spawned");
-    await chats(bob, "bob", "hello");
-    await openSection(page, "Overview");
-    await until(async () => (await figure(page, "Players online")) === "1", {
-      what: "one player in the overview",
-    });
-  });
+/** The next join from a blocked address is kicked with the owner's message. */
+async function expectBlockedIsKicked(label: string): Promise<void> {
+  await setMessages(page, "Firewall", { "Blacklist kick message": kickMessage });
+  const receipt = await blacklist(page, from.ann);
+  expect(receipt).toMatch(/applied on 1\/1 edges in \d+(\.\d+)? s/);
+  await isKickedWith(joins("ann"), kickMessage);
+  await isKickedWith(joins("ann", label), kickMessage);
+  // The others do not notice.
+  await chats(bob, "bob", "still here");
+}
 
-  test("a second player joins under the label", async () => {
-    const ann = joins("ann", label);
-    await ann.event("spawned");
-    await until(async () => (await figure(page, "Players online")) === "2");
-    ann.send({ quit: true });
-    await ann.event("end");
-    await until(async () => (await figure(page, "Players online")) === "1");
-  });
+/** While the game server is away, the server list shows the owner's offline MOTD. */
+async function expectServerComesBack(): Promise<void> {
+  await setMessages(page, "Offline", { "MOTD line 1": offlineMotd });
+  await game.kill();
+  await until(
+    async () => (await refreshServerList(palisade.java, domain)).motd.includes(offlineMotd),
+    { capMs: 60_000, what: "the offline MOTD" },
+  );
+  await bob.event("end");
+  const kick = await joins("carl").event("kicked");
+  expect(kick["text"]).toContain("offline");
 
-  test("the owner blocks an address: the next join is kicked with the owner's message", async () => {
-    await setMessages(page, "Firewall", { "Blacklist kick message": kickMessage });
-    const receipt = await blacklist(page, from.ann);
-    expect(receipt).toMatch(/applied on 1\/1 edges in \d+(\.\d+)? s/);
-    await isKickedWith(joins("ann"), kickMessage);
-    await isKickedWith(joins("ann", label), kickMessage);
-    // The others do not notice.
-    await chats(bob, "bob", "still here");
-  });
-});
+  game = await startGame(game.port);
+  await until(async () =>
+    (await refreshServerList(palisade.java, domain)).motd.includes("Skyline up and running"),
+  );
+  bob = joins("bob");
+  await bob.event("spawned");
+}
 
-describe("when things go away", () => {
-  test("the game server stops: the server list shows the owner's offline MOTD", async () => {
-    await setMessages(page, "Offline", { "MOTD line 1": offlineMotd });
-    await game.kill();
-    await until(
-      async () => (await refreshServerList(palisade.java, domain)).motd.includes(offlineMotd),
-      { capMs: 60_000, what: "the offline MOTD" },
-    );
-    await bob.event("end");
-    const kick = await joins("carl").event("kicked");
-    expect(kick["text"]).toContain("offline");
-  });
+/** The joined player plays on, and new joins work. */
+async function expectPlayWithoutApi(): Promise<void> {
+  // Frozen, the supervisor cannot bring the api back for now.
+  palisade.supervisor.kill("SIGSTOP");
+  process.kill(await palisade.pidOf("api"), "SIGKILL");
+  await until(() =>
+    fetch(`${palisade.consoleUrl}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await chats(bob, "bob", "without api");
+  const carl = joins("carl");
+  await carl.event("spawned");
+  await chats(carl, "carl", "newcomer");
+  await isKickedWith(joins("ann"), kickMessage);
+  expect(bob.hasEnded()).toBe(false);
+}
 
-  test("it comes back: players join again", async () => {
-    game = await startGame(game.port);
-    await until(async () =>
-      (await refreshServerList(palisade.java, domain)).motd.includes("Skyline up and running"),
-    );
-    bob = joins("bob");
-    await bob.event("spawned");
-  });
+/** Joined players play on, and the next edge routes and blocks without the api. */
+async function expectPlayOverEdgeRestart(label: string): Promise<void> {
+  process.kill(await palisade.pidOf("edge"), "SIGKILL");
+  await chats(bob, "bob", "without an edge");
+  edgeAlone = await startPart("edge", home, { PALISADE_JAVA_PORT: String(palisade.java.port) });
+  await chats(bob, "bob", "with the next edge");
+  const dora = joins("dora", label);
+  await dora.event("spawned");
+  await chats(dora, "dora", "after the restart");
+  await isKickedWith(joins("ann"), kickMessage);
+  expect((await refreshServerList(palisade.java, domain)).motd).toContain("Skyline up and running");
+}
 
-  test("the api is killed: the joined player plays on and new joins work", async () => {
-    // Frozen, the supervisor cannot bring the api back for now.
-    palisade.supervisor.kill("SIGSTOP");
-    process.kill(await palisade.pidOf("api"), "SIGKILL");
-    await until(() =>
-      fetch(`${palisade.consoleUrl}/healthz`).then(
-        () => false,
-        () => true,
-      ),
-    );
-    await chats(bob, "bob", "without api");
-    const carl = joins("carl");
-    await carl.event("spawned");
-    await chats(carl, "carl", "newcomer");
-    await isKickedWith(joins("ann"), kickMessage);
-    expect(bob.hasEnded()).toBe(false);
-  });
+/** The supervisor wakes up: api and edge come back and take changes again. */
+async function expectChangesAgain(): Promise<void> {
+  await edgeAlone?.stop();
+  palisade.supervisor.kill("SIGCONT");
+  await palisade.output.match(
+    /api is back[\s\S]*edge is back|edge is back[\s\S]*api is back/,
+    90_000,
+  );
+  await page.reload();
+  expect(await blacklist(page, from.dora)).toContain("1/1 edges");
+  await isKickedWith(joins("dora"), kickMessage);
+  const carl = joins("carl");
+  await carl.event("spawned");
+}
 
-  test("the edge restarts with the api down: who plays plays on, and it routes and blocks", async () => {
-    process.kill(await palisade.pidOf("edge"), "SIGKILL");
-    await chats(bob, "bob", "without an edge");
-    edgeAlone = await startPart("edge", home, { PALISADE_JAVA_PORT: String(palisade.java.port) });
-    await chats(bob, "bob", "with the next edge");
-    const dora = joins("dora", label);
-    await dora.event("spawned");
-    await chats(dora, "dora", "after the restart");
-    await isKickedWith(joins("ann"), kickMessage);
-    expect((await refreshServerList(palisade.java, domain)).motd).toContain(
-      "Skyline up and running",
-    );
-  });
-
-  test("the supervisor wakes up: api and edge come back and take changes again", async () => {
-    await edgeAlone?.stop();
-    palisade.supervisor.kill("SIGCONT");
-    await palisade.output.match(
-      /api is back[\s\S]*edge is back|edge is back[\s\S]*api is back/,
-      90_000,
-    );
-    await page.reload();
-    expect(await blacklist(page, from.dora)).toContain("1/1 edges");
-    await isKickedWith(joins("dora"), kickMessage);
-    const carl = joins("carl");
-    await carl.event("spawned");
-  });
+test("an owner registers and protects a server; players join, and a blocked one is kicked, also while server, api and edge go away and come back", async () => {
+  await registerOwner();
+  const label = await protectServer();
+  await expectPlayersJoin(label);
+  await expectBlockedIsKicked(label);
+  await expectServerComesBack();
+  await expectPlayWithoutApi();
+  await expectPlayOverEdgeRestart(label);
+  await expectChangesAgain();
 });

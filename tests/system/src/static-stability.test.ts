@@ -165,6 +165,13 @@ describe("an invalid configuration", () => {
   );
 
   test("is replaced by the next valid one", async () => {
+    const invalid = await commitRawConfig(home, shield.id, (config) => ({
+      ...config,
+      surprise: 1,
+    }));
+    await until(async () => (await propagationOf(invalid)).edges_rejected === 1, {
+      what: "the refusal in the receipt",
+    });
     const healed = "127.0.0.24";
     const revision = await block(healed);
     await until(async () => (await propagationOf(revision)).edges_applied === 1);

@@ -122,7 +122,7 @@ describe("while its transactions are on their way", () => {
     await rowsOf(page).first().waitFor();
   });
 
-  test("what failed, and the table once the way is free again", async () => {
+  test("the failure, and the table once calls succeed again", async () => {
     const page = await fixture.open("/dashboard");
     fixture.api.cut(billing.listTransactions);
     await page.goto(billingPath);

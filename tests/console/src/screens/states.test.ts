@@ -1,8 +1,11 @@
 import { routes } from "@palisade/contract/http/routes";
 import { exampleIds } from "@palisade/contract/reference/example-values";
+import { icon } from "@palisade/system-tests/routing/icon";
+import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { sampleFavicon } from "@palisade/testing/sample-favicon";
 import { until } from "@palisade/testing/until";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 
@@ -114,7 +117,65 @@ describe.each(screens)("$name", ({ path, calls, errors }) => {
   });
 });
 
-describe("what may not be changed", () => {
+/** Pixels of the picture that the browser has drawn; 0 before. */
+function drawnWidth(picture: Locator): Promise<number> {
+  return picture.evaluate((shown) => Number(Reflect.get(shown, "naturalWidth")));
+}
+
+describe("the picture of a shield", () => {
+  const img = `/api/v1/servers/${exampleIds.shield}/image?version=1`;
+
+  /** The dashboard before the picture has come. */
+  async function waitingCard(options: Parameters<typeof fixture.page>[0] = {}) {
+    fixture.state.shields = fixture.state.shields.map((shown) => ({ ...shown, img }));
+    const release = fixture.api.delay(serverMessages.getServerImage);
+    const page = await fixture.page(options);
+    await page.addInitScript(
+      `addEventListener("error", ({ target }) => { globalThis.isBroken = target.localName === "img"; }, true);`,
+    );
+    await page.goto("/dashboard");
+    const card = page.getByRole("listitem").filter({ hasText: "Skyline" });
+    const tile = card.locator("[data-tile]");
+    await tile.waitFor();
+    return { page, card, tile, release };
+  }
+
+  test.each(oppositeAppearances)(
+    "takes the place of the tile without moving anything ($theme, $locale)",
+    async (look) => {
+      fixture.api.change(serverMessages.getServerImage, () => ({ image: icon() }));
+      const { page, card, tile, release } = await waitingCard({ ...look, width: 390 });
+      const before = [await tile.boundingBox(), await card.boundingBox()];
+      release();
+      const picture = card.locator("img");
+      await until(async () => (await drawnWidth(picture)) === 64, { what: "the picture" });
+      expect([await picture.boundingBox(), await card.boundingBox()]).toEqual(before);
+      expect(await tile.count()).toBe(0);
+      await expectSound(page, "a card with a picture");
+    },
+  );
+
+  test("gives way to the tile when it is gone by the time it is loaded", async () => {
+    fixture.api.refuse(serverMessages.getServerImage, "not_found");
+    const { page, card, tile, release } = await waitingCard();
+    release();
+    await settled(page);
+    expect([await tile.count(), await card.locator("img").count()]).toEqual([1, 0]);
+  });
+
+  test("gives way to the tile when the browser cannot draw it", async () => {
+    const image = sampleFavicon();
+    fixture.api.change(serverMessages.getServerImage, () => ({ image }));
+    const { page, card, tile, release } = await waitingCard();
+    release();
+    await page.waitForFunction("globalThis.isBroken");
+    await tile.waitFor();
+    expect(await card.locator("img").count()).toBe(0);
+    await expectSound(page, "a card whose picture is broken");
+  });
+});
+
+describe("disabled controls", () => {
   test("an expired shield shows its overview only, and says why", async () => {
     fixture.state.shield = { ...fixture.state.shield, status: "expired" };
     const page = await ownersPage();

@@ -1,16 +1,31 @@
+import type { Profile } from "@palisade/contract/http/account";
+import type { CurrentUser } from "@palisade/contract/http/auth";
+import type { Backends } from "@palisade/contract/http/backends";
+import type { ShieldDomains } from "@palisade/contract/http/domains";
+import type { Mitigation } from "@palisade/contract/http/mitigation";
+import type { ServerMessages } from "@palisade/contract/http/server-messages";
+import type { SubUser } from "@palisade/contract/http/sub-users";
 import type { PricingPlan } from "@palisade/contract/http/plans";
 import type { Transaction } from "@palisade/contract/http/billing";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { routes } from "@palisade/contract/http/routes";
-import type { Server, ServerListItem } from "@palisade/contract/http/servers";
+import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
 import { example } from "./example-answer.ts";
 
 /** The belongings of the signed-in account, which the handlers of the stub api read and change. */
 export interface AccountState {
+  user: CurrentUser;
+  profile: Profile;
   shield: Server;
+  overview: ServerOverview;
   /** The shields of the dashboard; empty for an account that has just registered. */
   shields: readonly ServerListItem[];
+  backends: Backends;
+  domains: ShieldDomains;
+  mitigation: Mitigation;
+  messages: ServerMessages;
   firewall: Firewall;
+  subUsers: readonly SubUser[];
   plans: readonly PricingPlan[];
   /** Newest first. */
   transactions: readonly Transaction[];
@@ -21,9 +36,17 @@ export interface AccountState {
 export function createAccountState(): AccountState {
   const { plans } = example(routes.plans.listPricingPlans);
   return {
+    user: example(routes.auth.user).user,
+    profile: example(routes.account.getProfile).profile,
     shield: example(routes.servers.getServer).server,
+    overview: example(routes.servers.getOverview),
     shields: example(routes.servers.listServers).data,
+    backends: example(routes.backends.getBackends),
+    domains: example(routes.shieldDomains.listDomains),
+    mitigation: example(routes.mitigation.getMitigation),
+    messages: example(routes.serverMessages.getServerMessages),
     firewall: example(routes.firewall.getFirewall),
+    subUsers: example(routes.subUsers.listSubUsers).sub_users,
     plans: plans.flatMap((plan) => [
       { ...plan, id: planIds.free, name: "Free", price: "0.00", price_cents: 0, renews_at: null },
       plan,
@@ -47,6 +70,14 @@ export const planIds = {
   free: "0199a3f2-7c10-7000-8000-5f1a2b3c4d11",
   unaffordable: "0199a3f2-7c10-7000-8000-5f1a2b3c4d12",
 } as const;
+
+let made = 0;
+
+/** An id that nothing else has. */
+export function newId(): string {
+  made += 1;
+  return `0199a3f2-7c10-7000-9000-${String(made).padStart(12, "0")}`;
+}
 
 /** As many transactions as wanted, each with its own ids; `change` says how one differs. */
 export function createTransactions(

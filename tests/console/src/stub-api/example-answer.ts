@@ -18,9 +18,14 @@ interface JsonSchema {
 
 /** A success answer of the route, made of the example values of the contract's reference. */
 export function example<R extends RouteDefinition>(route: R): z.output<R["response"]> {
-  // The route's own schema has just checked it.
-  return route.response.parse(exampleAnswer(route)) as z.output<R["response"]>;
+  let answer = answers.get(route.id);
+  if (answer === undefined) answers.set(route.id, (answer = exampleAnswer(route)));
+  // The route's own schema has just checked it, and parsing makes a copy.
+  return route.response.parse(answer) as z.output<R["response"]>;
 }
+
+/** By the id of the route. */
+const answers = new Map<string, unknown>();
 
 function exampleAnswer(route: RouteDefinition): unknown {
   // Of JSON Schema, zod writes the part above for the contract's schemas.

@@ -3,37 +3,21 @@ import { routes } from "@palisade/contract/http/routes";
 import type { AccountState } from "./account-state.ts";
 import { example } from "./example-answer.ts";
 import { Refusal } from "./problems.ts";
+import { handleShield } from "./shield-handlers.ts";
 import type { StubApi } from "./stub-api.ts";
 
-const { servers, firewall, plans, billing } = routes;
-const fullList = { page: 1, per_page: 100 };
+const { auth, account, twoFactor, servers, plans, billing } = routes;
 
 /** Routes whose answers depend on what the account owns, or on the request. */
 export function handleAccountRoutes(api: StubApi, state: () => AccountState): void {
-  api.handle(servers.listServers, () => {
-    const { shields } = state();
-    return toPage([...shields], fullList.page, fullList.per_page, shields.length);
-  });
-  api.handle(servers.getServer, ({ params }) => {
-    const { shield } = state();
-    if (params.id !== shield.id) throw new Refusal("not_found");
-    return { server: shield };
-  });
-  api.handle(servers.getOverview, () => ({
-    ...example(servers.getOverview),
-    server_name: state().shield.server_name,
-    status: state().shield.status,
-  }));
-
-  api.handle(firewall.getFirewall, () => state().firewall);
-  api.handle(firewall.addFirewallEntry, ({ body }) => {
-    const list = `${body.type}_ips` as const;
-    const known = state().firewall[list];
-    if (known.some(({ ip }) => ip === body.ip)) throw new Refusal("entry_exists");
-    const { entry, ...answer } = example(firewall.addFirewallEntry);
-    const added = { ...entry, id: entry.id.slice(0, -2) + String(10 + known.length), ip: body.ip };
-    state().firewall = { ...state().firewall, [list]: [...known, added] };
-    return { ...answer, entry: added, message: `${body.ip} added successfully` };
+  handleProfile(api, state);
+  handleShield(api, state);
+  api.handle(servers.listServers, ({ query }) => {
+    const isDeleted = query.status === "deleted";
+    const shields = state().shields.filter(({ status }) => (status === "deleted") === isDeleted);
+    const start = (query.page - 1) * query.per_page;
+    const rows = shields.slice(start, start + query.per_page);
+    return toPage(rows, query.page, query.per_page, shields.length);
   });
 
   api.handle(plans.listPricingPlans, () => ({ plans: [...state().plans] }));
@@ -63,5 +47,39 @@ export function handleAccountRoutes(api: StubApi, state: () => AccountState): vo
       total: (totalCents / 100).toFixed(2),
       message: example(billing.validatePromoCode).message,
     };
+  });
+}
+
+function handleProfile(api: StubApi, state: () => AccountState): void {
+  api.handle(auth.user, () => ({ user: state().user }));
+  api.handle(auth.login, ({ body }) => {
+    const { user } = state();
+    if (user.two_factor_enabled && body.two_factor_code === undefined) {
+      return { requires_two_factor: true as const, requires_2fa: true as const, message: "" };
+    }
+    return { ...example(auth.login), user };
+  });
+  api.handle(account.getProfile, () => ({ profile: state().profile }));
+  api.handle(account.updateProfile, ({ body }) => {
+    const { username = state().profile.username, ...fields } = body;
+    state().profile = { ...state().profile, ...fields, username };
+    return { ...example(account.updateProfile), profile: state().profile };
+  });
+  api.handle(account.regenerateApiKey, () => {
+    const masked = example(account.getProfile).profile.api_key;
+    state().profile = { ...state().profile, api_key: masked };
+    return example(account.regenerateApiKey);
+  });
+  const switchTwoFactor = (isOn: boolean): void => {
+    state().profile = { ...state().profile, two_factor_enabled: isOn };
+    state().user = { ...state().user, two_factor_enabled: isOn };
+  };
+  api.handle(twoFactor.enableTwoFactor, () => {
+    switchTwoFactor(true);
+    return example(twoFactor.enableTwoFactor);
+  });
+  api.handle(twoFactor.disableTwoFactor, () => {
+    switchTwoFactor(false);
+    return example(twoFactor.disableTwoFactor);
   });
 }

@@ -83,6 +83,46 @@ test("a refused route answers as before once it is restored", async () => {
   expect((await ask("GET", firewallPath)).status).toBe(200);
 });
 
+describe("words that a route is told to say", () => {
+  const words = { en: "Not today", ru: "Не сегодня" };
+  const add = (ip: string) =>
+    ask("POST", `${firewallPath}/ips`, { type: "blacklist", ip }, { "accept-language": "ru" });
+
+  test("replace those of its usual answer, in the caller's language", async () => {
+    api.say(routes.firewall.addFirewallEntry, words);
+    const { status, body } = await add("192.0.2.1");
+    expect(status).toBe(201);
+    expect(JSON.parse(body)).toMatchObject({ message: words.ru, entry: { ip: "192.0.2.1" } });
+  });
+
+  test("come with a refusal, which changes nothing, and with the field it is about", async () => {
+    api.say(routes.firewall.addFirewallEntry, words, { code: "entry_exists" });
+    const refused = problem.parse(bodyOf(await add("192.0.2.1")));
+    expect(refused).toMatchObject({ code: "entry_exists", message: words.ru, issues: [] });
+    expect((await ask("GET", firewallPath)).body).not.toContain("192.0.2.1");
+    api.say(routes.firewall.addFirewallEntry, words, { code: "validation_failed", field: "ip" });
+    const { issues } = problem.parse(bodyOf(await add("192.0.2.1")));
+    expect(issues).toMatchObject([{ path: "ip", message: words.ru }]);
+  });
+
+  test("are not said of a request that breaks the contract", async () => {
+    api.say(routes.firewall.addFirewallEntry, words);
+    const { code, issues } = problem.parse(bodyOf(await add("nonsense")));
+    expect(code).toBe("validation_failed");
+    expect(issues).toMatchObject([{ code: "ip.invalid" }]);
+  });
+});
+
+test("a change is refused when its If-Match names what the path no longer shows", async () => {
+  const before = (await ask("GET", firewallPath)).etag;
+  const change = (etag = "") =>
+    ask("PUT", firewallPath, { whitelist_only: true }, { "if-match": etag });
+  const changed = await change(before);
+  expect(changed.status).toBe(200);
+  expect(problem.parse(bodyOf(await change(before))).code).toBe("precondition_failed");
+  expect((await change(changed.etag)).status).toBe(200);
+});
+
 test("a delayed route answers once it is released", async () => {
   const release = api.delay(routes.firewall.getFirewall);
   const events: string[] = [];

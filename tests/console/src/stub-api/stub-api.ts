@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { errorStatus, type ErrorCode } from "@palisade/contract/errors/codes";
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { pickLocale, type Locale } from "@palisade/contract/texts/render";
 import type { z } from "zod";
 import { example } from "./example-answer.ts";
 import { problemOf, Refusal, validated } from "./problems.ts";
-import { matchRoute } from "./route-matcher.ts";
+import { matchRoute, type MatchedRoute } from "./route-matcher.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -30,11 +31,29 @@ export interface RawAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  /** Identifies the path's present answer; a change that names another one in `If-Match` is refused. */
+  readonly etag?: string | undefined;
 }
 
 type ErasedHandler = (call: StubCall<RouteDefinition>) => unknown;
+interface OverriddenCall {
+  /** The call as the contract allows it; anything else is refused. */
+  readonly check: () => StubCall<RouteDefinition>;
+  /** The answer of the route's handler. */
+  readonly usual: () => unknown;
+  readonly locale: Locale;
+}
+
 /** Decides about a call in place of its handler: `"cut"` closes the connection unanswered. */
-type Override = (usual: () => unknown) => RawAnswer | "cut" | Promise<RawAnswer | "cut">;
+type Override = (call: OverriddenCall) => RawAnswer | "cut" | Promise<RawAnswer | "cut">;
+
+export type Words = Readonly<Record<Locale, string>>;
+
+export interface SpokenRefusal {
+  readonly code?: ErrorCode | undefined;
+  /** The field the words are about, instead of the call as a whole. */
+  readonly field?: string | undefined;
+}
 
 export const accessToken = "pst_stub";
 
@@ -63,11 +82,26 @@ export class StubApi {
     change: (usual: T) => NoInfer<T>,
   ): void {
     // The handler's answer has the type of the route's schema.
-    this.#overrides.set(route.id, (usual) => this.#success(route, change(usual() as T)));
+    this.#overrides.set(route.id, ({ usual }) => this.#success(route, change(usual() as T)));
   }
 
   refuse(route: RouteDefinition, code: ErrorCode, issues: Refusal["issues"] = []): void {
-    this.#overrides.set(route.id, () => refusalAnswer(new Refusal(code, issues), "en"));
+    this.#overrides.set(route.id, ({ locale }) => refusalAnswer(new Refusal(code, issues), locale));
+  }
+
+  /**
+   * Calls that the contract allows are answered with these words, in the caller's language. With a
+   * code they are refused.
+   */
+  say(route: RouteDefinition, words: Words, { code, field }: SpokenRefusal = {}): void {
+    this.#overrides.set(route.id, ({ check, usual, locale }) => {
+      const message = words[locale];
+      if (code === undefined) return this.#success(route, { ...Object(usual()), message });
+      check();
+      throw field === undefined
+        ? new Refusal(code, [], message)
+        : new Refusal(code, [{ path: field, code: "invalid", message }]);
+    });
   }
 
   /** For answers the contract does not know: a proxy's error page, an unknown status. */
@@ -116,26 +150,53 @@ export class StubApi {
       this.violations.push(`The contract has no ${request.method} ${request.pathname}`);
       return refusalAnswer(new Refusal("not_found"), locale);
     }
-    const { route } = match;
-    this.#calls.push({ id: route.id, request });
-    await this.#waits.get(route.id);
-    const usual = (): unknown => {
+    this.#calls.push({ id: match.route.id, request });
+    await this.#waits.get(match.route.id);
+    const known = request.headers["if-match"];
+    // A part that has its own path and is read with the whole has its etag in the body.
+    const etag = known === undefined ? undefined : await this.#etagOf(request, locale);
+    if (etag !== undefined && etag !== known) {
+      return refusalAnswer(new Refusal("precondition_failed"), locale);
+    }
+    const answer = await this.#respond(match, request, locale);
+    if (answer === "cut") return answer;
+    return { ...answer, etag: await this.#etagOf(request, locale) };
+  }
+
+  /** The etag of the path; undefined where nothing can be read. */
+  async #etagOf(request: StubRequest, locale: Locale): Promise<string | undefined> {
+    const shown = matchRoute("GET", request.pathname);
+    if (shown === undefined) return undefined;
+    const read = { ...request, method: "GET", body: undefined };
+    const answer = await this.#respond(shown, read, locale);
+    if (answer === "cut") return undefined;
+    return `"${createHash("sha256").update(answer.body).digest("base64url")}"`;
+  }
+
+  async #respond(
+    { route, params }: MatchedRoute,
+    request: StubRequest,
+    locale: Locale,
+  ): Promise<RawAnswer | "cut"> {
+    const check = (): StubCall<RouteDefinition> => {
       if (!mayCall(route, request.headers["authorization"])) throw new Refusal("unauthenticated");
-      const params = validated(route.params, match.params);
-      const query = validated(route.querystring, request.query);
-      const body = validated(route.body, request.body);
-      const handler = this.#handlers.get(route.id);
-      if (handler === undefined) return example(route);
-      return handler({
-        params,
-        query,
-        body,
+      return {
+        params: validated(route.params, params),
+        query: validated(route.querystring, request.query),
+        body: validated(route.body, request.body),
         locale,
-      });
+      };
+    };
+    const usual = (): unknown => {
+      const call = check();
+      const handler = this.#handlers.get(route.id);
+      return handler === undefined ? example(route) : handler(call);
     };
     try {
       const override = this.#overrides.get(route.id);
-      return override === undefined ? this.#success(route, usual()) : await override(usual);
+      return override === undefined
+        ? this.#success(route, usual())
+        : await override({ check, usual, locale });
     } catch (error) {
       if (error instanceof Refusal) return refusalAnswer(error, locale);
       this.violations.push(`${route.id}: ${String(error)}`);

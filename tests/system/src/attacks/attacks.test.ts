@@ -2,7 +2,7 @@ import type { Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { Client as Database } from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createShield, signUp, type CreatedShield } from "../product/account.ts";
 import {
   createHome,
@@ -36,6 +36,7 @@ let secondJava: HostPort;
 let owner: Client;
 let shield: CreatedShield;
 let database: Database;
+let serial = 0;
 
 beforeAll(async () => {
   [home, secondHome] = await Promise.all([createPreparedHome(), createHome()]);
@@ -48,9 +49,12 @@ beforeAll(async () => {
   database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
   await database.connect();
   owner = await signUp(palisade.consoleUrl, "owner@example.com");
+});
+beforeEach(async () => {
   // Nothing listens there: an admitted player is told that the server is offline.
   const backend = { host: "127.0.0.1", port: 9 };
-  shield = await createShield(owner, backend, "attacked.example.com");
+  shield = await createShield(owner, backend, `attacked${(serial += 1)}.example.com`);
+  await setThreshold();
 });
 afterAll(async () => {
   await database?.end();
@@ -73,6 +77,21 @@ async function events(): Promise<string[]> {
     [shield.id],
   );
   return rows.map(({ kind }) => kind);
+}
+
+/** An attack that was over an hour ago. */
+async function insertPastAttack(): Promise<void> {
+  await database.query(
+    `with past as (
+       insert into attacks (id, shield_id, started_at, ended_at)
+       values (gen_random_uuid(), $1, now() - interval '2 hours', now() - interval '1 hour')
+       returning id, started_at, ended_at
+     )
+     insert into attack_events (id, attack_id, kind, at)
+     select gen_random_uuid(), id, 'started', started_at from past
+     union all select gen_random_uuid(), id, 'stopped', ended_at from past`,
+    [shield.id],
+  );
 }
 
 /** How many starts of edges have told of attacks since. */
@@ -165,7 +184,6 @@ async function toldToBeOver() {
 }
 
 test("an attack is told once to have begun and once to be over, over two edges and an api killed in the middle of a report, and no login is lost or counted twice", async () => {
-  await setThreshold();
   const edges = [palisade.java];
   const bots = sendBots(edges, shield.domain);
   onTestFinished(() => bots.stop());
@@ -212,7 +230,9 @@ test("an attack is told once to have begun and once to be over, over two edges a
 });
 
 test("an attack goes on over kill -9 of the edge that sees it", async () => {
+  await insertPastAttack();
   const before = await attacks();
+  expect(before).toHaveLength(1);
   const bots = sendBots([secondJava], shield.domain);
   onTestFinished(() => bots.stop());
   const running = await until(async () => {

@@ -35,7 +35,7 @@ export async function logIn(
 ): Promise<void> {
   await field(page, texts.email).fill(email);
   await field(page, texts.password).fill(password);
-  await button(page, texts.headings.login).click();
+  await button(page, texts.logIn).click();
 }
 
 /** Another page of the console as a link would open it: nothing is loaded anew. */

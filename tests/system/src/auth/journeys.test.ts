@@ -19,7 +19,7 @@ import { authTexts } from "./texts.ts";
 
 /**
  * From a stranger to the dashboard, on every way the auth pages offer. Each journey is in one
- * language: `spec/account-pages.test.ts` reads every message in both.
+ * language: `spec/account-pages.test.ts` of the console tests reads every message in both.
  */
 
 const newPassword = "another horse, same stable";

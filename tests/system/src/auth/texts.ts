@@ -16,6 +16,7 @@ const labels = {
       resetCode: "Enter the reset code",
       newPassword: "New password",
     },
+    logIn: "Log in",
     email: "Email",
     password: "Password",
     repeat: "Repeat password",
@@ -28,7 +29,7 @@ const labels = {
   },
   ru: {
     headings: {
-      login: "Войти",
+      login: "Вход",
       register: "Регистрация",
       confirm: "Подтвердите e-mail",
       twoFactor: "Двухфакторная аутентификация",
@@ -36,6 +37,7 @@ const labels = {
       resetCode: "Введите код сброса",
       newPassword: "Новый пароль",
     },
+    logIn: "Войти",
     email: "E-mail",
     password: "Пароль",
     repeat: "Повторите пароль",

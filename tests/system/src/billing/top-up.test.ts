@@ -165,7 +165,7 @@ describe("paying", () => {
 });
 
 describe("not paying", () => {
-  test("who cancels loses nothing and may try again with the same amount", async () => {
+  test("a user who cancels loses nothing and may try again with the same amount", async () => {
     const account = await fixture.customer();
     const page = await fixture.open(account);
     const modal = await openRecharge(page);
@@ -199,7 +199,7 @@ describe("not paying", () => {
     expect(await storedBalance(account)).toBe(700);
   });
 
-  test("who comes back without a word from the provider is told, and credited if they paid", async () => {
+  test("a user who comes back without an answer of the provider is told, and credited if they paid", async () => {
     const account = await fixture.customer();
     const { id, checkoutUrl } = await orderTopUp(account, 9);
     const page = await fixture.open(account, {

@@ -92,6 +92,11 @@ export function createConsolePages(browser: Browser, consoleUrl: string): Consol
   };
 }
 
+export const clipboardPermissions: readonly string[] = ["clipboard-read", "clipboard-write"];
+
+export const clipboardOf = (page: Page): Promise<string> =>
+  page.evaluate("navigator.clipboard.readText()");
+
 /** At the first load only: a page that signs out must stay signed out at its next. */
 async function store(page: Page, options: PageOptions): Promise<void> {
   const { theme = "dark", locale = "en", token, storage } = options;

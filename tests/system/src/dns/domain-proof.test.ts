@@ -17,8 +17,6 @@ import { createPreparedHome } from "../product/prepared-home.ts";
  * which one checks domains and the other is asked by players.
  */
 
-const domain = "play.example.test";
-
 let home: string;
 let customer: FakeZone;
 /** The players' resolver: knows every zone. */
@@ -63,15 +61,21 @@ describe("a domain at a real resolver", () => {
   });
   beforeEach(({ skip }) => skip(unboundMissing !== undefined, unboundMissing));
 
-  const check = async (call: Client, cname_record: string) =>
+  const check = async (call: Client, domain: string, cname_record: string) =>
     (await call(routes.domains.checkCname, { body: { domain, cname_record } })).data;
+  const shieldOf = (domain: string) =>
+    createShield(owner, { host: "127.0.0.1", port: game.port }, domain);
+  const publish = (domain: string, label: string) => {
+    customer.records = [...customer.records, { type: "CNAME", name: domain, value: label }];
+  };
 
   test("is checked, kept from others, led to the edge and served there", async () => {
-    const { id, label } = await createShield(owner, { host: "127.0.0.1", port: game.port }, domain);
+    const domain = "play.example.test";
+    const { id, label } = await shieldOf(domain);
     const params = { id };
-    expect((await check(owner, label)).diagnosis.code).toBe("missing");
-    customer.records = [{ type: "CNAME", name: domain, value: label }];
-    const proven = await check(owner, label);
+    expect((await check(owner, domain, label)).diagnosis.code).toBe("missing");
+    publish(domain, label);
+    const proven = await check(owner, domain, label);
     expect(proven).toMatchObject({ verified: true, found: [{ type: "CNAME", value: label }] });
 
     const refused = rival(routes.domains.checkDomain, { body: { domain } });
@@ -95,11 +99,7 @@ describe("a domain at a real resolver", () => {
   });
 
   test("the api asks zone DNS itself for labels, once it is there", async () => {
-    const { id, label } = await createShield(
-      owner,
-      { host: "127.0.0.1", port: game.port },
-      "other.example.test",
-    );
+    const { id, label } = await shieldOf("other.example.test");
     const findings = async () => {
       const { data } = await owner(routes.doctor.runDoctor, { params: { id } });
       return data.findings.filter(({ name }) => name === label).map(({ code }) => code);
@@ -109,16 +109,20 @@ describe("a domain at a real resolver", () => {
   });
 
   test("is unknown while the resolver fails, and stays with its owner", async () => {
+    const domain = "kept.example.test";
+    const { label } = await shieldOf(domain);
+    publish(domain, label);
+    expect(await check(owner, domain, label)).toMatchObject({ verified: true });
     const { cname_record } = (await rival(routes.servers.generateCname, {})).data;
     for (const trouble of ["servfail", "refused"] as const) {
       customer.faults = { "*": trouble };
-      expect((await check(rival, cname_record)).diagnosis.code).toBe("unknown");
+      expect((await check(rival, domain, cname_record)).diagnosis.code).toBe("unknown");
       const refused = rival(routes.domains.checkDomain, { body: { domain } });
       await expect(refused).rejects.toMatchObject({ problem: { code: "domain_in_use" } });
     }
     customer.faults = {};
     // The resolver remembers failures for a few seconds; a user may check 120 times in 10 minutes.
-    const code = async () => (await check(rival, cname_record)).diagnosis.code;
+    const code = async () => (await check(rival, domain, cname_record)).diagnosis.code;
     await until(async () => (await code()) === "points_elsewhere", { everyMs: 500 });
   });
 });

@@ -15,14 +15,21 @@ export interface GameServer extends PeerProcess {
   readonly port: number;
 }
 
+interface GameServerOptions {
+  readonly atPort?: number;
+  readonly version?: string;
+  /** Its icon in the server list, a data URI. */
+  readonly favicon?: string;
+}
+
 /** A real game server (flying-squid), in offline mode; at its port it can come back. */
 export async function startGameServer(
   motd: string,
-  { atPort, version = minecraftVersion }: { atPort?: number; version?: string } = {},
+  { atPort, version = minecraftVersion, favicon }: GameServerOptions = {},
 ): Promise<GameServer> {
-  const peer = startPeer("server.mjs", { version, port: atPort ?? (await freePort()), motd });
-  const { port } = readyEvent.parse(await peer.event("ready"));
-  return { ...peer, port };
+  const port = atPort ?? (await freePort());
+  const peer = startPeer("server.mjs", { version, port, motd, favicon });
+  return { ...peer, port: readyEvent.parse(await peer.event("ready")).port };
 }
 
 export interface PlayerOptions {

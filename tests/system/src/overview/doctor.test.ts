@@ -2,7 +2,7 @@ import { runDoctor } from "@palisade/contract/http/server-setup";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { expectSound, settled } from "../screens/inspect.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
@@ -37,7 +37,6 @@ function newShield(name: string, at = port): Promise<string> {
 
 const server = (page: Page): Locator => page.getByRole("region", { name: "Your server" });
 const runAgain = (page: Page): Locator => page.getByRole("button", { name: /^Run again/ });
-const calls = "**/api/v1/servers/*/doctor";
 
 test("a server that is not there is found, and found again once it is", async () => {
   const page = await fixture.open(owner, shieldPath(shieldId));
@@ -111,53 +110,4 @@ test("asked too often, it says when it may be asked again and keeps what it foun
   await page.clock.fastForward(61_000);
   await page.getByRole("button", { name: "Run again", exact: true }).waitFor();
   expect(await runAgain(page).isEnabled()).toBe(true);
-});
-
-describe("its page", () => {
-  test("shows that it is looking, then what it found", async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"), {
-      unsettled: true,
-      prepare: (opened) =>
-        opened.route(calls, async (route) => {
-          await held;
-          await route.continue();
-        }),
-    });
-    await page.locator("[aria-busy=true] .mantine-Skeleton-root").first().waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
-    await expectSound(page, "looking");
-    release();
-    await server(page).getByRole("listitem").first().waitFor();
-  });
-
-  test("says that it could not run, and tries again", async () => {
-    const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"), {
-      prepare: (opened) => opened.route(calls, (route) => route.abort()),
-    });
-    const alert = page.getByRole("alert").filter({ hasText: "The doctor could not run" });
-    await alert.waitFor();
-    await expectSound(page, "could not run");
-    await page.unroute(calls);
-    await alert.getByRole("button", { name: "Try again" }).click();
-    await server(page).getByRole("listitem").first().waitFor();
-    expect(await alert.count()).toBe(0);
-  });
-
-  test("says that there is nothing to check", async () => {
-    const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"), {
-      prepare: (opened) =>
-        opened.route(calls, (route) =>
-          route.fulfill({
-            json: { checked_at: new Date().toISOString(), outcome: "unknown", findings: [] },
-          }),
-        ),
-    });
-    await page.getByText("Nothing to check").waitFor();
-    expect(await page.getByRole("listitem").filter({ hasText: "What to do" }).count()).toBe(0);
-    await expectSound(page, "nothing to check");
-  });
 });

@@ -49,6 +49,8 @@ export interface CreatedShield {
   readonly id: string;
   readonly label: string;
   readonly domain: string;
+  /** The api's words, in the client's language. */
+  readonly message: string;
 }
 
 /** A shield on the free plan at this machine's location, in front of the backend. */
@@ -80,5 +82,5 @@ export async function createShield(
       cname_record: label,
     },
   });
-  return { id: data.server.id, label, domain };
+  return { id: data.server.id, label, domain, message: data.message };
 }

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import { launchBrowser } from "../console/browser.ts";
-import { createConsolePages, type PageOptions } from "../console/pages.ts";
+import { clipboardPermissions, createConsolePages, type PageOptions } from "../console/pages.ts";
 import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
@@ -30,7 +30,6 @@ export async function startProfileFixture(
   const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
   const pages = createConsolePages(browser, palisade.consoleUrl);
-  const permissions = ["clipboard-read", "clipboard-write"];
   let customers = 0;
   return {
     palisade,
@@ -38,7 +37,7 @@ export async function startProfileFixture(
     open: (account, { path = "/dashboard/profile", ...options } = {}) =>
       pages.open(path, {
         ...(account === null ? {} : { token: account.token }),
-        permissions,
+        permissions: clipboardPermissions,
         ...options,
       }),
     async letTimePass({ email }) {
@@ -59,9 +58,6 @@ export async function startProfileFixture(
     },
   };
 }
-
-export const clipboardOf = (page: Page): Promise<string> =>
-  page.evaluate("navigator.clipboard.readText()");
 
 const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
 

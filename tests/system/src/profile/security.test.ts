@@ -5,9 +5,10 @@ import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { clipboardOf } from "../console/pages.ts";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
-import { clipboardOf, mailedLink, startProfileFixture, type ProfileFixture } from "./fixture.ts";
+import { mailedLink, startProfileFixture, type ProfileFixture } from "./fixture.ts";
 import { totpCode } from "./totp.ts";
 
 /** Everything that opens or closes an account. */
@@ -410,7 +411,7 @@ describe("e-mail and password", () => {
 });
 
 describe("sessions", () => {
-  test("who logs in in another tab takes over this one: nothing typed or asked for before is left", async () => {
+  test("a login in another tab takes over this one: nothing typed or asked for before is left", async () => {
     const [first, second] = [await fixture.customer(), await fixture.customer()];
     const other = await fixture.open(null, { path: "/login" });
     await other.evaluate((token) => localStorage.setItem("access_token", token), first.token);

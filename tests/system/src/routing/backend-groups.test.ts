@@ -235,7 +235,10 @@ describe("PROXY protocol", () => {
     const group = await groupsOf(fixture, shield).standard();
     // Without the header no player gets in: the server is as strict as a real one.
     expect((await freshPlayers.join(shield.domain)).outcome.outcome).toBe("closed");
-    expect(strict.connections().at(-1)).toMatchObject({ kind: "refused", why: "no header" });
+    // The edge's own look may have come after.
+    expect(strict.connections()).toContainEqual(
+      expect.objectContaining({ kind: "refused", why: "no header" }),
+    );
     await group.change({ proxy_protocol: true });
     const before = strict.connections().length;
 

@@ -5,7 +5,7 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EchoServer, startEchoServer } from "../overload/echo-server.ts";
 import { checkout } from "../product/checkout.ts";
 import {
@@ -78,43 +78,38 @@ async function expectPlaying(text: string): Promise<void> {
   await until(() => players.every(({ heard }) => heard.endsWith(text)), { what: text });
 }
 
-describe("an edge that runs alone", () => {
-  test("is started again at its port after kill -9, and who plays plays on", async () => {
-    await join();
-    await edge.killProgram();
-    await expectPlaying("without an edge");
-    await edge.isBack();
-    await expectPlaying("with the next");
-    await join();
-  });
+test("an edge that runs alone is started again after kill -9, stays while the code on disk does not start, and hands over once it does; players play on, and end with the command", async () => {
+  await join();
+  await edge.killProgram();
+  await expectPlaying("without an edge");
+  await edge.isBack();
+  await expectPlaying("with the next");
+  await join();
 
-  test("that cannot be followed by what is on disk stays as it is", async () => {
-    const before = await edge.pids();
-    await writeFile(release, failsWith("--check"));
-    edge.process.kill("SIGUSR2");
-    await edge.output.match(/has not handed over/, 60_000);
-    expect(await edge.pids()).toEqual(before);
-    expect((await fetch(new URL("/readyz", edge.facts["metrics"]))).status).toBe(200);
-    await join();
-  });
+  // The code on disk fails its check.
+  const before = await edge.pids();
+  await writeFile(release, failsWith("--check"));
+  edge.process.kill("SIGUSR2");
+  await edge.output.match(/has not handed over/, 60_000);
+  expect(await edge.pids()).toEqual(before);
+  expect((await fetch(new URL("/readyz", edge.facts["metrics"]))).status).toBe(200);
+  await join();
 
-  test("goes on taking players while the next does not start, and hands over once it does", async () => {
-    const [former = 0] = await edge.pids();
-    await writeFile(release, failsWith("--beside"));
-    edge.process.kill("SIGUSR2");
-    await edge.output.match(/edge ended .*; its predecessor keeps running/, 60_000);
-    await join();
-    expect(await edge.pids()).toContain(former);
-    await writeFile(release, "");
-    await edge.isBack(2);
-    await until(async () => !(await edge.pids()).includes(former));
-    await expectPlaying("with another");
-    await join();
-  });
+  // The next does not start, then it does.
+  const [former = 0] = await edge.pids();
+  await writeFile(release, failsWith("--beside"));
+  edge.process.kill("SIGUSR2");
+  await edge.output.match(/edge ended .*; its predecessor keeps running/, 60_000);
+  await join();
+  expect(await edge.pids()).toContain(former);
+  await writeFile(release, "");
+  await edge.isBack(2);
+  await until(async () => !(await edge.pids()).includes(former));
+  await expectPlaying("with another");
+  await join();
 
-  test("leaves no player process behind: players end with the command, however that ends", async () => {
-    edge.process.kill("SIGKILL");
-    await until(() => players.every(({ socket }) => socket.destroyed));
-    await until(async () => (await edge.pids()).length === 0);
-  });
+  // However the command ends, no player process is left behind.
+  edge.process.kill("SIGKILL");
+  await until(() => players.every(({ socket }) => socket.destroyed));
+  await until(async () => (await edge.pids()).length === 0);
 });

@@ -9,7 +9,7 @@ import {
   type MinecraftFixture,
 } from "../minecraft/fixture.ts";
 
-/** The host names by which players reach a shield. */
+/** The host names by which players reach a shield. Each test has domains of its own. */
 
 let zone: FakeZone;
 let fixture: MinecraftFixture;
@@ -24,14 +24,17 @@ beforeAll(async () => {
   const version = "1.8.8";
   network = await fixture.peers.serve("network", { version });
   guild = await fixture.peers.serve("guild", { version });
-  shield = await fixture.buy({ plan: "Pro", domain: "skyline.test", port: network.port });
-  await fixture.buy({ domain: "guild.skyline.test", port: guild.port });
 });
 
 afterAll(async () => {
   await fixture?.end();
   await zone?.close();
 });
+
+/** The shield of a test, in front of the network. */
+async function buyNetwork(domain: string): Promise<void> {
+  shield = await fixture.buy({ plan: "Pro", domain, port: network.port });
+}
 
 /** The server whose game a player of this name got into, with the name it was told. */
 async function reached(hostname: string): Promise<string> {
@@ -77,25 +80,26 @@ async function prove(domain: string): Promise<void> {
 
 describe("players reach a shield", () => {
   test("by its label and domain as any client writes them, suffixes and all, and by no other name", async () => {
+    await buyNetwork("harbour.test");
     await add("игра.рф");
     for (const hostname of [
       shield.label,
       `${shield.label}.`,
       shield.label.toUpperCase(),
-      "skyline.test",
-      "SkyLine.TEST.",
-      "skyline.test\0FML\0",
-      "skyline.test.\0FML2\0",
-      "skyline.test\0FML3\0",
-      "skyline.test\0FORGE",
-      "skyline.test///203.0.113.7:25565///1760000000",
+      "harbour.test",
+      "HarBour.TEST.",
+      "harbour.test\0FML\0",
+      "harbour.test.\0FML2\0",
+      "harbour.test\0FML3\0",
+      "harbour.test\0FORGE",
+      "harbour.test///203.0.113.7:25565///1760000000",
       "xn--80afo7a.xn--p1ai",
       "игра.рф",
       "ИГРА.РФ",
     ]) {
       expect([hostname, await reached(hostname)]).toEqual([hostname, "network"]);
     }
-    for (const hostname of ["other.test", "lobby.skyline.test", "127.0.0.1"]) {
+    for (const hostname of ["other.test", "lobby.harbour.test", "127.0.0.1"]) {
       expect([hostname, await reached(hostname)]).toEqual([hostname, "kicked"]);
     }
     const { motd } = await fixture.peers.ping({ edge: fixture.edge, hostname: "other.test" });
@@ -103,6 +107,8 @@ describe("players reach a shield", () => {
   });
 
   test("by every name below a proven wildcard, but for another shield's own name", async () => {
+    await buyNetwork("skyline.test");
+    await fixture.buy({ domain: "guild.skyline.test", port: guild.port });
     expect(await reached("guild.skyline.test")).toBe("guild");
     await prove("skyline.test");
     await add("*.skyline.test");
@@ -117,6 +123,7 @@ describe("players reach a shield", () => {
   });
 
   test("no longer by a domain that was removed, and again once that is taken back", async () => {
+    await buyNetwork("meadow.test");
     const { owner } = fixture;
     const { params } = shield;
     await add("event.example.com");

@@ -126,7 +126,7 @@ describe("a player that another server has sent here", () => {
   });
 });
 
-describe("what the server itself says to a player it does not want", () => {
+describe("a kick by the backend itself", () => {
   test.each([
     ["1.8.8", "login"],
     ["1.20.4", "login"],
@@ -159,7 +159,7 @@ describe("a client too old for the range of versions", () => {
     );
   });
 
-  test("of 1.7 reads the message for it", async () => {
+  test("a 1.7 client reads the message for it", async () => {
     const options = { edge: fixture.edge, version: "1.7", hostname: old.shield.domain };
     const outcome = await fixture.peers.join({ ...options, player: "Seven" });
     expect(outcome).toMatchObject({ outcome: "kicked", state: "login" });

@@ -25,8 +25,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Nothing axe knows to be wrong, and nothing wider than the window. */
 export async function expectSound(page: Page, what: string): Promise<void> {
-  expect(await axeViolations(page), what).toEqual([]);
   await expectNoSidewaysScroll(page, what);
+  expect(await axeViolations(page), what).toEqual([]);
 }
 
 /**
@@ -43,9 +43,10 @@ async function axeViolations(page: Page): Promise<string[]> {
   );
 }
 
+/** Polled: after a change of width, React replaces tables by cards one render later. */
 export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
-  const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  expect(tooWide, `${what}: px too wide`).toBeLessThanOrEqual(0);
+  const tooWide = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+  await expect.poll(tooWide, { message: `${what}: px too wide` }).toBeLessThanOrEqual(0);
 }
 
 /** Entirely in the window, and not covered. */

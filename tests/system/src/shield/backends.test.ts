@@ -1,7 +1,7 @@
 import { backendRoutes } from "@palisade/contract/http/backends";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { pingStatus } from "../minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import {
@@ -14,22 +14,30 @@ import { expectSound, watchForErrors } from "../screens/inspect.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 
-/** The Backends section with a real edge and a real server behind: what is clicked here is where players go. */
-
-const domain = "play.example.test";
+/**
+ * The Backends section with a real edge and a real server behind: what is clicked here is where
+ * players go. Each test has a new shield.
+ */
 
 let fixture: OverviewFixture;
 let game: GameServer;
 let owner: TestAccount;
 let shieldId: string;
+let domain: string;
+let serial = 0;
 
 beforeAll(async () => {
   [fixture, game] = await Promise.all([startOverviewFixture(), startGameServer("Skyline is up")]);
   owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
-  await fixture.credit(owner, "20");
-  const options = { plan: "Plus", name: "Skyline", domain };
-  shieldId = await buyShield(owner, { ...options, port: game.port });
+  await fixture.credit(owner, "50");
 });
+
+beforeEach(async () => {
+  domain = `play${(serial += 1)}.example.test`;
+  shieldId = await buyShield(owner, { plan: "Plus", name: "Skyline", domain, port: game.port });
+});
+
+afterEach(() => fixture.closePages());
 
 afterAll(async () => {
   await game?.kill();
@@ -184,7 +192,6 @@ describe("the owner's backends", () => {
     expect(await list.text()).toBe("127.0.0.1\n");
     await expectSound(page, "the origin");
     expect(errors).toEqual([]);
-    await fixture.closePages();
   });
 
   test("that expect PROXY protocol offer to turn it on for their group", async () => {
@@ -209,10 +216,13 @@ describe("the owner's backends", () => {
     await applied(page, "Backend group updated successfully");
     const groups = await readGroups();
     expect(groups.filter(({ proxy_protocol: isOn }) => isOn)).toHaveLength(1);
-    await fixture.closePages();
   });
 
   test("read well in Russian on the narrowest phone", async () => {
+    await owner.call(backendRoutes.createBackendGroup, {
+      params: { id: shieldId },
+      body: { name: "Hub" },
+    });
     const look = { locale: "ru", theme: "light", width: 320 } as const;
     const page = await fixture.open(owner, shieldPath(shieldId, "/backends"), look);
     await page.getByText("по умолчанию", { exact: true }).waitFor();
@@ -224,6 +234,5 @@ describe("the owner's backends", () => {
     await page.getByRole("link", { name: "Защита исходного сервера" }).click();
     await page.getByRole("heading", { name: "Правила файрвола" }).waitFor();
     await expectSound(page, "the origin in Russian");
-    await fixture.closePages();
   });
 });

@@ -26,7 +26,10 @@ import { expectSound, watchForErrors } from "../screens/inspect.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 
-/** The Domains section with two real edges behind: what is clicked here is what players find there. */
+/**
+ * The Domains section with two real edges behind: what is clicked here is what players find there.
+ * Each test has a shield of its own.
+ */
 
 const invitation = z.object({ enrolment_token: z.string() });
 
@@ -34,6 +37,7 @@ let zone: FakeZone;
 let fixture: OverviewFixture;
 let owner: TestAccount;
 let shieldId: string;
+let serial = 0;
 /** Asks the zone as players do. */
 let players: Resolver;
 let edgeHome: string;
@@ -63,16 +67,13 @@ beforeAll(async () => {
   });
   abroadJava = parseHostPort(abroad.facts["java"] ?? "");
   owner = await createAccount(palisade.consoleUrl, "owner@example.com");
-  await fixture.credit(owner, "20");
-  shieldId = await buyShield(owner, {
-    plan: "Plus",
-    name: "Skyline",
-    domain: "play.example.test",
-    port: 9,
-  });
+  await fixture.credit(owner, "50");
 });
 
-afterEach(() => fixture.closePages());
+afterEach(async () => {
+  await fixture.closePages();
+  zone.records = [];
+});
 
 afterAll(async () => {
   await abroad?.stop();
@@ -86,6 +87,28 @@ async function isServed(edge: HostPort, host: string): Promise<boolean> {
   return (await pingStatus({ edge, host })).version?.name === "§cOffline";
 }
 
+/** The shield of a test, whose server is off. @returns its domain */
+async function newShield(): Promise<string> {
+  const domain = `play${(serial += 1)}.example.test`;
+  shieldId = await buyShield(owner, { plan: "Plus", name: "Skyline", domain, port: 9 });
+  return domain;
+}
+
+async function addDomain(domain: string): Promise<void> {
+  const params = { id: shieldId };
+  await owner.call(routes.shieldDomains.addDomain, { params, body: { domain } });
+}
+
+/** Publishes the record of a domain of the shield, and has it looked at. */
+async function finishSetup(domain: string): Promise<void> {
+  const { domains, cname_record: label } = await ownDomains();
+  const domainId = domains.find((each) => each.domain === domain)?.id ?? "";
+  zone.records = [...zone.records, { type: "CNAME", name: domain, value: label }];
+  const params = { id: shieldId, domainId };
+  const { data } = await owner.call(routes.shieldDomains.checkShieldDomain, { params });
+  expect(data.domain.status).toBe("setup_finished");
+}
+
 async function ownDomains() {
   const params = { id: shieldId };
   return (await owner.call(routes.shieldDomains.listDomains, { params })).data;
@@ -96,10 +119,11 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 describe("the owner's domains", () => {
   test("are added, set up, proven, deleted and brought back, and edges follow each step", async () => {
+    const domain = await newShield();
     const page = await fixture.open(owner, shieldPath(shieldId, "/domains"));
     const errors = watchForErrors(page, /422/);
     const { java } = fixture.palisade;
-    await item(page, "play.example.test").getByText("Setup not finished").waitFor();
+    await item(page, domain).getByText("Setup not finished").waitFor();
     await expectSound(page, "the list");
 
     // By keyboard: refused in the words of the rule, then added.
@@ -175,9 +199,13 @@ describe("the owner's domains", () => {
   });
 
   test("move to another region: its edges serve at once, those of the old one go on", async () => {
+    const domain = await newShield();
+    await finishSetup(domain);
+    await addDomain(`*.${domain}`);
+    await addDomain("move.example.test");
     const page = await fixture.open(owner, shieldPath(shieldId, "/domains"));
     const region = page.getByRole("region", { name: "Region" });
-    expect(await isServed(abroadJava, "play.example.test")).toBe(false);
+    expect(await isServed(abroadJava, domain)).toBe(false);
     const { domains, cname_record: label } = await ownDomains();
     const names = domains.map(({ domain }) => domain);
     await until(async () => (await players.resolve4(label))[0] === "127.0.0.1");
@@ -201,11 +229,14 @@ describe("the owner's domains", () => {
   });
 
   test("read well in Russian on the narrowest phone, also where the plan is full", async () => {
+    const domain = await newShield();
+    await addDomain("finished.example.test");
+    await finishSetup("finished.example.test");
     const look = { locale: "ru", theme: "light", width: 320 } as const;
     const page = await fixture.open(owner, shieldPath(shieldId, "/domains"), look);
-    await item(page, "mc.example.test").getByText("Настройка завершена").waitFor();
+    await item(page, "finished.example.test").getByText("Настройка завершена").waitFor();
     await expectSound(page, "the list in Russian");
-    await page.getByRole("button", { name: "Как настроить play.example.test" }).click();
+    await page.getByRole("button", { name: `Как настроить ${domain}` }).click();
     const records = dialog(page, "DNS-записи");
     await records.getByRole("tab", { name: "SRV-запись" }).click();
     await records.getByText("Запись пока не найдена", { exact: false }).waitFor();

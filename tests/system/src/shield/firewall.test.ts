@@ -2,7 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { tryLogin } from "../minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { launchBrowser } from "../console/browser.ts";
@@ -14,7 +14,7 @@ import { expectSound, isInWindow, settled, watchForErrors } from "../screens/ins
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
 
-/** The firewall from the click to what a client at the edge is told. */
+/** The firewall from the click to what a client at the edge is told. Each test has a new shield. */
 
 let home: string;
 let palisade: Palisade;
@@ -22,6 +22,8 @@ let browser: Browser;
 let game: GameServer;
 let owner: TestAccount;
 let shieldId: string;
+let domain: string;
+let serial = 0;
 let pages: ConsolePages;
 let page: Page;
 let errors: string[];
@@ -37,28 +39,38 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   owner = await createAccount(palisade.consoleUrl, "owner@example.com");
-  const backend = { host: "127.0.0.1", port: game.port };
-  shieldId = (await createShield(owner.call, backend, "play.example.com")).id;
-  await owner.call(routes.firewall.addFirewallEntry, {
-    params: { id: shieldId },
-    body: { type: "blacklist", ip: "203.0.113.5" },
-  });
   pages = createConsolePages(browser, palisade.consoleUrl);
-  page = await pages.page({ token: owner.token });
-  errors = watchForErrors(page, /status of 4\d\d/);
-  await page.goto(`/dashboard/gameshield/${shieldId}/firewall`);
-  await settled(page);
 });
+
+beforeEach(async () => {
+  const backend = { host: "127.0.0.1", port: game.port };
+  domain = `play${(serial += 1)}.example.com`;
+  shieldId = (await createShield(owner.call, backend, domain)).id;
+});
+
+afterEach(() => pages.end());
+
 afterAll(async () => {
-  await pages?.end();
   await browser?.close();
   await game?.kill();
   await palisade?.stop();
   if (home !== undefined) await removeHome(home);
 });
 
+/** The firewall's page over a blacklist of these entries. */
+async function openWith(blacklist: readonly string[]): Promise<void> {
+  await owner.call(routes.firewall.importFirewall, {
+    params: { id: shieldId },
+    body: { type: "blacklist", mode: "replace", entries: [...blacklist] },
+  });
+  page = await pages.page({ token: owner.token });
+  errors = watchForErrors(page, /status of 4\d\d/);
+  await page.goto(`/dashboard/gameshield/${shieldId}/firewall`);
+  await settled(page);
+}
+
 function outcome(from: string) {
-  return tryLogin({ edge: palisade.java, host: "play.example.com", from }, "Visitor");
+  return tryLogin({ edge: palisade.java, host: domain, from }, "Visitor");
 }
 
 /** The answer to a client from that address, once the edge has applied the change. */
@@ -87,7 +99,10 @@ async function importText(text: string, mode: "Add to the list" | "Replace the l
 }
 
 describe("lists", () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => `10.9.${n >> 8}.${n & 255}`);
+
   test("are imported: what cannot be read is said before, what can is blocked at the edge", async () => {
+    await openWith(["203.0.113.5"]);
     const dialog = await importText(
       `# griefers\n${stranger}\nnot-an-address\n203.0.113.5`,
       "Add to the list",
@@ -106,9 +121,11 @@ describe("lists", () => {
     await applied("Blacklist updated");
     await page.getByRole("cell", { name: stranger, exact: true }).waitFor();
     await untilTold(stranger, /blocked/);
+    expect(errors).toEqual([]);
   });
 
   test("take an address once however often Enter is pressed; the focus and Undo stay at hand", async () => {
+    await openWith([stranger]);
     let posts = 0;
     page.on("request", (request) => {
       if (request.method() === "POST" && request.url().endsWith("/firewall/ips")) posts += 1;
@@ -144,10 +161,11 @@ describe("lists", () => {
     await hasFocus(page, page.getByRole("button", { name: "Dismiss" }).last());
     await remove("198.51.100.1").press("Enter");
     await hasFocus(page, remove(stranger));
-    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(errors).toEqual([]);
   });
 
   test("go out as CSV that comes in again", async () => {
+    await openWith(["203.0.113.5", stranger]);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();
     const file = await download;
@@ -156,10 +174,11 @@ describe("lists", () => {
     expect(csv.split("\r\n")[0]).toBe("ip,created_at");
     expect(csv).toContain(`${stranger},`);
     expect(csv.trim().split("\r\n")).toHaveLength(3);
+    expect(errors).toEqual([]);
   });
 
-  test("of 10,000 entries are searched and paged without the page freezing", async () => {
-    const many = Array.from({ length: 10_000 }, (_, n) => `10.9.${n >> 8}.${n & 255}`);
+  test("10,000 entries are searched and paged without the page freezing", async () => {
+    await openWith(["203.0.113.5", stranger]);
     await page.getByRole("button", { name: "Import", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("File to import").setInputFiles({
@@ -178,23 +197,27 @@ describe("lists", () => {
     await page.getByRole("cell", { name: "10.9.39.15", exact: true }).waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
     await search.fill("");
+    expect(errors).toEqual([]);
   });
 
   test("are emptied after a question, and filled again by Undo", async () => {
+    await openWith(many);
     await page.getByRole("button", { name: "Remove all" }).click();
     const question = page.getByRole("dialog", { name: "Empty the blacklist" });
-    await question.getByText(/All 10K entries are removed/).waitFor();
+    await question.getByText(/All 10,000 entries are removed/).waitFor();
     await question.getByRole("button", { name: "Remove all" }).click();
     await page.getByText("All IPs from blacklist cleared successfully").first().waitFor();
     await page.getByText("No entries found").waitFor();
     expect(await page.getByRole("button", { name: "Remove all" }).count()).toBe(0);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("of 400", { exact: true }).waitFor();
+    expect(errors).toEqual([]);
   });
 });
 
 describe("maintenance", () => {
-  test("keeps others out, warns who would be kept out themselves, and lets them in by a click", async () => {
+  test("keeps others out, warns who would be kept out themselves and lets them in by a click; the server as well locks it for five seconds", async () => {
+    await openWith(["203.0.113.5"]);
     await page.getByRole("switch", { name: "Whitelist only" }).press("Space");
     const warning = page.getByRole("status").filter({ hasText: "No players can join" });
     await warning.getByText(own, { exact: true }).waitFor();
@@ -206,9 +229,7 @@ describe("maintenance", () => {
       what: "a join from the whitelist",
     });
     await untilTold(stranger, /maintenance|whitelist/i);
-  });
 
-  test("is locked for five seconds, by the server as well", async () => {
     const change = (whitelist_only: boolean) =>
       owner.call(routes.firewall.updateFirewall, {
         params: { id: shieldId },
@@ -226,11 +247,11 @@ describe("maintenance", () => {
     await until(async () => (await outcome(stranger).catch(() => null))?.kind === "admitted", {
       what: "a join after maintenance",
     });
+    expect(errors).toEqual([]);
   });
 });
 
-test("it reads well in Russian on a small screen, and nothing went wrong", async () => {
-  expect(errors).toEqual([]);
+test("it reads well in Russian on a small screen", async () => {
   const phone = await pages.open(`/dashboard/gameshield/${shieldId}/firewall`, {
     width: 320,
     theme: "light",

@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
 import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { drawnComponent, drawnText } from "../minecraft/drawn-text.ts";
@@ -23,7 +23,7 @@ import { hasFocus } from "../wizard/keyboard.ts";
 
 /**
  * Customization and Caching: what the preview shows is what real players see, what the switch says
- * is what real pings meet. One product; the tests build on each other, in this order.
+ * is what real pings meet. Each test has a new shield.
  */
 
 const invite = "https://discord.gg/skyline";
@@ -31,6 +31,9 @@ const colourNames =
   "black dark_blue dark_green dark_aqua dark_red dark_purple gold gray dark_gray blue green aqua red light_purple yellow white".split(
     " ",
   );
+
+/** Nothing listens there. */
+const offlinePort = 9;
 
 /** Two colours side by side, twice as wide as high. */
 const drawPhoto = `(() => {
@@ -51,6 +54,7 @@ let pages: ConsolePages;
 let server: HostedServer;
 let shield: BoughtShield;
 let token: string;
+let serial = 0;
 
 beforeAll(async () => {
   [fixture, browser] = await Promise.all([
@@ -59,15 +63,21 @@ beforeAll(async () => {
   ]);
   pages = createConsolePages(browser, fixture.palisade.consoleUrl);
   server = await fixture.peers.serve("skyline", { motd: "Skyline is up" });
-  const { port } = server;
-  shield = await fixture.buy({ plan: "Pro", domain: "skyline.example.com", port });
   token = await logInAs(fixture.palisade.consoleUrl, "owner@example.com");
 });
+
+afterEach(() => pages.end());
 
 afterAll(async () => {
   await browser?.close();
   await fixture?.end();
 });
+
+/** Buys the shield of a test, whose server is on this port. */
+async function newShield(port: number): Promise<void> {
+  const domain = `skyline${(serial += 1)}.example.com`;
+  shield = await fixture.buy({ plan: "Pro", domain, port });
+}
 
 function open(path: string, look: Appearance, width = 1440): Promise<Page> {
   return pages.open(path, { ...look, width, token });
@@ -109,13 +119,17 @@ describe("customization", () => {
   let page: Page;
   let errors: string[];
 
-  test("all that is typed is previewed, and the preview is what a player's game draws", async () => {
-    await server.stop();
+  async function openOfflineMessages(): Promise<void> {
+    await newShield(offlinePort);
     page = await open(`${sectionPath("customization")}?tab=offline`, {
       theme: "dark",
       locale: "en",
     });
     errors = watchForErrors(page, /412/);
+  }
+
+  test("all that is typed is previewed, and the preview is what a player's game draws", async () => {
+    await openOfflineMessages();
     expect(await field(page, "MOTD line 1").getAttribute("placeholder")).toBe(
       "§cThis server is offline",
     );
@@ -164,9 +178,11 @@ describe("customization", () => {
       text: run.text.replace("Ann", "Steve").replace(trace, "7K3M9QXD"),
     }));
     expect(asPreviewed).toEqual(kick);
+    expect(errors).toEqual([]);
   });
 
   test("a photo becomes the icon players see; the field opens again once it is removed", async () => {
+    await openOfflineMessages();
     const photo = String(await page.evaluate(drawPhoto));
     const input = page.locator("input[type=file]");
     await input.setInputFiles({
@@ -202,9 +218,11 @@ describe("customization", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await applied(page, "Messages updated");
     expect((await ping()).raw.favicon).toBeUndefined();
+    expect(errors).toEqual([]);
   });
 
   test("two people: what both wrote is kept, and the second is told", async () => {
+    await openOfflineMessages();
     await field(page, "MOTD line 2").fill("Typed here");
     const body = { offline: { motd_line1: "Theirs" } };
     await fixture.owner(routes.serverMessages.updateServerMessages, {
@@ -254,10 +272,10 @@ describe("customization", () => {
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "offline at 320");
     expect(errors).toEqual([]);
-    await pages.end();
   });
 
   test("every message of the other tabs has its field, its default and its preview, in Russian", async () => {
+    await newShield(offlinePort);
     const russian = await open(
       `${sectionPath("customization")}?tab=mitigation`,
       { theme: "light", locale: "ru" },
@@ -295,13 +313,17 @@ describe("caching", () => {
   let page: Page;
   const toggle = () => page.getByRole("switch", { name: "MOTD caching" });
 
+  async function openCaching(): Promise<void> {
+    await newShield(server.port);
+    page = await open(sectionPath("caching"), { theme: "dark", locale: "en" });
+  }
+
   test("off, every ping reaches the server; on, the edge answers; a purge makes it ask anew", async () => {
-    server = await fixture.peers.serve("skyline", { motd: "Up again", atPort: server.port });
-    await until(async () => (await ping()).motd === "Up again", {
+    await openCaching();
+    await until(async () => (await ping()).motd === "Skyline is up", {
       what: "the server's own entry",
       capMs: 60_000,
     });
-    page = await open(sectionPath("caching"), { theme: "dark", locale: "en" });
     const reached = async (pings: number) => {
       const before = server.pings().length;
       for (let each = 0; each < pings; each++) await ping();
@@ -324,6 +346,7 @@ describe("caching", () => {
   });
 
   test("two people: the second is asked before anything is overwritten", async () => {
+    await openCaching();
     const body = { caching_enabled: false };
     await fixture.owner(routes.caching.updateCaching, { params: shield.params, body });
     await fixture.owner(routes.caching.updateCaching, {
@@ -339,7 +362,6 @@ describe("caching", () => {
     expect(await toggle().isChecked()).toBe(false);
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "caching at 320");
-    await pages.end();
   });
 
   test("a plan without it says how to get it, and nothing can be pressed", async () => {
@@ -359,6 +381,5 @@ describe("caching", () => {
       .and(page.locator(`[href="${invite}"]`))
       .waitFor();
     await expectSound(page, "caching, another plan");
-    await pages.end();
   });
 });

@@ -3,7 +3,7 @@ import { mitigationDefaults, mitigationFallback } from "@palisade/contract/http/
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { tryLogin } from "../minecraft/java-client.ts";
 import {
   buyShield,
@@ -18,22 +18,29 @@ import { pastAttack, stubAttacks } from "./stub-attacks.ts";
 import { delayResponses, returnToPageLater } from "./delayed-responses.ts";
 
 /**
- * Mitigation as its owner sets it, and attacks as the overview tells of them. One product; the tests
- * build on each other, in this order. Answers that only attacks bring about are stubbed in the browser.
+ * Mitigation as its owner sets it, and attacks as the overview tells of them. Each test has a new
+ * shield. Answers that only attacks bring about are stubbed in the browser.
  */
 
-const domain = "sky.example.com";
 let fixture: OverviewFixture;
 let owner: TestAccount;
 let shieldId: string;
+let domain: string;
 let page: Page;
+let serial = 0;
 
 beforeAll(async () => {
   fixture = await startOverviewFixture();
   owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
-  await fixture.credit(owner, "100");
+  await fixture.credit(owner, "1000");
+});
+
+beforeEach(async () => {
+  domain = `sky${(serial += 1)}.example.com`;
   shieldId = await buyShield(owner, { plan: "Pro", name: "Skyline", domain, port: 1 });
 });
+
+afterEach(() => fixture.closePages());
 
 afterAll(() => fixture?.end());
 
@@ -102,7 +109,7 @@ async function optionsOf(name: string): Promise<string[]> {
 }
 
 describe("the settings", () => {
-  test("of all three tabs are saved at once, to the units they are shown in", async () => {
+  test("all three tabs are saved at once, in the units they are shown in", async () => {
     page = await fixture.open(owner, path());
     const slider = page.getByRole("slider", { name: "Max connections" });
     expect([await slider.isDisabled(), await typed("Max connections").isDisabled()]).toEqual([
@@ -161,6 +168,8 @@ describe("the settings", () => {
   });
 
   test("that are wrong are shown on their own tab, and what is off keeps nothing from being saved", async () => {
+    await change({ max_connections_enabled: true, max_connections: 21 });
+    page = await fixture.open(owner, path("miscellaneous"));
     await openTab("General");
     await typed("Max connections").fill("0");
     await openTab("Miscellaneous");
@@ -181,6 +190,7 @@ describe("the settings", () => {
   });
 
   test("that are not saved yet survive other tabs, and are asked about before they are lost", async () => {
+    page = await fixture.open(owner, path());
     await toggle("Rejoin cooldown").press("Space");
     await openTab("AntiBot");
     await openTab("General");
@@ -195,7 +205,10 @@ describe("the settings", () => {
     expect(await toggle("Rejoin cooldown").isChecked()).toBe(true);
   });
 
-  test("of two people are told to the second before anything is replaced", async () => {
+  test("a conflict of two people is told to the second before anything is replaced", async () => {
+    await change({ anti_forge: true });
+    page = await fixture.open(owner, path());
+    await toggle("Rejoin cooldown").press("Space");
     await change({ anti_forge: false, mitigation_duration: 3 });
     await save().press("Enter");
     const conflict = alert("Another user changed this");
@@ -223,10 +236,10 @@ describe("the settings", () => {
     await conflict.waitFor({ state: "detached" });
     await hasFocus(page, save());
     expect(await typed("Rejoin cooldown").inputValue()).toBe("12");
-    await fixture.closePages();
   });
 
   test("that are changed while a save is on its way stay changed, whatever was read before it", async () => {
+    await change({ anti_forge: false, secure_profiles: true });
     page = await fixture.open(owner, path("miscellaneous"));
     const reads = await delayResponses(page, settingsCalls, "GET");
     await page.evaluate(returnToPageLater);
@@ -249,6 +262,8 @@ describe("the settings", () => {
   });
 
   test("that another member has set to the same value are no conflict", async () => {
+    await change({ anti_forge: true, anti_vpn: true });
+    page = await fixture.open(owner, path("miscellaneous"));
     await toggle("Anti-Forge").press("Space");
     await toggle("Anti-VPN").press("Space");
     await change({ anti_forge: false });
@@ -259,6 +274,7 @@ describe("the settings", () => {
   });
 
   test("that could not be saved, nor read anew, are said not to be", async () => {
+    page = await fixture.open(owner, path("miscellaneous"));
     await toggle("Anti-Forge").press("Space");
     await change({ mitigation_duration: 4 });
     const refuse = (call: Route) =>
@@ -272,7 +288,6 @@ describe("the settings", () => {
     await page.unroute(settingsCalls, refuse);
     await save().press("Enter");
     await alert("Another user changed this").getByText("4 minutes").waitFor();
-    await fixture.closePages();
   });
 
   test("say that anti-VPN blocks nothing on an edge without VPN lists", async () => {
@@ -287,10 +302,10 @@ describe("the settings", () => {
     });
     await page.getByText("An edge of this shield has no VPN lists, so it blocks no VPN.").waitFor();
     await expectSound(page, "mitigation, no VPN lists");
-    await fixture.closePages();
   });
 
   test("that cannot be read are the fallback's, read-only, until they can", async () => {
+    await change({ max_connections: 21, rejoin_cooldown: 12 });
     let message: string | undefined;
     page = await fixture.open(owner, path(), {
       prepare: (opened) =>
@@ -325,7 +340,6 @@ describe("the settings", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await alert("The server's own words").waitFor({ state: "detached" });
     expect(await typed("Rejoin cooldown").inputValue()).toBe("12");
-    await fixture.closePages();
   });
 
   test("in shadow mode: players it would have refused are admitted, and counted by reason", async () => {
@@ -346,7 +360,6 @@ describe("the settings", () => {
     await page.getByText("Shadow mode is on.").waitFor();
     await change({ shadow_mode: false });
     await page.getByText("Shadow mode is on.").waitFor({ state: "detached" });
-    await fixture.closePages();
   });
 
   test("above the plan are locked and say how to get them, in Russian on the narrowest phone", async () => {
@@ -378,7 +391,6 @@ describe("the settings", () => {
     await expectNoSidewaysScroll(page, "miscellaneous at 320");
     await tabs.getByRole("link", { name: "Основные" }).click();
     await expectNoSidewaysScroll(page, "general at 320");
-    await fixture.closePages();
   });
 });
 
@@ -390,7 +402,6 @@ test("kicks are previewed with the line of the trace code that players will read
   await page.getByRole("textbox", { name: "Rejoin message" }).fill("{trace}: again");
   await drawn.last().getByText("7K3M9QXD: again").waitFor();
   expect((await drawn.last().textContent())?.match(/7K3M9QXD/g)).toHaveLength(1);
-  await fixture.closePages();
 });
 
 async function openOverview(
@@ -415,10 +426,9 @@ describe("attacks on the overview", () => {
     page = await fixture.open(owner, shieldPath(shieldId));
     await page.getByRole("region", { name: "Attacks" }).getByText("No attacks yet.").waitFor();
     expect(await page.getByText("Under attack.").count()).toBe(0);
-    await fixture.closePages();
   });
 
-  test("what the edge holds off right now is there with its figures", async () => {
+  test("the attack that the edge holds off right now is shown with its figures", async () => {
     const threshold = { mitigation_threshold_enabled: true, mitigation_threshold: 2 };
     // Longer than any machine takes to look at it.
     await enforce({ ...calm, ...threshold, mitigation_duration_enabled: true });
@@ -442,7 +452,6 @@ describe("attacks on the overview", () => {
     await expectSound(page, "an attack in shadow mode");
     await page.getByRole("link", { name: "Mitigation settings" }).press("Enter");
     await toggle("Shadow mode").waitFor();
-    await fixture.closePages();
   });
 
   test("the one going on is told with its figures; past ones with how long they took, page by page", async () => {
@@ -488,6 +497,5 @@ describe("attacks on the overview", () => {
     ));
     await page.getByText("идёт сейчас").waitFor();
     await expectSound(page, "an attack, in Russian");
-    await fixture.closePages();
   });
 });

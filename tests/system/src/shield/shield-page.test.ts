@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   buyShield,
   startOverviewFixture,
@@ -216,7 +216,7 @@ describe("the owner", () => {
   });
 });
 
-describe("what cannot be shown", () => {
+describe("pages that cannot be shown", () => {
   test.each(["expired", "blocked"] as const)(
     "%s: only the overview, and what players are told",
     async (status) => {
@@ -253,6 +253,9 @@ describe("what cannot be shown", () => {
   });
 
   test("a shield that is deleted, another account's, unknown or without an id: says so and leads back", async () => {
+    onTestFinished(async () => {
+      await owner.call(routes.serverLife.restoreServer, { params: { id: shieldId } });
+    });
     await owner.call(routes.serverLife.deleteServer, {
       params: { id: shieldId },
       body: { server_name: "Skyline" },

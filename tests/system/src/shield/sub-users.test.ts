@@ -1,14 +1,15 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { mailedCode } from "../product/account.ts";
 import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { startScreensFixture, type ScreensFixture } from "../screens/fixture.ts";
 
-/** Owner and sub-users side by side: invited, let in, seen, and out again. */
+/** Owner and sub-users side by side: invited, let in, seen, and out again. A test begins without any. */
 
 let fixture: ScreensFixture;
 let owner: Page;
@@ -20,15 +21,25 @@ const password = "correct horse battery";
 beforeAll(async () => {
   fixture = await startScreensFixture();
   pages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
+});
+
+beforeEach(async () => {
   owner = await pages.page({ token: fixture.owner.token });
   ownerErrors = watchForErrors(owner, /status of 4\d\d/);
   await owner.goto(`/dashboard/gameshield/${fixture.shieldId}/subusers`);
   await settled(owner);
 });
-afterAll(async () => {
-  await pages?.end();
-  await fixture?.end();
+
+afterEach(async () => {
+  await pages.end();
+  const { owner: account, shieldId: id } = fixture;
+  const { data } = await account.call(routes.subUsers.listSubUsers, { params: { id } });
+  for (const { id: subUserId } of data.sub_users) {
+    await account.call(routes.subUsers.removeSubUser, { params: { id, subUserId } });
+  }
 });
+
+afterAll(() => fixture?.end());
 
 /** The link of the newest invitation to the address. */
 function linkTo(email: string): Promise<string> {
@@ -40,6 +51,16 @@ function linkTo(email: string): Promise<string> {
     },
     { what: `an invitation for ${email}` },
   );
+}
+
+/** A new account that is a sub-user, by the API. */
+async function createSubUser(email: string): Promise<TestAccount> {
+  const account = await createAccount(fixture.palisade.consoleUrl, email);
+  const params = { id: fixture.shieldId };
+  await fixture.owner.call(routes.subUsers.addSubUser, { params, body: { email } });
+  const token = (await linkTo(email)).replace(/^.*#token=/, "");
+  await account.call(routes.subUsers.acceptInvitation, { params: { token } });
+  return account;
 }
 
 async function invite(typed: string): Promise<void> {
@@ -86,6 +107,7 @@ describe("inviting", () => {
     await dialog.getByText("You own this shield").waitFor();
     await owner.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
+    expect(ownerErrors).toEqual([]);
   });
 
   test("a person without an account: from the mail through registration to the shield", async () => {
@@ -131,16 +153,15 @@ describe("inviting", () => {
         .first()
         .isVisible(),
     );
+    expect(ownerErrors).toEqual([]);
   });
 });
 
 describe("a sub-user", () => {
-  let member: Page;
-
   test("sees the shield, without what is the owner's, and the owner in their list of shields", async () => {
     const { newcomer } = fixture;
     await invite(newcomer.email);
-    member = await pages.page({ token: newcomer.token });
+    const member = await pages.page({ token: newcomer.token });
     await member.goto(await linkTo(newcomer.email));
     await member.getByRole("button", { name: "Accept the invitation" }).press("Enter");
     await member.waitForURL(`**/dashboard/gameshield/${fixture.shieldId}`);
@@ -154,22 +175,26 @@ describe("a sub-user", () => {
     await member.getByRole("link", { name: "Overview", exact: true }).click();
     const listed = await newcomer.call(routes.servers.listServers, { query: {} });
     expect(listed.data.data).toMatchObject([{ id: fixture.shieldId, role: "member" }]);
+    expect(ownerErrors).toEqual([]);
   });
 
   test("is out at once: their page says so by itself, their calls are refused", async () => {
-    const { newcomer, shieldId } = fixture;
-    await untilRowSays(newcomer.email, "active");
-    await owner.getByRole("button", { name: `Remove ${newcomer.email}` }).click();
+    const { shieldId } = fixture;
+    const subUser = await createSubUser("subuser@example.com");
+    const member = await pages.open(`/dashboard/gameshield/${shieldId}`, { token: subUser.token });
+    await untilRowSays(subUser.email, "active");
+    await owner.getByRole("button", { name: `Remove ${subUser.email}` }).click();
     const question = owner.getByRole("dialog", { name: "Remove sub user" });
     await question.getByText("loses access at once").waitFor();
     await question.getByRole("button", { name: "Remove" }).click();
     await owner.getByText("Sub user removed successfully").first().waitFor();
-    await rowOf(newcomer.email).waitFor({ state: "detached" });
+    await rowOf(subUser.email).waitFor({ state: "detached" });
     await expect(
-      newcomer.call(routes.servers.getServer, { params: { id: shieldId } }),
+      subUser.call(routes.servers.getServer, { params: { id: shieldId } }),
     ).rejects.toMatchObject({ status: 404 });
     await member.getByText("Server not found. Redirecting to dashboard...").first().waitFor();
     await member.waitForURL((url) => url.pathname === "/dashboard");
+    expect(ownerErrors).toEqual([]);
   });
 });
 

@@ -6,6 +6,8 @@ import type { FieldRule, Texts } from "./rules.ts";
 /** A form of the account area: where a person meets the rules of a call. */
 export interface AccountForm {
   readonly route: RouteDefinition;
+  /** Its address, with the tab. */
+  readonly page: string;
   readonly submit: Texts;
   /** Fields of the call that this form fills by itself, or leaves to another one. */
   readonly without?: readonly string[];
@@ -15,45 +17,71 @@ export interface AccountForm {
 
 const { auth, passwordReset, account, twoFactor } = routes;
 
+const securityPage = "/dashboard/profile?tab=security";
+
 export const accountForms = {
-  register: { route: auth.register, submit: { en: "Register", ru: "Регистрация" } },
+  register: {
+    route: auth.register,
+    page: "/register",
+    submit: { en: "Register", ru: "Регистрация" },
+  },
   login: {
     route: auth.login,
+    page: "/login",
     submit: { en: "Log in", ru: "Войти" },
     without: ["two_factor_code"],
   },
   loginCode: {
     route: auth.login,
+    page: "/login",
     submit: { en: "Log in", ru: "Войти" },
     without: ["email", "password"],
   },
-  confirm: { route: auth.verifyEmailCode, submit: { en: "Confirm", ru: "Подтвердить" } },
+  confirm: {
+    route: auth.verifyEmailCode,
+    page: "/confirm",
+    submit: { en: "Confirm", ru: "Подтвердить" },
+  },
   resetRequest: {
     route: passwordReset.forgotPassword,
+    page: "/reset-password",
     submit: { en: "Send code", ru: "Отправить код" },
   },
   resetCode: {
     route: passwordReset.verifyResetCode,
+    page: "/reset-password/confirm",
     submit: { en: "Continue", ru: "Продолжить" },
   },
   newPassword: {
     route: passwordReset.resetPassword,
+    page: "/reset-password/new",
     submit: { en: "Save password", ru: "Сохранить пароль" },
     without: ["email", "code"],
   },
-  profile: { route: account.updateProfile, submit: { en: "Save", ru: "Сохранить" } },
-  email: { route: account.updateEmail, submit: { en: "Change email", ru: "Изменить e-mail" } },
+  profile: {
+    route: account.updateProfile,
+    page: "/dashboard/profile",
+    submit: { en: "Save", ru: "Сохранить" },
+  },
+  email: {
+    route: account.updateEmail,
+    page: securityPage,
+    submit: { en: "Change email", ru: "Изменить e-mail" },
+  },
   password: {
     route: account.updatePassword,
+    page: securityPage,
     submit: { en: "Change password", ru: "Изменить пароль" },
   },
   enable: {
     route: twoFactor.enableTwoFactor,
+    page: securityPage,
     submit: { en: "Enable", ru: "Включить" },
     checkedByServer: true,
   },
   disable: {
     route: twoFactor.disableTwoFactor,
+    page: securityPage,
     submit: { en: "Disable", ru: "Отключить" },
     checkedByServer: true,
   },

@@ -10,8 +10,10 @@ import type { Texts } from "./rules.ts";
  */
 export interface Message extends Texts {
   readonly when: string;
-  /** None where the page acts on the answer instead of showing it. */
-  readonly page: string | null;
+  /** The address of the page, with the tab. */
+  readonly page: string;
+  /** The page acts on the answer instead of showing it. */
+  readonly isActedOn?: true;
   readonly answer?: Answer;
   readonly wordless?: readonly RouteDefinition[];
 }
@@ -35,7 +37,8 @@ const done = (...answering: readonly RouteDefinition[]): Answer => ({
 const transitions = {
   verifyEmail: {
     when: "a right password of an account whose e-mail is not confirmed",
-    page: null,
+    page: "/login",
+    isActedOn: true,
     answer: { routes: [auth.login], status: 403, code: "email_unverified" },
     en: "Please verify your email before logging in",
     ru: "Подтвердите e-mail перед входом",

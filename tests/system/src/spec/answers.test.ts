@@ -3,7 +3,7 @@ import type { RouteDefinition } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
 import { locales, type Locale } from "@palisade/contract/texts/render";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createShield, logInAs, signUp, type CreatedShield } from "../product/account.ts";
 import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
@@ -23,6 +23,7 @@ import { wizardBounds } from "./wizard-rules.ts";
 let home: string;
 let palisade: Palisade;
 const callers = new Map<Locale, Client>();
+const created: Texts = { en: "GameShield created!", ru: "GameShield создан!" };
 
 beforeAll(async () => {
   home = await createPreparedHome();
@@ -140,20 +141,23 @@ test.each(amountOddities.map((value) => ({ value })))(
 );
 
 describe.each(locales)("the sections of a shield, %s", (locale) => {
-  let shield: CreatedShield;
+  const call = () => callerOf(locale);
   let params: Readonly<Record<string, string>>;
 
-  beforeAll(async () => {
-    const call = callerOf(locale);
-    const backend = { host: "127.0.0.1", port: 25_565 };
-    shield = await createShield(call, backend, `sections-${locale}.example.com`);
+  async function newShield(domain: string): Promise<CreatedShield> {
+    const shield = await createShield(call(), { host: "127.0.0.1", port: 25_565 }, domain);
     // Only a larger plan has more than one group and domain, and caching.
     await changeShield(
       "pricing_plan_id = (select id from pricing_plans where slug = 'network')",
       shield.id,
     );
-    const { data } = await call(routes.backends.getBackends, { params: { id: shield.id } });
-    params = { id: shield.id, backendId: data.backends[0]?.id ?? "" };
+    return shield;
+  }
+
+  beforeAll(async () => {
+    const { id } = await newShield(`sections-${locale}.example.com`);
+    const { data } = await call()(routes.backends.getBackends, { params: { id } });
+    params = { id, backendId: data.backends[0]?.id ?? "" };
   });
 
   test.each(sectionCases)("$name is refused with the text of its rule", async (each) => {
@@ -170,7 +174,9 @@ describe.each(locales)("the sections of a shield, %s", (locale) => {
   });
 
   test("say every message as the table has it", async () => {
-    await expectShieldAnswers(callerOf(locale), locale, shield);
+    const shield = await newShield(`messages-${locale}.example.com`);
+    expect(shield.message).toBe(created[locale]);
+    await expectShieldAnswers(call(), locale, shield);
   });
 });
 
@@ -251,10 +257,12 @@ const toggles: readonly (Texts & { readonly setting: string; readonly locked: Te
 
 describe.each(locales)("the toggles of the overview, %s", (locale) => {
   let id: string;
+  let serial = 0;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     const backend = { host: "127.0.0.1", port: 25_565 };
-    ({ id } = await createShield(callerOf(locale), backend, `${locale}.example.com`));
+    const domain = `toggles${(serial += 1)}-${locale}.example.com`;
+    ({ id } = await createShield(callerOf(locale), backend, domain));
   });
 
   test.each(toggles)("$setting says that it changed, and is locked for 5 s", async (toggle) => {

@@ -10,6 +10,7 @@ import {
   type MitigationTab,
 } from "./mitigation-rules.ts";
 import { letters, missing, type FieldRule, type Texts } from "./rules.ts";
+import type { Section } from "./shield-message.ts";
 import { nameRules } from "./wizard-rules.ts";
 
 /** The validation rules in the sections of a shield; the wizard has its own table. */
@@ -97,6 +98,7 @@ const entryRules: readonly FieldRule[] = [
 /** A call about a shield, a body it takes, and every rule its fields are held to. */
 export interface SectionForm {
   readonly route: RouteDefinition;
+  readonly section: Section;
   readonly right: Readonly<Record<string, string | number | boolean>>;
   readonly rules: readonly FieldRule[];
 }
@@ -109,46 +111,55 @@ export const sectionForms: Readonly<
 > = {
   rename: {
     route: routes.serverLife.renameServer,
+    section: "page",
     right: { server_name: "Skyline" },
     rules: nameRules,
   },
   group: {
     route: routes.backends.createBackendGroup,
+    section: "backends",
     right: { name: "Second" },
     rules: groupRules,
   },
   server: {
     route: routes.backends.addBackendServer,
+    section: "backends",
     right: { ip: "203.0.113.5", port: 25_565 },
     rules: serverRules,
   },
   domain: {
     route: routes.shieldDomains.addDomain,
+    section: "domains",
     right: { domain: "second.example.com" },
     rules: claimRules,
   },
   invitee: {
     route: routes.subUsers.addSubUser,
+    section: "subusers",
     right: { email: "friend@example.com" },
     rules: inviteeRules,
   },
   entry: {
     route: routes.firewall.addFirewallEntry,
+    section: "firewall",
     right: { type: "blacklist", ip: "198.51.100.7" },
     rules: entryRules,
   },
   general: {
     route: routes.mitigation.updateMitigation,
+    section: "mitigation",
     right: rightBody("general"),
     rules: generalRules,
   },
   antibot: {
     route: routes.mitigation.updateMitigation,
+    section: "mitigation",
     right: { antibot_level: "medium", ...rightBody("antibot") },
     rules: antibotRules,
   },
   miscellaneous: {
     route: routes.mitigation.updateMitigation,
+    section: "mitigation",
     right: { secure_profiles: false },
     rules: miscellaneousRules,
   },

@@ -62,7 +62,7 @@ async function bought(page: Page): Promise<void> {
   await page.waitForURL("**/dashboard");
 }
 
-describe("what was typed", () => {
+describe("typed values", () => {
   test("survives Back, a reload and an ended session", async () => {
     const buyer = await fixture.buyer();
     const page = await fixture.open(buyer, "/dashboard/setup");
@@ -305,7 +305,7 @@ describe("a refusal by the server", () => {
     expect((await shieldsAndBalanceOf(slow)).shields).toBe(1);
   });
 
-  test("of a lost reservation brings a new one, and does not lead back a buyer who went on", async () => {
+  test("a lost reservation is replaced, and a buyer who went on is not led back", async () => {
     const buyer = await fixture.buyer();
     const page = await fixture.open(buyer, "/dashboard/setup");
     const label = await goToConfirmation(page, options("gone.example.com"));

@@ -1,59 +1,45 @@
+import { routes } from "@palisade/contract/http/routes";
 import { locales } from "@palisade/contract/texts/render";
-import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
-import pg from "pg";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../console/browser.ts";
-import { createConsolePages } from "../console/pages.ts";
-import { createShield } from "../product/account.ts";
-import {
-  databaseOf,
-  removeHome,
-  runCommand,
-  startPalisade,
-  type Palisade,
-} from "../product/palisade.ts";
-import { createPreparedHome } from "../product/prepared-home.ts";
-import { settled } from "../screens/inspect.ts";
-import { createAccount, type TestAccount } from "../screens/accounts.ts";
+import { settled } from "@palisade/system-tests/screens/inspect";
+import { amountRules } from "@palisade/system-tests/spec/recharge-rules";
+import type { FieldRule, Texts } from "@palisade/system-tests/spec/rules";
+import { addressRules, domainRules, nameRules } from "@palisade/system-tests/spec/wizard-rules";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useConsole } from "../console-fixture.ts";
+import { planIds } from "../stub-api/account-state.ts";
+import { example } from "../stub-api/example-answer.ts";
 import { dashboardTexts, overviewTexts, rechargeTexts, wizardTexts } from "./page-texts.ts";
-import { amountRules } from "./recharge-rules.ts";
-import type { FieldRule, Texts } from "./rules.ts";
-import { addressRules, domainRules, nameRules } from "./wizard-rules.ts";
 
 /** Every rule and message of wizard, dashboard, overview and recharge modal, as the pages show it. */
 
-let home: string;
-let palisade: Palisade;
-let browser: Browser;
-let zone: FakeZone;
-
-beforeAll(async () => {
-  [home, zone, browser] = await Promise.all([
-    createPreparedHome(),
-    startFakeZone(),
-    launchBrowser(),
-  ]);
-  palisade = await startPalisade(home, { PALISADE_DNS_RESOLVERS: zone.address });
-  await runCommand(home, ["promo", "add", "TABLE10", "--percent", "10"]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await palisade?.stop();
-  await zone?.close();
-  if (home !== undefined) await removeHome(home);
-});
+const { billing, domains, plans, profile, servers } = routes;
+const fixture = useConsole();
 
 /** An answer without a message of its own: the page must show its own text. */
-const brokenAnswer = { status: 502, contentType: "text/html", body: "Bad gateway" };
+const wordless = { status: 502, contentType: "text/html", body: "Bad gateway" };
+
+const draft = {
+  pricing_plan_id: planIds.free,
+  server_name: "Skyline",
+  real_ip: "203.0.113.10",
+  real_port: "25565",
+  location: example(plans.listLocations).locations[0]?.name ?? "",
+  domain: "play.example.com",
+  price_cents: 0,
+};
+/** Its domain is known to be free, and its label is reserved. */
+const checkedDraft = {
+  ...draft,
+  free_domain: draft.domain,
+  cname_record: example(servers.generateCname).cname_record,
+};
 
 describe.each(locales)("in %s", (locale) => {
-  let account: TestAccount;
   let page: Page;
   const say = (texts: Texts): string => texts[locale];
-  const expectShown = (texts: Texts) =>
-    page.getByText(say(texts), { exact: true }).first().waitFor();
+  const shown = (texts: Texts) => page.getByText(say(texts), { exact: true }).first();
+  const expectShown = (texts: Texts) => shown(texts).waitFor();
   const press = (texts: Texts) =>
     page
       .getByRole("button", { name: say(texts), exact: true })
@@ -68,17 +54,20 @@ describe.each(locales)("in %s", (locale) => {
       })
       .waitFor();
 
-  beforeAll(async () => {
-    account = await createAccount(palisade.consoleUrl, `${locale}@example.com`);
-    page = await createConsolePages(browser, palisade.consoleUrl).page({
-      locale,
-      token: account.token,
-    });
-  });
+  const open = async (path: string): Promise<void> => {
+    page = await fixture.open(path, { locale });
+  };
 
-  afterAll(async () => {
-    await page?.context().close();
-  });
+  /** The wizard at that step, with everything before it filled in. */
+  async function openStep(search: string, filledIn: object = draft): Promise<void> {
+    page = await fixture.open(`/dashboard/setup${search}`, {
+      locale,
+      prepare: (opened) =>
+        opened.addInitScript(
+          `sessionStorage.setItem("setup_draft", ${JSON.stringify(JSON.stringify(filledIn))})`,
+        ),
+    });
+  }
 
   async function expectRefusals(
     rules: readonly FieldRule[],
@@ -98,7 +87,8 @@ describe.each(locales)("in %s", (locale) => {
   }
 
   test("an empty dashboard says what it is for, with the four figures", async () => {
-    await page.goto("/dashboard");
+    fixture.state.shields = [];
+    await open("/dashboard");
     for (const texts of [...dashboardTexts.stats, ...dashboardTexts.empty])
       await expectShown(texts);
     await expectShown(dashboardTexts.servers);
@@ -108,17 +98,19 @@ describe.each(locales)("in %s", (locale) => {
   });
 
   test("a dashboard that cannot be loaded says what failed", async () => {
-    await page.route("**/api/v1/profile/dashboard", (route) => route.fulfill(brokenAnswer));
-    await page.route("**/api/v1/servers?*", (route) => route.fulfill(brokenAnswer));
+    for (const route of [profile.getDashboard, servers.listServers]) {
+      fixture.api.answerRaw(route, wordless);
+    }
+    page = await fixture.page({ locale });
     await page.goto("/dashboard");
     for (const texts of dashboardTexts.errors) await expectShown(texts);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
   test("the recharge modal holds to every rule and says so", async () => {
     const modal = rechargeTexts;
-    await page.goto("/dashboard/billing");
-    await settled(page);
+    fixture.state.transactions = [];
+    fixture.api.change(billing.getPaymentOptions, (usual) => ({ ...usual, maximum: 1_000 }));
+    await open("/dashboard/billing");
     await expectShown(modal.empty);
     await press(modal.open);
     for (const texts of modal.summary) await expectShown(texts);
@@ -136,7 +128,7 @@ describe.each(locales)("in %s", (locale) => {
     await field(modal.coupon).fill("NOSUCHCODE");
     await press(modal.apply);
     await expectShown(modal.badCode);
-    await field(modal.coupon).fill("TABLE10");
+    await field(modal.coupon).fill("WELCOME10");
     await press(modal.apply);
     const applied = page.getByText(say(modal.applied));
     await applied.waitFor();
@@ -144,18 +136,14 @@ describe.each(locales)("in %s", (locale) => {
     await field(modal.amount).fill("30");
     await applied.waitFor({ state: "detached" });
     await field(modal.coupon).fill("");
-    await page.route("**/api/v1/billing/stripe/create-intent", (route) =>
-      route.fulfill(brokenAnswer),
-    );
+    fixture.api.answerRaw(billing.createStripeIntent, wordless);
     await page.getByRole("button", { name: modal.pay[locale] }).click();
     await expectShown(modal.error);
     expect(await field(modal.amount).inputValue()).toBe("30");
-    await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
   test("a plan the balance does not cover keeps the wizard from going on", async () => {
-    await page.goto("/dashboard/setup");
-    await settled(page);
+    await open("/dashboard/setup");
     await expectStep(0);
     await page.getByRole("radio", { name: /^Plus/ }).check();
     await press(wizardTexts.next);
@@ -166,46 +154,46 @@ describe.each(locales)("in %s", (locale) => {
     await expectStep(1);
   });
 
-  test("names and addresses are held to their rules", async () => {
+  test("names are held to their rules", async () => {
+    await openStep("?step=2");
     await expectRefusals(nameRules, { server_name: wizardTexts.name });
-    await field(wizardTexts.name).fill("Skyline");
     await press(wizardTexts.next);
     await expectStep(2);
-    await field(wizardTexts.ip).fill("127.0.0.1");
-    await field(wizardTexts.port).fill("25565");
+  });
+
+  test("addresses are held to their rules", async () => {
+    await openStep("?step=3");
     await expectRefusals(addressRules, { real_ip: wizardTexts.ip, real_port: wizardTexts.port });
     await press(wizardTexts.next);
     await expectStep(3);
-    await page.getByRole("radio", { name: /This machine|Эта машина/ }).check();
     await press(wizardTexts.next);
     await expectStep(4);
   });
 
   test("domains are held to their rules, and to who has them", async () => {
-    await field(wizardTexts.domain).fill(`play.${locale}.example.com`);
+    await openStep("?step=5");
     await expectRefusals(domainRules, { domain: wizardTexts.domain });
+    fixture.api.refuse(domains.checkDomain, "domain_in_use");
     await field(wizardTexts.domain).fill("label.gs.localhost");
     await expectShown(wizardTexts.inUse);
-    await page.route("**/api/v1/servers/check-domain", (route) => route.fulfill(brokenAnswer));
-    await field(wizardTexts.domain).fill(`other.${locale}.example.com`);
+    fixture.api.answerRaw(domains.checkDomain, wordless);
+    await field(wizardTexts.domain).fill("other.example.com");
     await expectShown(wizardTexts.domainError);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await field(wizardTexts.domain).fill(`play.${locale}.example.com`);
+    fixture.api.restore(domains.checkDomain);
+    await field(wizardTexts.domain).fill(draft.domain);
     await press(wizardTexts.next);
     await page.getByRole("button", { name: say(wizardTexts.check), exact: true }).waitFor();
   });
 
   test("the record is looked at, and what was seen is told", async () => {
-    const name = `play.${locale}.example.com`;
-    zone.records = [{ type: "CNAME", name, value: "elsewhere.example.net" }];
+    await openStep("?step=5&part=records", checkedDraft);
+    fixture.api.change(domains.checkCname, (usual) => ({ ...usual, verified: false }));
     await press(wizardTexts.check);
     await expectShown(wizardTexts.cnameWrong);
-    await page.route("**/api/v1/servers/check-cname", (route) => route.fulfill(brokenAnswer));
+    fixture.api.answerRaw(domains.checkCname, wordless);
     await press(wizardTexts.check);
     await expectShown(wizardTexts.cnameError);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    const target = page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/).first();
-    zone.records = [{ type: "CNAME", name, value: (await target.textContent()) ?? "" }];
+    fixture.api.restore(domains.checkCname);
     await press(wizardTexts.check);
     await expectShown(wizardTexts.cnameRight);
     await expectStep(5);
@@ -216,13 +204,13 @@ describe.each(locales)("in %s", (locale) => {
   });
 
   test("the confirmation says what is debited, what failed, and what was made", async () => {
+    fixture.state.shields = [];
+    await openStep("?step=6", checkedDraft);
     await expectShown(wizardTexts.debited);
-    await page.route("**/api/v1/servers", (route) =>
-      route.request().method() === "POST" ? route.fulfill(brokenAnswer) : route.continue(),
-    );
+    fixture.api.answerRaw(servers.createServer, wordless);
     await press(wizardTexts.create);
     await expectShown(wizardTexts.createError);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
+    fixture.api.say(servers.createServer, wizardTexts.created);
     await press(wizardTexts.create);
     await expectShown(wizardTexts.created);
     await page.waitForURL("**/dashboard");
@@ -230,50 +218,32 @@ describe.each(locales)("in %s", (locale) => {
   });
 
   test("a record cannot be checked before its target is there", async () => {
-    await page.route("**/api/v1/servers/generate-cname", (route) => route.abort());
-    await page.goto("/dashboard/setup");
-    await settled(page);
-    await page.getByRole("radio", { name: /^Free/ }).check();
-    await press(wizardTexts.next);
-    await field(wizardTexts.name).fill("Skyline");
-    await press(wizardTexts.next);
-    await field(wizardTexts.ip).fill("127.0.0.1");
-    await field(wizardTexts.port).fill("25565");
-    await press(wizardTexts.next);
-    await page.getByRole("radio", { name: /This machine|Эта машина/ }).check();
-    await press(wizardTexts.next);
-    await field(wizardTexts.domain).fill(`second.${locale}.example.com`);
+    fixture.api.cut(servers.generateCname);
+    await openStep("?step=5");
     await press(wizardTexts.next);
     await press(wizardTexts.check);
     await expectShown(wizardTexts.noCname);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
   test("the toggles of the overview say what they did, what failed and why they are locked", async () => {
-    const backend = { host: "127.0.0.1", port: 25_565 };
-    const { id } = await createShield(account.call, backend, `third.${locale}.example.com`);
     const overview = overviewTexts;
     const toggle = (texts: Texts) => page.getByRole("switch", { name: say(texts) });
-    await page.goto(`/dashboard/gameshield/${id}`);
-    await settled(page);
+    fixture.state.overview = { ...fixture.state.overview, expires_at: null };
+    await open(`/dashboard/gameshield/${fixture.state.shield.id}`);
     await expectShown(overview.never);
+    fixture.api.say(servers.updateOverview, overview.renewalChanged);
     await toggle(overview.renewal).click();
     await expectShown(overview.renewalChanged);
-    await page.route("**/api/v1/servers/*/overview", (route) =>
-      route.request().method() === "PUT" ? route.fulfill(brokenAnswer) : route.continue(),
-    );
+    fixture.api.answerRaw(servers.updateOverview, wordless);
     await toggle(overview.balance).click();
     await expectShown(overview.failed);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
+    fixture.api.say(servers.updateOverview, overview.balanceChanged);
     await page.reload();
     await settled(page);
     await toggle(overview.balance).click();
     await expectShown(overview.balanceChanged);
 
-    const database = new pg.Client((await databaseOf(home)).ownerUrl);
-    await database.connect();
-    await database.query("update shields set status = 'expired' where id = $1", [id]);
-    await database.end();
+    fixture.state.shield = { ...fixture.state.shield, status: "expired" };
     await page.reload();
     await settled(page);
     await expectShown(overview.renewalLocked);

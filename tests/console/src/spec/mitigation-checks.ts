@@ -1,7 +1,6 @@
+import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
-import type { Locator } from "playwright-core";
-import { expect } from "vitest";
-import type { TestAccount } from "../screens/accounts.ts";
+import { mitigationMessages } from "@palisade/system-tests/spec/admission-messages";
 import {
   dependentRules,
   fallbackLevel,
@@ -14,42 +13,46 @@ import {
   versionSteps,
   type DependentRule,
   type MitigationTab,
-} from "./mitigation-rules.ts";
-import { mitigationMessages } from "./admission-messages.ts";
+} from "@palisade/system-tests/spec/mitigation-rules";
+import { sectionForms } from "@palisade/system-tests/spec/section-rules";
+import type { Locator } from "playwright-core";
+import { expect } from "vitest";
+import type { ConsoleFixture } from "../console-fixture.ts";
 import { sectionTexts } from "./section-texts.ts";
-import { sectionForms } from "./section-rules.ts";
 import type { ShieldPageDriver } from "./shield-page-driver.ts";
 
 /** Meets every row of the tables of the Mitigation section; at the end another member saves. */
 export async function checkMitigation(
   driver: ShieldPageDriver,
-  { call }: TestAccount,
-  id: string,
+  { api, state }: ConsoleFixture,
 ): Promise<void> {
   const { page, locale } = driver;
   const messages = mitigationMessages;
   const met = new Set<DependentRule>();
-  const params = { id };
   const form = page.locator("main form");
   const named = (name: string) => form.locator(`[name="${name}"]`);
   const save = form.locator("[type=submit]");
   const openTab = (tab: MitigationTab) => page.locator(`main nav a[href$="tab=${tab}"]`).click();
-  const stored = async () => (await call(routes.mitigation.getMitigation, { params })).data;
-  const change = (body: object) => call(routes.mitigation.updateMitigation, { params, body });
+  // As a new shield on the largest plan has it.
+  state.mitigation = {
+    ...state.mitigation,
+    ...mitigationDefaults,
+    antibot_level_max: "extreme",
+    // A limit that is off is kept at 0, and refused once it is on.
+    max_connections: 0,
+  };
 
   await driver.toldOfFailure(messages.loadFailed, async () => {
     await driver.open("mitigation");
     await expectFallbacks();
   });
-  // A limit that is off is kept at 0, and refused once it is on.
-  await change({ max_connections: 0 });
   await expectVersions();
-  const before = await stored();
+  const before = state.mitigation;
   await page.reload();
   await checkGeneral();
   await checkAntibot();
   await checkMiscellaneous();
-  expect(await stored()).toMatchObject({
+  expect(state.mitigation).toEqual({
     ...before,
     max_connections_enabled: true,
     max_connections: limitRows.max_connections.fallback,
@@ -80,30 +83,28 @@ export async function checkMitigation(
 
   /** Neither the list of versions nor a range the right way round is there. */
   async function expectVersions(): Promise<void> {
-    const body = {
-      ...(await stored()),
+    const { versions } = routes.minecraft;
+    const { getMitigation } = routes.mitigation;
+    api.refuse(versions, "conflict");
+    api.change(getMitigation, (usual) => ({
+      ...usual,
       minecraft_version_range_enabled: true,
       minecraft_versions: reversedRange,
-    };
-    const noList = { status: 409, body: {} };
-    await driver.answering(routes.minecraft.versions, noList, () =>
-      driver.answering(routes.mitigation.getMitigation, { status: 200, body }, async () => {
-        await page.reload();
-        for (const { rule, from, to, belowAllowed, shown, ...offered } of versionSteps) {
-          if (belowAllowed !== undefined) {
-            await named("version_unsupported").setChecked(belowAllowed);
-          }
-          if (from !== undefined) await named("version_from").selectOption(from);
-          if (to !== undefined) await named("version_to").selectOption(to);
-          const [lower, upper] = [await endOf("version_from"), await endOf("version_to")];
-          expect({ min: lower.value, max: upper.value }, rule).toEqual(shown);
-          expect([lower.offered, upper.offered], rule).toEqual([
-            offeredSince(offered.offeredFrom),
-            offeredSince(offered.offeredTo),
-          ]);
-        }
-      }),
-    );
+    }));
+    await page.reload();
+    for (const { rule, from, to, belowAllowed, shown, ...offered } of versionSteps) {
+      if (belowAllowed !== undefined) await named("version_unsupported").setChecked(belowAllowed);
+      if (from !== undefined) await named("version_from").selectOption(from);
+      if (to !== undefined) await named("version_to").selectOption(to);
+      const [lower, upper] = [await endOf("version_from"), await endOf("version_to")];
+      expect({ min: lower.value, max: upper.value }, rule).toEqual(shown);
+      expect([lower.offered, upper.offered], rule).toEqual([
+        offeredSince(offered.offeredFrom),
+        offeredSince(offered.offeredTo),
+      ]);
+    }
+    api.restore(versions);
+    api.restore(getMitigation);
     met.add("swapped");
   }
 
@@ -130,8 +131,7 @@ export async function checkMitigation(
     await named("max_connections").fill(String(limitRows.max_connections.fallback));
     await driver.checkRules(sectionForms.general, form);
     await driver.toldOfFailure(messages.updateFailed, () => save.click());
-    await save.click();
-    await driver.told(messages.updated);
+    await driver.toldByApi(messages.updated, () => save.click());
   }
 
   async function checkAntibot(): Promise<void> {
@@ -150,14 +150,13 @@ export async function checkMitigation(
     await driver.shown(sectionTexts.underAttack);
     await driver.checkRules(sectionForms.antibot, form);
     await form.locator("[value=high]").check();
-    await save.click();
-    await driver.told(messages.updated);
+    await driver.toldByApi(messages.updated, () => save.click());
   }
 
   async function checkMiscellaneous(): Promise<void> {
     await openTab("miscellaneous");
     await expectTab("miscellaneous");
-    await change({ anti_forge: true });
+    state.mitigation = { ...state.mitigation, anti_forge: true };
     await named("secure_profiles").check();
     await save.click();
     await driver.shown(sectionTexts.changedMeanwhile);

@@ -1,15 +1,17 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
 import type { Locale } from "@palisade/contract/texts/render";
-import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
+import { dismissToasts, expectPath, follow } from "@palisade/system-tests/auth/auth-pages";
+import { settled } from "@palisade/system-tests/screens/inspect";
+import { accountForms, rulesOf, type AccountForm } from "@palisade/system-tests/spec/account-forms";
+import { allMessages, type Message } from "@palisade/system-tests/spec/account-messages";
+import { familyOf } from "@palisade/system-tests/spec/route-families";
+import type { FieldRule, Texts } from "@palisade/system-tests/spec/rules";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { dismissToasts, expectPath, follow } from "../auth/auth-pages.ts";
-import { accountForms, rulesOf, type AccountForm } from "./account-forms.ts";
-import { allMessages, type Message } from "./account-messages.ts";
-import { familyOf } from "./route-families.ts";
-import type { FieldRule, Texts } from "./rules.ts";
+import type { StubApi } from "../stub-api/stub-api.ts";
 
-/** Uses the account pages and notes which rows of the tables the pages have shown. */
+/** Uses an account page and notes which rows of the tables it has shown. */
 export type AccountPageDriver = ReturnType<typeof createAccountPageDriver>;
 
 /** An answer without a message of its own: the page must show its own text. */
@@ -27,7 +29,8 @@ function describedBy(field: Locator): Promise<(string | null | undefined)[]> {
   );
 }
 
-export function createAccountPageDriver(page: Page, locale: Locale, seen: Set<unknown>) {
+export function createAccountPageDriver(api: StubApi, page: Page, locale: Locale) {
+  const seen = new Set<unknown>();
   const say = (texts: Texts): string => texts[locale];
   const button = (texts: Texts): Locator =>
     page.getByRole("button", { name: say(texts), exact: true });
@@ -61,19 +64,37 @@ export function createAccountPageDriver(page: Page, locale: Locale, seen: Set<un
     await dismissToasts(page);
   }
 
-  /** The page shows the message for each of these calls when the answer has no text. */
+  /** From now on the call answers as the row of the table says. */
+  function arrange(message: Message, route: RouteDefinition): void {
+    const { answer } = message;
+    if (answer?.routes.includes(route) !== true) {
+      throw new Error(`${route.id} never answers "${message.en}"`);
+    }
+    api.say(route, message, answer);
+  }
+
+  /** The page shows the message when an answer of the api says so. */
+  async function toldByApi(
+    message: Message,
+    route: RouteDefinition,
+    act: () => Promise<unknown>,
+  ): Promise<void> {
+    arrange(message, route);
+    await act();
+    await told(message);
+    api.restore(route);
+  }
+
+  /** The page shows the message when the answer of the call has no text. */
   async function toldOfFailure(
     message: Message,
     route: RouteDefinition,
     act: () => Promise<unknown>,
   ): Promise<void> {
-    const pattern = `**${mountedPath(route)}`;
-    await page.route(pattern, (call) =>
-      call.request().method() === route.method ? call.fulfill(wordlessAnswer) : call.fallback(),
-    );
+    api.answerRaw(route, wordlessAnswer);
     await act();
     await told(message);
-    await page.unroute(pattern);
+    api.restore(route);
   }
 
   /**
@@ -120,8 +141,14 @@ export function createAccountPageDriver(page: Page, locale: Locale, seen: Set<un
     fill,
     send,
     told,
+    toldByApi,
     toldOfFailure,
     checkRules,
+    async open(path: string): Promise<void> {
+      await page.goto(path);
+      await settled(page);
+    },
+    /** As a link would open it: nothing is loaded anew. */
     goTo: (path: string) => follow(page, path),
     expectPath: (path: string) => expectPath(page, path),
     setStored: (values: Readonly<Record<string, string | null>>) =>
@@ -131,11 +158,25 @@ export function createAccountPageDriver(page: Page, locale: Locale, seen: Set<un
           else localStorage.setItem(key, value);
         }
       }, Object.entries(values)),
-    /** The page did what the answer is for, instead of showing it. */
-    async acted(message: Message): Promise<void> {
+    /** The page goes to the path the answer is for, instead of showing it. */
+    async ledByApi(
+      message: Message,
+      route: RouteDefinition,
+      act: () => Promise<unknown>,
+      path: string,
+    ): Promise<void> {
+      arrange(message, route);
+      await act();
+      await expectPath(page, path);
+      api.restore(route);
       expect(await page.getByText(say(message)).count()).toBe(0);
       seen.add(message);
     },
+    /** Rows of the tables that belong on the page and were not seen there. */
+    unseen: (path: string): string[] =>
+      rowsOf(path)
+        .filter(({ key }) => !seen.has(key))
+        .map(({ what }) => what),
   };
 }
 
@@ -152,13 +193,20 @@ function fieldsOf(form: AccountForm): string[] {
   return [...new Set(named)].filter((field) => !without.includes(field));
 }
 
-/** Rows of the tables that belong on pages and were not seen there. */
-export function unseen(seen: ReadonlySet<unknown>): string[] {
-  const messages = allMessages.filter((message) => !seen.has(message));
-  const rules = Object.entries(accountForms).flatMap(([name, form]) =>
-    rulesOf(form)
-      .filter((rule) => !seen.has(keyOf(form, rule)))
-      .map((rule) => `${name}: ${keyOf(form, rule)}`),
-  );
-  return [...messages.map(({ en, when }) => `${en}: ${when}`), ...rules];
+/** The rows of the tables that belong on the page. */
+function rowsOf(path: string): { readonly key: unknown; readonly what: string }[] {
+  const rules = Object.values(accountForms)
+    .filter(({ page }) => page === path)
+    .flatMap((form: AccountForm) => rulesOf(form).map((rule) => keyOf(form, rule)));
+  return [
+    ...allMessages
+      .filter(({ page }) => page === path)
+      .map((message) => ({ key: message, what: `${message.en}: ${message.when}` })),
+    ...rules.map((key) => ({ key, what: key })),
+  ];
 }
+
+/** The pages to which rows of the tables belong. */
+export const accountPages: ReadonlySet<string> = new Set(
+  [...allMessages, ...Object.values(accountForms)].map(({ page }) => page),
+);

@@ -1,15 +1,16 @@
-import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
+import { exampleIds } from "@palisade/contract/reference/example-values";
 import type { Locale } from "@palisade/contract/texts/render";
+import { dismissToasts } from "@palisade/system-tests/auth/auth-pages";
+import { allShieldMessages } from "@palisade/system-tests/spec/all-shield-messages";
+import type { FieldRule, Texts } from "@palisade/system-tests/spec/rules";
+import { sectionForms, type SectionForm } from "@palisade/system-tests/spec/section-rules";
+import type { Section, ShieldMessage } from "@palisade/system-tests/spec/shield-message";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
-import { dismissToasts } from "../auth/auth-pages.ts";
-import type { FieldRule, Texts } from "./rules.ts";
+import type { StubApi } from "../stub-api/stub-api.ts";
 import { sectionTexts } from "./section-texts.ts";
-import type { ShieldMessage } from "./shield-message.ts";
-import { allShieldMessages } from "./all-shield-messages.ts";
-import { sectionForms, type SectionForm } from "./section-rules.ts";
 
-/** Uses the sections of a shield and notes which rows of the tables the pages have shown. */
+/** Uses a section of a shield and notes which rows of the tables it has shown. */
 export type ShieldPageDriver = ReturnType<typeof createShieldPageDriver>;
 
 /**
@@ -18,14 +19,9 @@ export type ShieldPageDriver = ReturnType<typeof createShieldPageDriver>;
  */
 const wordless = { status: 409, contentType: "text/html", body: "Conflict" };
 
-interface Given {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-export function createShieldPageDriver(page: Page, locale: Locale, shieldId: string) {
+export function createShieldPageDriver(api: StubApi, page: Page, locale: Locale) {
   const seen = new Set<unknown>();
-  const base = `/dashboard/gameshield/${shieldId}`;
+  const base = `/dashboard/gameshield/${exampleIds.shield}`;
 
   async function shown(texts: Texts, within: Page | Locator = page): Promise<void> {
     await within.getByText(saying(texts[locale])).first().waitFor();
@@ -37,43 +33,29 @@ export function createShieldPageDriver(page: Page, locale: Locale, shieldId: str
     await dismissToasts(page);
   }
 
-  /** While `act` runs, these calls are answered so. */
-  async function answering(
-    route: RouteDefinition,
-    { status, body }: Given,
-    act: () => Promise<unknown>,
-  ): Promise<void> {
-    const json = { status, contentType: "application/json", body: JSON.stringify(body) };
-    await intercept(route, status === wordless.status ? wordless : json, act);
-  }
-
-  async function intercept(route: RouteDefinition, answer: object, act: () => Promise<unknown>) {
-    const pattern = new RegExp(
-      `${mountedPath(route).replace(/:\w+/g, "[^/]+")}(\\?.*)?$`.replaceAll("/", "\\/"),
-    );
-    await page.route(pattern, (call) =>
-      call.request().method() === route.method ? call.fulfill(answer) : call.fallback(),
-    );
-    await act();
-    await page.unroute(pattern);
-  }
-
   return {
     page,
     locale,
     told,
     shown,
-    answering,
-    path: (section: string) => `${base}/${section}`,
     open: (section: string) => page.goto(`${base}/${section}`),
+    /** The page shows the message when the answer of its call says so. */
+    async toldByApi(message: ShieldMessage, act: () => Promise<unknown>): Promise<void> {
+      const { answer } = message;
+      if (answer === undefined) throw new Error(`No route answers "${message.en}"`);
+      api.say(answer.route, message, answer);
+      await act();
+      await told(message);
+      api.restore(answer.route);
+    },
     /** The page shows the message when the answer of its call has no text. */
     async toldOfFailure(message: ShieldMessage, act: () => Promise<unknown>): Promise<void> {
       const route = message.wordless;
-      if (route === undefined) throw new Error(`no call stands behind "${message.en}"`);
-      await intercept(route, wordless, async () => {
-        await act();
-        await told(message);
-      });
+      if (route === undefined) throw new Error(`No call stands behind "${message.en}"`);
+      api.answerRaw(route, wordless);
+      await act();
+      await told(message);
+      api.restore(route);
     },
     /** Every rule of the form that can be met by typing, beside its field; it ends up empty of errors. */
     async checkRules(form: SectionForm, place: Locator): Promise<void> {
@@ -96,12 +78,15 @@ export function createShieldPageDriver(page: Page, locale: Locale, shieldId: str
         await input.fill(`${form.right[rule.field] ?? ""}`);
       }
     },
-    /** Rows of the tables that belong on pages and were not seen there. */
-    unseen(): string[] {
-      const rules = Object.values(sectionForms).flatMap(typedRules);
-      return [...allShieldMessages, ...Object.values(sectionTexts), ...rules]
-        .filter((row) => !seen.has(row))
-        .map((row) => ("when" in row ? `${row.en}: ${row.when}` : row.en));
+    /** Rows of the tables that belong in the section and were not seen there. */
+    unseen(section: Section): string[] {
+      const isHere = (row: { readonly section: Section }): boolean => row.section === section;
+      const rows: readonly Texts[] = [
+        ...allShieldMessages.filter(isHere),
+        ...Object.values(sectionTexts).filter(isHere),
+        ...Object.values(sectionForms).filter(isHere).flatMap(typedRules),
+      ];
+      return rows.filter((row) => !seen.has(row)).map(describeRow);
     },
     /** Rows that another test looks at. */
     leave(...rows: readonly Texts[]): void {
@@ -113,6 +98,10 @@ export function createShieldPageDriver(page: Page, locale: Locale, shieldId: str
 /** These words and no others, but for what a receipt adds behind a colon, and a way back. */
 function saying(words: string): RegExp {
   return new RegExp(`^${words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(:.*)?(Undo|Отменить)?$`);
+}
+
+function describeRow(row: Texts & { readonly when?: string }): string {
+  return row.when === undefined ? row.en : `${row.en}: ${row.when}`;
 }
 
 type TypedRule = FieldRule & { readonly typed: string };

@@ -1,4 +1,4 @@
-import type { Texts } from "./rules.ts";
+import type { Texts } from "@palisade/system-tests/spec/rules";
 
 /**
  * The binding texts of the pages, word for word, in English and Russian.
