@@ -46,7 +46,8 @@ async function axeViolations(page: Page): Promise<string[]> {
 /** Polled: after a change of width, React replaces tables by cards one render later. */
 export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
   const tooWide = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  await expect.poll(tooWide, { message: `${what}: px too wide` }).toBeLessThanOrEqual(0);
+  const cap = { message: `${what}: px too wide`, timeout: 30_000 };
+  await expect.poll(tooWide, cap).toBeLessThanOrEqual(0);
 }
 
 /** Entirely in the window, and not covered. */
