@@ -70,6 +70,8 @@ test("on a phone the navigation is a drawer that keeps the keyboard and gives it
   await hasFocus(page, burger);
   await page.getByRole("navigation", { name: "Main" }).waitFor({ state: "hidden" });
   await burger.press("Enter");
+  // Until the drawer has taken the focus, it would take it from the link.
+  await until(isInside, { what: "the focus in the drawer again" });
   await billing.press("Enter");
   await expectPath(page, "/dashboard/billing");
   await hasFocus(page, burger);
