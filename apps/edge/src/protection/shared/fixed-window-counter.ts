@@ -1,9 +1,11 @@
 import type { Key } from "./seeded-hash.ts";
-import { SharedHashTable } from "./shared-hash-table.ts";
+import { SharedHashTable, type TableLayout } from "./shared-hash-table.ts";
 
 const countBits = 12;
 const countMax = (1 << countBits) - 1;
 const windows = 2 ** (32 - countBits) - 1;
+/** One cache line. */
+const layout: TableLayout = { reach: 8 };
 
 /**
  * Counts in windows of time, exact over all threads: no more hits of one key than the limit get
@@ -12,19 +14,23 @@ const windows = 2 ** (32 - countBits) - 1;
  * If more keys are busy at once than a bucket holds, the one with the fewest hits starts anew:
  * under a flood from everywhere, single sources are let through rather than refused.
  */
-export class FixedWindowCounter extends SharedHashTable {
+export class FixedWindowCounter {
+  readonly #table: SharedHashTable;
   readonly #windowMs: number;
 
+  /** @param slots a power of two */
+  static allocate(slots: number): SharedArrayBuffer {
+    return SharedHashTable.allocate(slots, layout);
+  }
+
   constructor(buffer: SharedArrayBuffer, windowMs: number) {
-    super(buffer);
+    this.#table = new SharedHashTable(buffer, layout, countIn);
     this.#windowMs = windowMs;
   }
 
   /** Hits of the running window. */
   count(key: Key, nowMs: number): number {
-    const slot = this.find(key);
-    const state = slot < 0 ? 0 : (this.read(slot, key) ?? 0);
-    return countIn(state, this.#windowAt(nowMs));
+    return this.#table.worth(key, this.#windowAt(nowMs));
   }
 
   /**
@@ -35,28 +41,24 @@ export class FixedWindowCounter extends SharedHashTable {
   hit(key: Key, nowMs: number, limit: number): boolean {
     const window = this.#windowAt(nowMs);
     for (;;) {
-      const slot = this.find(key);
+      const slot = this.#table.find(key);
       if (slot < 0) {
-        if (this.insert(key, (window << countBits) | 1, window)) return true;
+        if (this.#table.insert(key, (window << countBits) | 1, window) >= 0) return true;
         continue;
       }
-      const state = this.read(slot, key);
+      const state = this.#table.read(slot, key);
       if (state === undefined) continue;
       const count = countIn(state, window);
       if (count >= Math.min(limit, countMax)) return false;
       // A window that another thread has begun already stays the one that counts.
       const next = count > 0 ? state + 1 : (window << countBits) | 1;
-      if (this.replace(slot, state, next)) return true;
+      if (this.#table.replace(slot, state, next)) return true;
     }
   }
 
   /** Windows count from 1, so that a state of 0 is out of date. */
   #windowAt(nowMs: number): number {
     return (Math.floor(nowMs / this.#windowMs) % windows) + 1;
-  }
-
-  protected override worthOf(state: number, window: number): number {
-    return countIn(state, window);
   }
 }
 

@@ -1,7 +1,11 @@
-/** Key of a shared table: 64 bits; no two keys are known to share any. */
+/** Key of a shared table: 64 bits, and more where a table keeps them. */
 export interface Key {
+  /** The tag by which a slot is known. */
   readonly high: number;
+  /** Gives the slots that the key may lie in. */
   readonly low: number;
+  /** Compared, too, by tables whose layout has a rest. */
+  readonly rest?: Int32Array;
 }
 
 const keyBytesMax = 64;
@@ -16,7 +20,9 @@ export class SeededHash implements Key {
   low = 0;
   readonly #seedLow: number;
   readonly #seedHigh: number;
-  readonly #bytes = new Uint8Array(keyBytesMax);
+  /** Read as words, in the order of every machine that Node 24 runs on. */
+  readonly #words = new Int32Array(keyBytesMax / 4 + 1);
+  readonly #bytes = new Uint8Array(this.#words.buffer);
   #length = 0;
 
   /** @param seed 8 bytes, the same in every thread */
@@ -50,24 +56,31 @@ export class SeededHash implements Key {
   }
 
   end(): Key {
-    this.digest(this.#bytes, this.#length);
+    this.#hash(this.#words, this.#length);
     return this;
   }
 
   /** Adds the bytes as they are. */
   digest(bytes: Uint8Array, length: number): void {
+    const words = new Int32Array((length >>> 2) + 1);
+    new Uint8Array(words.buffer).set(bytes.subarray(0, length));
+    this.#hash(words, length);
+  }
+
+  #hash(message: Int32Array, length: number): void {
     let v0 = this.#seedLow;
     let v1 = this.#seedHigh ^ 0xee;
     let v2 = 0x6c796765 ^ this.#seedLow;
     let v3 = 0x74656462 ^ this.#seedHigh;
     // The last word holds what is left and the length.
-    const words = (length >>> 2) + 1;
-    for (let step = 0; step < words + 2; step++) {
-      const word = step < words ? wordOf(bytes, 4 * step, length) : 0;
+    const last = length >>> 2;
+    for (let step = 0; step < last + 3; step++) {
+      let word = step <= last ? (message[step] ?? 0) : 0;
+      if (step === last) word = (word & restMask(length)) | (length << 24);
       v3 ^= word;
-      if (step === words) v2 ^= 0xee;
-      else if (step > words) v1 ^= 0xdd;
-      for (let round = step < words ? 2 : 4; round > 0; round--) {
+      if (step === last + 1) v2 ^= 0xee;
+      else if (step > last) v1 ^= 0xdd;
+      for (let round = step <= last ? 2 : 4; round > 0; round--) {
         v0 = (v0 + v1) | 0;
         v1 = rotate(v1, 5) ^ v0;
         v0 = rotate(v0, 16);
@@ -80,17 +93,15 @@ export class SeededHash implements Key {
         v2 = rotate(v2, 16);
       }
       v0 ^= word;
-      if (step === words) this.low = v1 ^ v3;
+      if (step === last + 1) this.low = v1 ^ v3;
     }
     this.high = v1 ^ v3;
   }
 }
 
-function wordOf(bytes: Uint8Array, at: number, length: number): number {
-  if (at + 4 <= length) return wordAt(bytes, at);
-  let word = length << 24;
-  for (let index = at; index < length; index++) word |= (bytes[index] ?? 0) << (8 * (index - at));
-  return word;
+/** The bytes of the last word that belong to the message. */
+function restMask(length: number): number {
+  return (1 << (8 * (length & 3))) - 1;
 }
 
 function rotate(word: number, by: number): number {
@@ -100,4 +111,11 @@ function rotate(word: number, by: number): number {
 function wordAt(bytes: Uint8Array, at: number): number {
   const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
   return low | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+}
+
+/** Finaliser of MurmurHash3: every input bit moves every output bit. */
+export function mixBits(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+  return hash ^ (hash >>> 16);
 }

@@ -1,30 +1,36 @@
 import type { Key } from "./seeded-hash.ts";
-import { SharedHashTable } from "./shared-hash-table.ts";
+import { SharedHashTable, type TableLayout } from "./shared-hash-table.ts";
+import { timeLeft } from "./slot-worth.ts";
 
 /** Milliseconds of one unit of a mark's time; whole in the seconds that owners set. */
 const unitMs = 20;
 /** A mark that has so much of its time left is not written again. */
 const renewBelow = 0.9;
+/** One cache line. */
+const layout: TableLayout = { reach: 8 };
 
 /**
  * A set whose entries expire: cooldowns, names in use, pings that were seen. All threads share it;
  * of those that take a mark at the same time, one gets it. If a bucket is full, the mark that would
  * expire first expires early: a full table refuses no new mark.
  */
-export class TtlSet extends SharedHashTable {
-  readonly #unitsMax: number;
+export class TtlSet {
+  readonly #table: SharedHashTable;
+
+  /** @param slots a power of two */
+  static allocate(slots: number): SharedArrayBuffer {
+    return SharedHashTable.allocate(slots, layout);
+  }
 
   /** @param lastsMaxMs longest mark; what seems to last longer is of a clock that was set back */
   constructor(buffer: SharedArrayBuffer, lastsMaxMs: number) {
-    super(buffer);
-    this.#unitsMax = Math.ceil(lastsMaxMs / unitMs) + 1;
+    const unitsMax = Math.ceil(lastsMaxMs / unitMs) + 1;
+    this.#table = new SharedHashTable(buffer, layout, timeLeft(unitsMax));
   }
 
   /** For how long the mark still lasts; 0 if there is none. */
   remainingMs(key: Key, nowMs: number): number {
-    const slot = this.find(key);
-    const state = slot < 0 ? 0 : (this.read(slot, key) ?? 0);
-    return this.worthOf(state, unitsOf(nowMs)) * unitMs;
+    return this.#table.worth(key, unitsOf(nowMs)) * unitMs;
   }
 
   /** Sets the mark. False if there is one already, which then stays as it is. */
@@ -39,9 +45,9 @@ export class TtlSet extends SharedHashTable {
 
   /** Ends the mark. */
   release(key: Key): void {
-    const slot = this.find(key);
-    const state = slot < 0 ? undefined : this.read(slot, key);
-    if (state !== undefined) this.replace(slot, state, 0);
+    const slot = this.#table.find(key);
+    const state = slot < 0 ? undefined : this.#table.read(slot, key);
+    if (state !== undefined) this.#table.replace(slot, state, 0);
   }
 
   /** False if the mark lasts for more than `leftMs`. */
@@ -49,22 +55,16 @@ export class TtlSet extends SharedHashTable {
     const now = unitsOf(nowMs);
     const until = untilOf(now, lastsMs);
     for (;;) {
-      const slot = this.find(key);
+      const slot = this.#table.find(key);
       if (slot < 0) {
-        if (this.insert(key, until, now)) return true;
+        if (this.#table.insert(key, until, now) >= 0) return true;
         continue;
       }
-      const state = this.read(slot, key);
+      const state = this.#table.read(slot, key);
       if (state === undefined) continue;
-      if (this.worthOf(state, now) * unitMs > leftMs) return false;
-      if (this.replace(slot, state, until)) return true;
+      if (this.#table.worthOf(state, now, slot) * unitMs > leftMs) return false;
+      if (this.#table.replace(slot, state, until)) return true;
     }
-  }
-
-  protected override worthOf(state: number, now: number): number {
-    if (state === 0) return 0;
-    const units = (state - now) | 0;
-    return units > 0 && units <= this.#unitsMax ? units : 0;
   }
 }
 
