@@ -86,6 +86,14 @@ describe("used cookies", () => {
     expect(used).toEqual([true, false]);
   });
 
+  test("each stays used to the last millisecond of its life, also after the clock was set back", () => {
+    const used = new UsedCookies(UsedCookies.allocate(64));
+    const expiresAtMs = nowMs + 59_999;
+    expect(used.use(7n, expiresAtMs, nowMs)).toBe(true);
+    expect(used.use(7n, expiresAtMs, expiresAtMs - 1)).toBe(false);
+    expect(used.use(7n, expiresAtMs, nowMs - 24 * 3_600_000)).toBe(false);
+  });
+
   test("a crowded table never lets one count twice, and takes new ones once old ones are dead", () => {
     const used = new UsedCookies(UsedCookies.allocate(16));
     const ids = Array.from({ length: 40 }, (_, n) => (BigInt(n + 1) << 32n) | BigInt(n));

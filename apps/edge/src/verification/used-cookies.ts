@@ -1,22 +1,32 @@
+import {
+  full,
+  SharedHashTable,
+  type TableLayout,
+} from "#src/protection/shared/shared-hash-table.ts";
+import { refuseWhenFull, timeLeft } from "#src/protection/shared/slot-worth.ts";
+
+/** Two cache lines: if all slots hold living cookies, another one does not count as fresh. */
+const layout: TableLayout = { reach: 16 };
+const secondMs = 1_000;
+
 /**
- * Which cookies were used up, shared by all workers of an edge: a table of fixed size whose slots
- * are each one 64-bit word (32 bits of the cookie's id, then the second it expires in), taken by
- * one compare-and-swap. Nothing can be left half-written.
+ * Which cookies were used up, shared by all workers of an edge. The first half of a cookie's id is
+ * its tag, the state is the second in which it expires. A living cookie is never forgotten.
  */
-
-/** Slots searched for one cookie; if all of them hold living ones, it does not count as fresh. */
-const probesMax = 16;
-
 export class UsedCookies {
-  readonly #slots: BigUint64Array;
+  readonly #table: SharedHashTable;
+  readonly #key = { high: 0, low: 0 };
+  /** Splits an id into its halves. */
+  readonly #id = new BigUint64Array(1);
+  readonly #halves = new Int32Array(this.#id.buffer);
 
-  /** @param slots about as many cookies as can be alive at once, four times over */
+  /** @param slots a power of two; about as many cookies as can be alive at once, four times over */
   static allocate(slots: number): SharedArrayBuffer {
-    return new SharedArrayBuffer(8 * Math.max(slots, probesMax));
+    return SharedHashTable.allocate(slots, layout);
   }
 
   constructor(buffer: SharedArrayBuffer) {
-    this.#slots = new BigUint64Array(buffer);
+    this.#table = new SharedHashTable(buffer, layout, refuseWhenFull(timeLeft()));
   }
 
   /**
@@ -26,37 +36,28 @@ export class UsedCookies {
    * @param id of `checkTransferCookie`
    */
   use(id: bigint, expiresAtMs: number, nowMs: number): boolean {
-    const tag = id >> 32n;
-    const word = (tag << 32n) | BigInt(Math.ceil(expiresAtMs / 1_000));
-    const now = BigInt(Math.floor(nowMs / 1_000));
-    const start = Number(id % BigInt(this.#slots.length));
-    let taken = -1;
-    for (let probe = 0; probe < probesMax; probe++) {
-      const at = (start + probe) % this.#slots.length;
-      const seen = Atomics.load(this.#slots, at);
-      if (isAlive(seen, now)) {
-        if (seen >> 32n === tag) return false;
-      } else if (taken < 0) {
-        // A slot lost to another thread is checked again: it may hold the same cookie.
-        if (Atomics.compareExchange(this.#slots, at, seen, word) === seen) taken = at;
-        else probe--;
+    const now = Math.floor(nowMs / secondMs);
+    const slot = this.#take(id, Math.ceil(expiresAtMs / secondMs) | 0, now);
+    // Threads whose clocks differ may have taken different slots.
+    return slot >= 0 && !this.#table.hasAnother(slot, this.#key, now);
+  }
+
+  /** The cookie's slot; negative if it is used up, or there is no room. */
+  #take(id: bigint, until: number, now: number): number {
+    this.#id[0] = id;
+    this.#key.high = this.#halves[1] ?? 0;
+    this.#key.low = this.#halves[0] ?? 0;
+    for (;;) {
+      const slot = this.#table.find(this.#key);
+      if (slot < 0) {
+        const taken = this.#table.insert(this.#key, until, now);
+        if (taken >= 0 || taken === full) return taken;
+        continue;
       }
+      const state = this.#table.read(slot, this.#key);
+      if (state === undefined) continue;
+      if (this.#table.worthOf(state, now, slot) > 0) return full;
+      if (this.#table.replace(slot, state, until)) return slot;
     }
-    return taken >= 0 && this.#isOnlyOne(tag, start, taken, now);
   }
-
-  /** Threads whose clocks differ may have taken different slots. */
-  #isOnlyOne(tag: bigint, start: number, own: number, now: bigint): boolean {
-    for (let probe = 0; probe < probesMax; probe++) {
-      const at = (start + probe) % this.#slots.length;
-      if (at === own) continue;
-      const seen = Atomics.load(this.#slots, at);
-      if (isAlive(seen, now) && seen >> 32n === tag) return false;
-    }
-    return true;
-  }
-}
-
-function isAlive(word: bigint, nowSeconds: bigint): boolean {
-  return (word & 0xffff_ffffn) > nowSeconds;
 }
