@@ -58,6 +58,34 @@ describe("ban table", () => {
     expect(held).toBe(65_536);
   });
 
+  test("a table whose slots were all used before still holds as many", () => {
+    const table = new BanTable(BanTable.allocate(1_024));
+    const text = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    for (let hour = 0; hour < 12; hour++) {
+      const atMs = nowMs + hour * 3_600_000;
+      for (let n = 0; n < 512; n++) table.add(`${text(1_000 * hour + n)}/32`, 60, atMs);
+      for (let n = 0; n < 512; n++) {
+        expect(table.has(text(1_000 * hour + n), atMs)).toBe(true);
+        expect(table.has(text(1_000 * hour - 1_000 + n), atMs)).toBe(false);
+      }
+    }
+  });
+
+  test("an address, the network around it and an IPv6 line of the same words are told apart", () => {
+    const table = new BanTable(BanTable.allocate(64));
+    table.add("10.0.0.0/24", 60, nowMs);
+    expect(table.has("10.0.0.0", nowMs)).toBe(true);
+    expect(table.has("10.0.1.0", nowMs)).toBe(false);
+    table.remove("10.0.0.0/24");
+    expect(table.has("10.0.0.0", nowMs)).toBe(false);
+    table.add("10.0.0.0/32", 60, nowMs);
+    expect(table.has("10.0.0.1", nowMs)).toBe(false);
+    expect(table.has("000000000a000000", nowMs)).toBe(false);
+    table.add("::/48", 60, nowMs);
+    expect(table.has("0.0.0.0", nowMs)).toBe(false);
+    expect(table.has("0000000000000001", nowMs)).toBe(true);
+  });
+
   test("a ban that is added again lasts as long as the longer of both", () => {
     const table = new BanTable(BanTable.allocate(64));
     table.add("203.0.113.7/32", 600, nowMs);

@@ -1,3 +1,5 @@
+import { mixBits } from "./shared/seeded-hash.ts";
+
 /** Counts of a source, or of the network around it. */
 export const sourceCount = {
   /** All connections. */
@@ -133,7 +135,7 @@ export class SourceTable {
 
   #slotOf(family: number, high: number, low: number): number {
     const mask = this.#slots - 1;
-    let slot = mix(mix(low ^ this.#seed) ^ high) & mask;
+    let slot = mixBits(mixBits(low ^ this.#seed) ^ high) & mask;
     // At least half of the slots are free.
     for (;;) {
       const found = this.#families[slot];
@@ -153,11 +155,4 @@ export class SourceTable {
     this.#size = 0;
     for (let index = 0; index < rows.size; index++) this.addRow(rows, index);
   }
-}
-
-/** Finaliser of MurmurHash3: every input bit moves every output bit. */
-function mix(value: number): number {
-  let hash = Math.imul(value ^ (value >>> 16), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
-  return hash ^ (hash >>> 16);
 }
