@@ -301,6 +301,29 @@ describe("verified players", () => {
     expect(foreign.passedChallenge("Steve", home, startMs)).toBeUndefined();
   });
 
+  test("entries that earlier versions have written stay valid", () => {
+    const verified = create();
+    const expiresAtMs = startMs + verifiedMs;
+    const written = [
+      { key: Buffer.from("4a83e017c64adac0ee6523e4", "hex"), challenge: "gravity", expiresAtMs },
+      { key: Buffer.from("af9e8ecfe2f70d942339aa0e", "hex"), challenge: "premium", expiresAtMs },
+    ] as const;
+    verified.load(written, startMs);
+    const line = Uint8Array.from([32, 1, 13, 184, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9]);
+    expect(verified.passedChallenge("Steve", home, startMs)).toBe("gravity");
+    expect(verified.passedChallenge("Alex", line, startMs)).toBe("premium");
+    const kept = [...verified.entries(startMs)];
+    expect(kept).toHaveLength(2);
+    expect(kept).toEqual(expect.arrayContaining([...written]));
+  });
+
+  test("a clock that is set back by days verifies no player for longer", () => {
+    const verified = create();
+    verified.add("Steve", home, "protocol", startMs);
+    expect(verified.passedChallenge("Steve", home, startMs - 120_000)).toBeUndefined();
+    expect(verified.passedChallenge("Steve", home, startMs)).toBe("protocol");
+  });
+
   test("entries of a wrong length, past, or further ahead than any can be are passed over", () => {
     const verified = create();
     const key = Buffer.alloc(12, 1);
