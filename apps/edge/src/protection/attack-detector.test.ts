@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
 import { sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
+import { runThreads } from "#src/testing/threads.ts";
 import { AttackDetector } from "./attack-detector.ts";
 import { attackRulesOf, edgeAttackRules } from "./attack-state.ts";
 import { type AttackKey, attackKeyOf } from "./attack-key.ts";
@@ -250,6 +251,17 @@ describe("a detector of few slots", () => {
     ]);
   });
 
+  test("frees the place of a shield that rests, though it keeps one that joins at that moment", () => {
+    const detector = createDetector(2);
+    for (const n of [1, 2]) join(detector, watch({ n }), 1, start);
+    join(detector, watch({ n: 2 }), 6, start + 60_000);
+    detector.drain(start + 60_000);
+    join(detector, watch({ n: 3 }), 6, start + 60_000);
+    const told = detector.drain(start + 60_000).map(({ shieldId }) => shieldId);
+    expect(new Set(told)).toEqual(new Set([2, 3].map(shieldOf)));
+    expect(detector.loginsWithoutSlot).toBe(0);
+  });
+
   test("keeps a shield's place while it is under attack, however long it rests", () => {
     const detector = createDetector(4);
     join(detector, watch({ seconds: 600 }), 6, start);
@@ -280,6 +292,35 @@ describe("a detector as edges have it", () => {
 });
 
 describe("a detector that workers share", () => {
+  test("counts each of many shields exactly, though all workers meet each for the first time", async () => {
+    const [threads, shields, logins] = [4, 300, 20];
+    const buffer = AttackDetector.allocate();
+    const keys = Array.from({ length: shields }, () =>
+      attackKeyOf({ ...watch({ threshold: 0 }), shieldId: randomUUID() }),
+    );
+    const { workers } = await runThreads(
+      threads,
+      `
+        const { AttackDetector } = await load("protection/attack-detector.ts");
+        const detector = new AttackDetector(data.buffer);
+        gate();
+        for (const key of data.keys) {
+          for (let n = 0; n < data.logins; n++) {
+            detector.login(key, Uint8Array.of(10, thread, n, 1), data.nowMs);
+          }
+        }
+        tell("counted");
+      `,
+      { buffer, keys, logins, nowMs: start },
+    );
+    const peaks = new Map<string | null, number>();
+    for (const { shieldId, peak } of new AttackDetector(buffer).drain(start)) {
+      peaks.set(shieldId, (peaks.get(shieldId) ?? 0) + peak);
+    }
+    expect(peaks).toEqual(new Map(keys.map(({ shieldId }) => [shieldId, threads * logins])));
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  });
+
   test("counts exactly over all of them, and tells all of them of the attack", async () => {
     const buffer = AttackDetector.allocate();
     const logins = 5_000;

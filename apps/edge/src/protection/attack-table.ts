@@ -1,42 +1,50 @@
 import { refusalReasons } from "@palisade/contract/edge/telemetry";
-import { type AttackKey, shieldIdOf } from "./attack-key.ts";
-import { loginsIn, secondsSinceLogin } from "./packed-second.ts";
+import { type AttackKey, idWords, shieldIdOf } from "./attack-key.ts";
+import { loginsIn, noLogins, secondsSinceLogin } from "./packed-second.ts";
 import { registerCount } from "./hyperloglog.ts";
+import {
+  full,
+  irreplaceable,
+  restAt,
+  SharedHashTable,
+  type TableLayout,
+} from "./shared/shared-hash-table.ts";
 
 /** Slots of some 360 bytes: several times the shields that have logins within a second. */
 const slotsDefault = 32_768;
-/** Slots a shield may lie in, from the one that its id gives. */
-const probesMax = 16;
 /** A slot without logins for this long is free again. */
 const restSeconds = 60;
 
+/** Values of a slot in 32-bit words, behind the shield's id. */
+const values = restAt + idWords;
 /** A slot, in 32-bit words. */
 export const word = {
-  /** Last 8 bytes of the shield's id, written at once; 0: free. */
-  key: 0,
-  /** The first 8, written right after. */
-  keyHigh: 2,
-  /** The last second with logins, and how many: `packed-second.ts`. */
-  count: 4,
+  /** The state: the last second with logins, and how many: `packed-second.ts`. */
+  count: 1,
   /** The last second in excess, and 1; 0: quiet. */
-  excess: 5,
+  excess: values,
   /** Seconds for which the attack lasts after it. */
-  seconds: 6,
+  seconds: values + 1,
   /** Most logins in a second since the last drain. */
-  peak: 7,
+  peak: values + 2,
   /** Number of the level that acts instead of the owner's, and 1. */
-  relaxed: 8,
+  relaxed: values + 3,
   /** The second in which the attack began, and 1. */
-  began: 9,
+  began: values + 4,
   /** Counts attacks that are over, and changes of the owner's level. */
-  attack: 10,
-  refused: 11,
-  registers: 11 + refusalReasons.length,
+  attack: values + 5,
+  refused: values + 6,
+  registers: values + 6 + refusalReasons.length,
 } as const;
-/** Even, so that keys lie on 8 bytes. */
-const slotWords = 2 * Math.ceil((word.registers + registerCount / 4) / 2);
-/** Behind the slots: logins of shields that found no place. Two words, since keys take two. */
-const tailWords = 2;
+const end = word.registers + registerCount / 4;
+
+/** Behind the slots: logins of shields that found no place. */
+const layout: TableLayout = {
+  reach: 16,
+  restWords: idWords,
+  valueWords: end - values,
+  tailWords: 2,
+};
 
 /**
  * Slots of the attack detector, by shield.
@@ -48,118 +56,83 @@ const tailWords = 2;
  */
 export class AttackTable {
   readonly words: Int32Array;
-  readonly #keys: BigUint64Array;
-  readonly #slots: number;
+  readonly #table: SharedHashTable;
 
+  /** @param slots a power of two */
   static allocate(slots = slotsDefault): SharedArrayBuffer {
-    return new SharedArrayBuffer((slots * slotWords + tailWords) * 4);
+    return SharedHashTable.allocate(slots, layout);
   }
 
   constructor(buffer: SharedArrayBuffer) {
-    this.words = new Int32Array(buffer);
-    this.#keys = new BigUint64Array(buffer);
-    this.#slots = (this.words.length - tailWords) / slotWords;
+    this.#table = new SharedHashTable(buffer, layout, (logins, second, slot) =>
+      this.#worthOf(logins, second, slot),
+    );
+    this.words = this.#table.words;
   }
 
   /** Logins, by all threads, of shields that found no place and so have no attacks. */
   get unplaced(): number {
-    return this.#word(this.#slots * slotWords) >>> 0;
+    return this.#word(this.#table.tail) >>> 0;
   }
 
   find(key: AttackKey): number | undefined {
-    const { key0, key1 } = key;
-    for (let probe = 0; probe < probesMax; probe++) {
-      const slot = this.#slotOf(key, probe);
-      if (this.#word(slot) === key0 && this.#word(slot + 1) === key1) return slot;
-    }
-    return undefined;
+    const slot = this.#table.find(key);
+    return slot < 0 ? undefined : slot;
   }
 
   /** The shield's slot for a login; undefined, and counted, if there is none. */
   take(key: AttackKey, second: number): number | undefined {
-    const slot = this.find(key) ?? this.#claim(key, second);
-    if (slot === undefined) Atomics.add(this.words, this.#slots * slotWords, 1);
-    return slot;
+    for (;;) {
+      const found = this.#table.find(key);
+      if (found >= 0) return found;
+      const slot = this.#table.claim(key, noLogins(second), second);
+      if (slot === full) {
+        Atomics.add(this.words, this.#table.tail, 1);
+        return undefined;
+      }
+      if (slot < 0) continue;
+      this.#forget(slot);
+      if (this.#table.settle(slot, key)) return slot;
+    }
   }
 
   /** Slots in use. */
-  *used(): Generator<number> {
-    const end = this.#slots * slotWords;
-    for (let slot = 0; slot < end; slot += slotWords) {
-      if (this.#word(slot) !== 0 || this.#word(slot + 1) !== 0) yield slot;
-    }
+  used(): Generator<number> {
+    return this.#table.used();
   }
 
   /** The slot's shield; null for the edge as a whole. */
   shieldOf(slot: number): string | null {
-    const at = (index: number): number => this.#word(slot + index);
-    return shieldIdOf([at(word.key), at(word.key + 1), at(word.keyHigh), at(word.keyHigh + 1)]);
+    return shieldIdOf(this.words.slice(slot + restAt, slot + restAt + idWords));
   }
 
   /** Ends the attack in the slot. */
   quieten(slot: number): void {
     Atomics.store(this.words, slot + word.excess, 0);
     Atomics.add(this.words, slot + word.attack, 1);
-    for (let index: number = word.peak; index < slotWords; index++) {
+    for (let index: number = word.peak; index < end; index++) {
       if (index !== word.attack) Atomics.store(this.words, slot + index, 0);
     }
   }
 
-  /** Frees a slot that has had no logins for a while. */
+  /** Frees a slot that has had no logins for a while. A later shield, or the same, may take it. */
   freeRested(slot: number, second: number): void {
-    if (secondsSinceLogin(this.#word(slot + word.count), second) < restSeconds) return;
-    this.#clear(slot);
-    Atomics.store(this.#keys, slot / 2, 0n);
+    const logins = this.#word(slot + word.count);
+    if (logins === 0 || secondsSinceLogin(logins, second) < restSeconds) return;
+    this.#forget(slot);
+    // A login at this moment keeps the slot.
+    this.#table.replace(slot, logins, 0);
   }
 
-  #claim(key: AttackKey, second: number): number | undefined {
-    // As two words in the order of every machine that Node 24 runs on.
-    const packed = (BigInt(key.key1 >>> 0) << 32n) | BigInt(key.key0 >>> 0);
-    for (let probe = 0; probe < probesMax; probe++) {
-      const slot = this.#slotOf(key, probe);
-      const found = Atomics.compareExchange(this.#keys, slot / 2, 0n, packed);
-      if (found === packed) return slot;
-      if (found === 0n) return this.#settle(slot, key);
-    }
-    const slot = this.#quietest(key, second);
-    if (slot === undefined) return undefined;
-    const owner = Atomics.load(this.#keys, slot / 2);
-    const found = Atomics.compareExchange(this.#keys, slot / 2, owner, packed);
-    // Another thread was faster, for this shield perhaps.
-    if (found !== owner) return this.find(key);
-    this.#clear(slot);
-    return this.#settle(slot, key);
+  /** Clears what an attack has left, if there was one: then its time is in the slot. */
+  #forget(slot: number): void {
+    if (this.#word(slot + word.seconds) !== 0) this.quieten(slot);
   }
 
-  #settle(slot: number, key: AttackKey): number {
-    Atomics.store(this.words, slot + word.keyHigh, key.high0);
-    Atomics.store(this.words, slot + word.keyHigh + 1, key.high1);
-    return slot;
-  }
-
-  /** The shield's slot with the fewest logins; undefined if all are under attack. */
-  #quietest(key: AttackKey, second: number): number | undefined {
-    let quietest: number | undefined;
-    let fewest = Number.POSITIVE_INFINITY;
-    for (let probe = 0; probe < probesMax && fewest > 0; probe++) {
-      const slot = this.#slotOf(key, probe);
-      if (this.#word(slot + word.excess) !== 0) continue;
-      const logins = loginsIn(this.#word(slot + word.count), second);
-      if (logins >= fewest) continue;
-      fewest = logins;
-      quietest = slot;
-    }
-    return quietest;
-  }
-
-  #slotOf({ key0, key1 }: AttackKey, probe: number): number {
-    const place = Math.imul(key0 ^ Math.imul(key1, 0x9e37_79b1), 0x85eb_ca6b) >>> 8;
-    return ((place + probe) % this.#slots) * slotWords;
-  }
-
-  #clear(slot: number): void {
-    this.quieten(slot);
-    Atomics.store(this.words, slot + word.count, 0);
+  /** A slot that is free comes first, then shields without an attack, by their logins. */
+  #worthOf(logins: number, second: number, slot: number): number {
+    if (this.#word(slot + word.excess) !== 0) return irreplaceable;
+    return logins === 0 ? 0 : 1 + loginsIn(logins, second);
   }
 
   #word(index: number): number {

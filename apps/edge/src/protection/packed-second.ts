@@ -8,10 +8,15 @@ export function loginsIn(counted: number, second: number): number {
   return (((counted >>> countBits) - second) & secondMask) <= 1 ? counted & countMax : 0;
 }
 
+/** None counted in this second so far. */
+export function noLogins(second: number): number {
+  return (second & secondMask) << countBits;
+}
+
 /** With one more in this second. */
 export function addLogin(counted: number, second: number): number {
   const logins = loginsIn(counted, second);
-  if (logins === 0) return ((second & secondMask) << countBits) | 1;
+  if (logins === 0) return noLogins(second) | 1;
   return logins === countMax ? counted : (counted + 1) | 0;
 }
 
