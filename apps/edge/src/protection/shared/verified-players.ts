@@ -176,7 +176,7 @@ class PlayerKey implements Key {
 
   /** @param mac at least as many bytes as the rest has */
   setMac(mac: Uint8Array): void {
-    this.#bytes.set(mac.subarray(0, this.#bytes.length));
+    for (let n = 0; n < this.#bytes.length; n++) this.#bytes[n] = mac[n] ?? 0;
   }
 }
 
