@@ -14,13 +14,19 @@ export interface InternetAddress {
   readonly port: number;
 }
 
+const addressWords = socketAddressBytes / 4;
+
 /** Socket addresses in native memory, one after the other; entry 0 if there is only one. */
 export class SocketAddresses {
   readonly #memory: NativeMemory;
   readonly #lengths: NativeMemory;
+  /** The same memory, for comparing and copying without an object for each address. */
+  readonly #words: Int32Array;
 
   constructor(count = 1) {
     this.#memory = new NativeMemory(count * socketAddressBytes);
+    const { buffer, byteOffset } = this.#memory.bytes;
+    this.#words = new Int32Array(buffer, byteOffset, count * addressWords);
     this.#lengths = new NativeMemory(count * 4);
   }
 
@@ -80,11 +86,42 @@ export class SocketAddresses {
 
   /** Copies an address of other addresses here. */
   copyFrom(source: SocketAddresses, from: number, to = 0): void {
-    const start = from * socketAddressBytes;
-    this.#memory.bytes.set(
-      source.#memory.bytes.subarray(start, start + socketAddressBytes),
-      to * socketAddressBytes,
-    );
+    const read = from * addressWords;
+    const write = to * addressWords;
+    for (let word = 0; word < addressWords; word += 1) {
+      this.#words[write + word] = source.#words[read + word] ?? 0;
+    }
+  }
+
+  /** Whether IP address, port and zone are those of an address of other addresses. */
+  isSame(entry: number, other: SocketAddresses, otherEntry: number): boolean {
+    const own = entry * addressWords;
+    const theirs = otherEntry * addressWords;
+    for (let word = this.#usedWords(entry) - 1; word >= 0; word -= 1) {
+      if (this.#words[own + word] !== other.#words[theirs + word]) return false;
+    }
+    return true;
+  }
+
+  /**
+   * A hash of all that `isSame` compares.
+   *
+   * @param seed a random number of the process, so that hashes cannot be computed elsewhere
+   * @returns an integer of 32 bits, which may be negative
+   */
+  hash(entry: number, seed: number): number {
+    const start = entry * addressWords;
+    let hash = seed;
+    for (let word = this.#usedWords(entry) - 1; word >= 0; word -= 1) {
+      hash = Math.imul(hash ^ (this.#words[start + word] ?? 0), 0x9e_37_79_b1);
+      hash ^= hash >>> 15;
+    }
+    return hash;
+  }
+
+  /** Words that hold an address; the kernel leaves the rest of an entry as it was. */
+  #usedWords(entry: number): number {
+    return this.#memory.view.getUint16(entry * socketAddressBytes, true) === families.ipv4 ? 2 : 7;
   }
 
   /** Bytes of the address as calls that send to it want them. */

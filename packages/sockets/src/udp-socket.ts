@@ -38,6 +38,8 @@ export class DatagramBatch {
     this.addresses = new SocketAddresses(datagramsMax);
     const payload = new NativeMemory(datagramsMax * datagramBytesMax);
     this.bytes = payload.bytes;
+    this.#payloadAddress = payload.address;
+    this.#changedEntries = datagramsMax;
     const vectors = new NativeMemory(datagramsMax * vectorBytes);
     this.#entries = new NativeMemory(datagramsMax * batchEntry.bytes);
     this.#control = new NativeMemory(datagramsMax * segmentControlBytes);
@@ -53,10 +55,18 @@ export class DatagramBatch {
   }
 
   readonly #vectors: NativeMemory;
+  readonly #payloadAddress: number;
+  /** Only entries below this differ from what recvmmsg(2) wants. */
+  #changedEntries: number;
 
   /** Start of an entry in `bytes`. */
   offset(entry: number): number {
     return entry * this.datagramBytesMax;
+  }
+
+  /** The same in native memory, e.g. to send a single datagram by `send` of tcp.ts. */
+  addressOf(entry: number): number {
+    return this.#payloadAddress + entry * this.datagramBytesMax;
   }
 
   /** Bytes of a received datagram. */
@@ -80,13 +90,9 @@ export class DatagramBatch {
    *   0 sends them as one
    */
   prepare(entry: number, length: number, segmentBytes = 0): void {
+    this.#prepare(entry, length, this.addresses.sizeOf(entry));
+    if (segmentBytes === 0) return;
     const at = entry * batchEntry.bytes;
-    this.#vectors.setUint64(entry * vectorBytes + 8, length);
-    this.#entries.view.setUint32(at + messageHeader.nameLength, this.addresses.sizeOf(entry), true);
-    if (segmentBytes === 0) {
-      this.#entries.setUint64(at + messageHeader.controlLength, 0);
-      return;
-    }
     const control = entry * segmentControlBytes;
     this.#control.setUint64(control, controlMessage.headerBytes + 2);
     this.#control.view.setInt32(control + 8, udpLevel, true);
@@ -96,23 +102,50 @@ export class DatagramBatch {
     this.#entries.setUint64(at + messageHeader.controlLength, segmentControlBytes);
   }
 
+  /** Prepares an entry for a connected socket (`connectUdp`), whose peer gets it: only its bytes are in place. */
+  prepareForPeer(entry: number, length: number): void {
+    this.#prepare(entry, length, 0);
+  }
+
+  #prepare(entry: number, length: number, nameLength: number): void {
+    const at = entry * batchEntry.bytes;
+    this.#vectors.setUint64(entry * vectorBytes + 8, length);
+    this.#entries.view.setUint32(at + messageHeader.nameLength, nameLength, true);
+    this.#entries.setUint64(at + messageHeader.controlLength, 0);
+    if (entry >= this.#changedEntries) this.#changedEntries = entry + 1;
+  }
+
   /**
    * recvmmsg(2) without waiting.
    *
+   * @param first the entry of the first datagram
+   * @param datagrams how many to take at most; no more than the entries from `first` on
    * @returns the datagrams, or a negated error number. EAGAIN: none are there. ECONNREFUSED: an
    *   earlier datagram was answered by ICMP; the next call goes on.
+   * @throws RangeError for entries that the batch does not have
    */
-  receive(fd: number): number {
-    for (let entry = 0; entry < this.datagramsMax; entry += 1) {
-      const at = entry * batchEntry.bytes;
-      this.#entries.view.setUint32(at + messageHeader.nameLength, socketAddressBytes, true);
-      this.#entries.setUint64(at + messageHeader.controlLength, 0);
-      this.#vectors.setUint64(entry * vectorBytes + 8, this.datagramBytesMax);
+  receive(fd: number, first = 0, datagrams = this.datagramsMax - first): number {
+    if (first < 0 || first + datagrams > this.datagramsMax) {
+      throw new RangeError(`${datagrams} datagrams from entry ${first}`);
     }
-    const count = libc.recvmmsg(fd, this.#entries.address, this.datagramsMax, 0, 0);
-    if (count >= 0) return count;
+    const end = Math.min(first + datagrams, this.#changedEntries);
+    for (let entry = first; entry < end; entry += 1) this.#makeReceivable(entry);
+    if (end === this.#changedEntries && first < end) this.#changedEntries = first;
+    const at = this.#entries.address + first * batchEntry.bytes;
+    const count = libc.recvmmsg(fd, at, datagrams, 0, 0);
+    if (count >= 0) {
+      this.#changedEntries = Math.max(this.#changedEntries, first + count);
+      return count;
+    }
     const code = libc.errno();
-    return code === errno.EINTR ? this.receive(fd) : -code;
+    return code === errno.EINTR ? this.receive(fd, first, datagrams) : -code;
+  }
+
+  #makeReceivable(entry: number): void {
+    const at = entry * batchEntry.bytes;
+    this.#entries.view.setUint32(at + messageHeader.nameLength, socketAddressBytes, true);
+    this.#entries.setUint64(at + messageHeader.controlLength, 0);
+    this.#vectors.setUint64(entry * vectorBytes + 8, this.datagramBytesMax);
   }
 
   /**
