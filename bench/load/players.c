@@ -7,6 +7,7 @@
 // prints {"ready":n}, then reads commands on standard input:
 //
 //   packets <seconds> <up per second and player> <up bytes> <down per second and player> <down bytes>
+//   saturate <seconds> <up bytes> <down bytes>  (a packet that arrives is followed by the next one)
 //   bulk <seconds> <players that download>
 //   quit (or the end of the input)
 //
@@ -21,6 +22,8 @@
 // A prime, so that the sequence never repeats at a boundary of packets or buffers.
 #define SEQUENCE 262139
 #define SAMPLES_MAX (1u << 22)
+// The backend's first bytes for each player; the edge takes a backend that never says anything for down.
+#define WELCOME_BYTES 32
 // Players that join in parallel: fewer than a listener's queue holds.
 #define OPENING_MAX 256
 
@@ -50,6 +53,9 @@ static Arrival *arrivals[65536];
 static uint64_t wrong, lost, bytes_received, packets_received;
 static uint32_t *samples, sample_count;
 static int open_count;
+// Bytes of the packet that follows one that arrived, up and down; 0 for none.
+static size_t next_bytes[2];
+static uint64_t followed;
 
 static uint64_t tag(int kind, int index) { return (uint64_t)kind << 32 | (uint32_t)index; }
 
@@ -81,11 +87,19 @@ static size_t transmit(int player, int kind, size_t length) {
   return (size_t)n;
 }
 
+// Sends the next packet of a saturated direction.
+static void follow(int player, int from) {
+  size_t length = next_bytes[from];
+  if (length == 0) return;
+  followed++;
+  if (transmit(player, from, length) != length) lost++;
+}
+
 static unsigned char incoming[CHUNK];
 
 static void receive(int player, int kind) {
   Side *to = kind == CLIENT ? &players[player].client : &players[player].backend;
-  const Side *from = kind == CLIENT ? &players[player].backend : &players[player].client;
+  Side *from = kind == CLIENT ? &players[player].backend : &players[player].client;
   ssize_t n = recv(to->fd, incoming, CHUNK, 0);
   if (n < 0 && errno == EAGAIN) return;
   if (n <= 0) {
@@ -99,6 +113,7 @@ static void receive(int player, int kind) {
   // A packet's time is meaningful only if one packet is under way at a time.
   if (to->received == from->sent && from->last_sent_us && sample_count < SAMPLES_MAX)
     samples[sample_count++] = (uint32_t)(now_us() - from->last_sent_us);
+  if (to->received == from->sent) follow(player, kind == CLIENT ? BACKEND : CLIENT);
 }
 
 static void open_player(int index) {
@@ -151,6 +166,7 @@ static void arrival_readable(int fd) {
   free(a);
   arrivals[fd] = NULL;
   watch(epoll, EPOLL_CTL_MOD, fd, EPOLLIN, tag(BACKEND, index));
+  transmit(index, BACKEND, WELCOME_BYTES);
 }
 
 static void turn(int wait_ms) {
@@ -217,6 +233,23 @@ static void run_packets(double seconds, double up, size_t up_bytes, double down,
   report(packets[0] + packets[1], started_us, now_us());
 }
 
+// One packet of each player and direction is always under way, so the server is never idle.
+static void run_saturated(double seconds, size_t up_bytes, size_t down_bytes) {
+  uint64_t started_us = now_us();
+  next_bytes[CLIENT] = up_bytes;
+  next_bytes[BACKEND] = down_bytes;
+  followed = 0;
+  for (int i = 0; i < player_count; i++) {
+    players[i].client.last_sent_us = players[i].backend.last_sent_us = 0;
+    follow(i, CLIENT);
+    follow(i, BACKEND);
+  }
+  while ((double)(now_us() - started_us) / 1e6 < seconds) turn(1);
+  next_bytes[CLIENT] = next_bytes[BACKEND] = 0;
+  settle();
+  report(followed, started_us, now_us());
+}
+
 static void run_bulk(double seconds, int count) {
   uint64_t started_us = now_us();
   for (int i = 0; i < player_count; i++) players[i].backend.last_sent_us = 0;
@@ -267,6 +300,7 @@ int main(int argc, char **argv) {
     if (i % 16 == 0) turn(0);
   }
   while (open_count < player_count && now_us() < give_up_us) turn(5);
+  if (open_count == player_count) settle();
   printf("{\"ready\":%d}\n", open_count);
   fflush(stdout);
   if (open_count < player_count) return 1;
@@ -279,6 +313,8 @@ int main(int argc, char **argv) {
     wrong = lost = bytes_received = packets_received = sample_count = 0;
     if (sscanf(line, "packets %lf %lf %lu %lf %lu", &seconds, &up, &up_bytes, &down, &down_bytes) == 5)
       run_packets(seconds, up, up_bytes, down, down_bytes);
+    else if (sscanf(line, "saturate %lf %lu %lu", &seconds, &up_bytes, &down_bytes) == 3)
+      run_saturated(seconds, up_bytes, down_bytes);
     else if (sscanf(line, "bulk %lf %d", &seconds, &count) == 2) run_bulk(seconds, count);
     else break;
   }

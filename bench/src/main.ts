@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { admission } from "./benchmarks/admission.ts";
 import { answers } from "./benchmarks/answers.ts";
 import type { Benchmark } from "./benchmarks/benchmark.ts";
 import { api } from "./benchmarks/api.ts";
@@ -12,6 +13,7 @@ import { profiles } from "./benchmarks/profiles.ts";
 import { relay } from "./benchmarks/relay.ts";
 import { memory } from "./benchmarks/memory.ts";
 import { scale } from "./benchmarks/scale.ts";
+import { udp } from "./benchmarks/udp.ts";
 import type { Row } from "./report/row.ts";
 import { saveResults } from "./report/results.ts";
 import { table } from "./report/table.ts";
@@ -24,7 +26,9 @@ import { table } from "./report/table.ts";
 const benchmarks: readonly Benchmark[] = [
   answers,
   flood,
+  admission,
   relay,
+  udp,
   isolation,
   memory,
   lists,

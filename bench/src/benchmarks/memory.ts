@@ -1,21 +1,23 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { benchShields, refusalPacket } from "#src/edge/sample-shields.ts";
-import { startEdge } from "#src/edge/edge-program.ts";
+import { benchShields, refusalPacket, requests, secondShield } from "#src/edge/sample-shields.ts";
+import { type EdgeOptions, startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
 import { rssBytesOf, rssBytesOfTree } from "@palisade/testing/process-stats";
 import { compilerMissing } from "#src/programs/compile.ts";
-import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
+import { haproxyConnectionsMax, haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { runExchanges } from "#src/programs/exchange-load.ts";
-import { joinPlayers } from "#src/programs/players-load.ts";
+import { joinPlayers, type Players } from "#src/programs/players-load.ts";
 import type { Program } from "#src/programs/program.ts";
 import type { Row } from "#src/report/row.ts";
 import { exchanges } from "./answers.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/** Each has two sockets; the usual limit of open files is 20,000. */
-const playersCount = 5_000;
+/** Half of them play on a second shield, as a process of the load has two open files per player. */
+const playersCount = 10_000;
+/** HAProxy has all its connections in one process, which may not be permitted that many. */
+const haproxyPlayers = 2 * Math.floor(Math.min(playersCount, haproxyConnectionsMax - 200) / 2);
 /** Fewer than the edge accepts without a verdict. */
 const silentCount = 5_000;
 /** Wait after the last join, so that memory used only for joining can be freed. */
@@ -27,12 +29,14 @@ export const memory: Benchmark = {
   missing: compilerMissing,
   async run({ say, against }) {
     say(`memory: ${playersCount} idle players`);
-    const player = await perPlayer(startEdgeFor, refuseMany);
+    const player = await perPlayer(startEdgeFor(), playersCount, refuseMany);
     const others: Record<string, number> = {};
-    if (haproxyMissing === undefined) others["HAProxy"] = (await perPlayer(startHaproxyFor)).all;
+    if (haproxyMissing === undefined) {
+      others["HAProxy"] = (await perPlayer(startHaproxyFor, haproxyPlayers)).all;
+    }
     if (against !== undefined) {
-      const startBefore: Starter = (port) => startEdge(benchShields(port), { from: against });
-      others["before"] = (await perPlayer(startBefore, refuseMany)).all;
+      const before = startEdgeFor({ from: against });
+      others["before"] = (await perPlayer(before, playersCount, refuseMany)).all;
     }
     say(`memory: ${silentCount} connections that send nothing`);
     const silent = await perSilentConnection();
@@ -51,7 +55,17 @@ export const memory: Benchmark = {
       },
       {
         benchmark: "memory",
-        measure: "the same in relay processes alone",
+        measure: "idle player",
+        unit: "KB",
+        value: player.all / 1_024,
+        others: Object.fromEntries(
+          Object.entries(others).map(([name, bytes]) => [name, bytes / 1_024]),
+        ),
+        note: `of ${playersCount} (HAProxy ${haproxyPlayers}), in all processes of the edge together`,
+      },
+      {
+        benchmark: "memory",
+        measure: "idle connection in relay processes alone",
         unit: "KB",
         value: perConnection(player.relays),
         note: "the rest stays in the worker after joining, and later joins reuse it",
@@ -75,14 +89,31 @@ interface Growth {
   readonly relays: number;
 }
 
-type Starter = (backendPort: number) => Promise<Program & { readonly port: number }>;
+/** The ports of both shields' backends. */
+interface BackendPorts {
+  readonly first: number;
+  readonly second: number;
+}
 
-const startEdgeFor: Starter = (backendPort) => startEdge(benchShields(backendPort));
+interface Server extends Program {
+  /** The players of each shield log in there. */
+  readonly ports: BackendPorts;
+}
 
-const startHaproxyFor: Starter = async (backendPort) => {
+type Starter = (backends: BackendPorts) => Promise<Server>;
+
+function startEdgeFor(options: EdgeOptions = {}): Starter {
+  return async ({ first, second }) => {
+    const edge = await startEdge([...benchShields(first), secondShield(second)], options);
+    return { ...edge, ports: { first: edge.port, second: edge.port } };
+  };
+}
+
+const startHaproxyFor: Starter = async ({ first, second }) => {
   const kick = refusalPacket("00000000");
-  const program = await startHaproxy({ statusAnswer, kick, backendPort });
-  return { ...program, port: program.relayPort };
+  const options = { statusAnswer, kick, backendPort: first, secondBackendPort: second };
+  const program = await startHaproxy(options);
+  return { ...program, ports: { first: program.relayPort, second: program.secondRelayPort } };
 };
 
 /** Under load the young generation grows to its final size. */
@@ -93,30 +124,38 @@ async function refuseMany(port: number): Promise<void> {
 /** Growth of resident memory by idle players. */
 async function perPlayer(
   start: Starter,
+  count: number,
   warmUp: (port: number) => Promise<void> = async () => undefined,
 ): Promise<Growth> {
-  const backendPort = await freePort();
-  const program = await start(backendPort);
+  const backends = { first: await freePort(), second: await freePort() };
+  const program = await start(backends);
+  const { ports } = program;
+  // Both at once, so that no backend is away for long enough to count as down.
+  const join = async (each: number): Promise<Players[]> =>
+    Promise.all([
+      joinPlayers(each, ports.first, backends.first),
+      joinPlayers(each, ports.second, backends.second, requests.secondLogin),
+    ]);
   try {
     // The first connections compile code and fill pools.
-    await warmUp(program.port);
-    await (await joinPlayers(100, program.port, backendPort)).stop();
+    await warmUp(ports.first);
+    for (const players of await join(100)) await players.stop();
     await delay(settleMs / 3);
     const before = rssBytesOfTree(program.pid);
     const ownBefore = rssBytesOf(program.pid);
-    const players = await joinPlayers(playersCount, program.port, backendPort);
+    const all = await join(count / 2);
     await delay(settleMs);
-    const all = (rssBytesOfTree(program.pid) - before) / playersCount;
-    const own = (rssBytesOf(program.pid) - ownBefore) / playersCount;
-    await players.stop();
-    return { all, relays: all - own };
+    const grown = (rssBytesOfTree(program.pid) - before) / count;
+    const own = (rssBytesOf(program.pid) - ownBefore) / count;
+    for (const players of all) await players.stop();
+    return { all: grown, relays: grown - own };
   } finally {
     await program.stop();
   }
 }
 
 async function perSilentConnection(): Promise<number> {
-  const program = await startEdgeFor(await freePort());
+  const program = await startEdge(benchShields(await freePort()));
   const sockets: Socket[] = [];
   try {
     await openSilent(program.port, 100, sockets);

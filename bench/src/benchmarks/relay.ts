@@ -3,6 +3,7 @@ import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
 import { runQueueWaitMsOf, cpuUsOfTree } from "@palisade/testing/process-stats";
+import { startCRelay } from "#src/programs/c-relay.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { joinPlayers, type Players } from "#src/programs/players-load.ts";
@@ -29,12 +30,16 @@ interface Measurement {
   readonly packetUs: number;
   readonly delayMs: number;
   readonly awaitedPercent: number;
+  readonly saturatedUs: number;
+  readonly packetsPerSecond: number;
   readonly gigabyteMs: number;
   readonly megabytesPerSecond: number;
 }
 
 const ours = "palisade";
 const reference = "HAProxy";
+/** The least a relay can cost. */
+const least = "C";
 
 /** The cost of relaying packets. Every byte is checked at the other end. */
 export const relay: Benchmark = {
@@ -44,7 +49,7 @@ export const relay: Benchmark = {
     options.say(`relay: ${relayed.players} players join each server`);
     const servers = await startServers(options);
     try {
-      options.say("relay: packets and bulk");
+      options.say("relay: packets, saturation and bulk");
       const measurements = await interleaved(servers, options.rounds, (server) =>
         measure(server, options.seconds),
       );
@@ -67,6 +72,10 @@ async function startServers({ against }: BenchmarkOptions): Promise<Server[]> {
     servers.push({ name, program, players });
   };
   await add(ours);
+  const backendPort = await freePort();
+  const program = await startCRelay(backendPort);
+  const players = await joinPlayers(relayed.players, program.port, backendPort);
+  servers.push({ name: least, program, players });
   if (haproxyMissing === undefined) {
     const backendPort = await freePort();
     const kick = refusalPacket("00000000");
@@ -84,24 +93,34 @@ async function measure({ program, players }: Server, seconds: number): Promise<M
   const awaitedBefore = awaited();
   const packets = await players.packets(seconds, relayed.up, relayed.down);
   const awaitedMs = awaited() - awaitedBefore;
-  const between = cpuUsOfTree(program.pid);
+  const saturatedFrom = cpuUsOfTree(program.pid);
+  const saturated = await players.saturate(seconds, relayed.up.bytes, relayed.down.bytes);
+  const bulkFrom = cpuUsOfTree(program.pid);
   const bulk = await players.bulk(seconds, downloads);
   const end = cpuUsOfTree(program.pid);
   return {
-    packetUs: (between - start) / packets.packets,
+    packetUs: (saturatedFrom - start) / packets.packets,
     delayMs: packets.p99_us / 1_000,
     awaitedPercent: awaitedMs / 10 / packets.seconds,
-    gigabyteMs: (end - between) / 1_000 / (bulk.bytes / 1e9),
+    saturatedUs: (bulkFrom - saturatedFrom) / saturated.packets,
+    packetsPerSecond: saturated.packets / saturated.seconds,
+    gigabyteMs: (end - bulkFrom) / 1_000 / (bulk.bytes / 1e9),
     megabytesPerSecond: bulk.bytes / 1e6 / bulk.seconds,
   };
 }
 
 function rowsOf(measurements: ReadonlyMap<string, readonly Measurement[]>): Row[] {
-  const row = (measure: string, unit: string, key: keyof Measurement, kind: RatioKind): Row => {
+  const row = (
+    measure: string,
+    unit: string,
+    key: keyof Measurement,
+    kind: RatioKind,
+    to = reference,
+  ): Row => {
     const measured: Measured = Object.fromEntries(
       [...measurements].map(([server, rounds]) => [server, rounds.map((round) => round[key])]),
     );
-    return { benchmark: "relay", measure, unit, ...compare(measured, ours, reference, kind) };
+    return { benchmark: "relay", measure, unit, ...compare(measured, ours, to, kind) };
   };
   // It is 0 on an idle machine, so a ratio of it means nothing.
   const { ratio: _ratio, ...awaited } = row("without a core", "%", "awaitedPercent", "cost");
@@ -111,11 +130,17 @@ function rowsOf(measurements: ReadonlyMap<string, readonly Measurement[]>): Row[
       aim: { of: "ratio", is: "at most", limit: 1.15 },
       note: `${relayed.players} players, ${relayed.up.perSecond + relayed.down.perSecond} packets/s each`,
     },
+    row("CPU of a packet, to C", "µs", "packetUs", "cost", least),
     { ...row("packet, p99 from end to end", "ms", "delayMs", "cost") },
     {
       ...awaited,
       note: "server and load together; above a few percent other programs cause the p99",
     },
+    {
+      ...row("CPU of a packet, saturated", "µs", "saturatedUs", "cost", least),
+      note: "one packet of each player and direction is always under way",
+    },
+    row("packets on one core", "/s", "packetsPerSecond", "pace", least),
     { ...row("CPU of a gigabyte", "ms", "gigabyteMs", "cost"), note: `${downloads} downloads` },
     {
       ...row("bulk on one core", "MB/s", "megabytesPerSecond", "pace"),

@@ -15,6 +15,8 @@ export const protocol = 767;
 
 const domains = {
   open: "play.bench.example.org",
+  /** Like `open`, with a backend of its own. */
+  second: "second.bench.example.org",
   closed: "closed.bench.example.org",
   /** Logins of an address are counted. */
   counted: "counted.bench.example.org",
@@ -40,6 +42,10 @@ export const requests = {
   ]),
   login: Buffer.concat([
     handshake("open", "login"),
+    encodeLoginStart(playerName, Buffer.alloc(16)),
+  ]),
+  secondLogin: Buffer.concat([
+    handshake("second", "login"),
     encodeLoginStart(playerName, Buffer.alloc(16)),
   ]),
   /** To the shield that counts the logins of an address. */
@@ -69,6 +75,11 @@ export function benchShields(backendPort: number, closedPort = backendPort): Shi
   const open = shield(1, domains.open, backendPort);
   const closed = shield(2, domains.closed, closedPort);
   return [open, { ...closed, lists: { ...closed.lists, blacklist: ["127.0.0.0/8"] } }];
+}
+
+/** A second shield without protection. */
+export function secondShield(backendPort: number): ShieldConfig {
+  return shield(5, domains.second, backendPort);
 }
 
 /** Shields without running backends, so that only the edge's own work is measured. */

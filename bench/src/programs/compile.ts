@@ -5,9 +5,12 @@ import { promisify } from "node:util";
 import { benchFolder, cacheFolder } from "#src/paths.ts";
 
 const sources = {
+  datagrams: "load/datagrams.c",
   exchange: "load/exchange.c",
   players: "load/players.c",
+  relay: "reference/relay.c",
   responder: "reference/responder.c",
+  udpRelay: "reference/udp-relay.c",
 } as const;
 
 /** Why no load can be generated; undefined when it can. */

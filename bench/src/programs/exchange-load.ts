@@ -20,6 +20,8 @@ export interface Exchange {
   readonly closes: "server" | "client";
   /** Number of source addresses; by default as many as there are. */
   readonly sources?: number;
+  /** Connections at a time. */
+  readonly parallel?: number;
   /** Niceness, so that other load on the server goes first. */
   readonly nice?: number;
 }
@@ -41,13 +43,13 @@ const outcome = z.object({
 
 export type ExchangeOutcome = z.infer<typeof outcome>;
 
-/** Parallel exchanges; fewer than the edge allows one address without a verdict. */
-const parallel = 48;
+/** Fewer than the edge allows one address without a verdict. */
+const usualParallel = 48;
 
 /** Runs exchanges at the highest rate the server takes. @throws when an answer was wrong */
 export async function runExchanges(
   port: number,
-  { steps, closes, name, sources = 0, nice = 0 }: Exchange,
+  { steps, closes, name, sources = 0, parallel = usualParallel, nice = 0 }: Exchange,
   seconds: number,
   { from, count }: NumberRange = { from: 0, count: 1 },
 ): Promise<ExchangeOutcome> {

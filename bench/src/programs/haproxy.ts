@@ -5,6 +5,7 @@ import path from "node:path";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { freePort } from "@palisade/testing/free-port";
+import { openFilesMax } from "#src/machine/open-files.ts";
 import { type Program, startProgram } from "./program.ts";
 
 const program = "/usr/sbin/haproxy";
@@ -14,6 +15,9 @@ export const haproxyMissing = existsSync(program)
   ? undefined
   : "haproxy is not installed (sudo apt-get install -y haproxy)";
 
+/** A relayed connection has two open files, and a quarter of them a pipe with two more. */
+export const haproxyConnectionsMax = Math.min(12_000, Math.floor(openFilesMax / 2.5) - 300);
+
 export interface HaproxyProgram extends Program {
   /** Answers pings. */
   readonly statusPort: number;
@@ -21,6 +25,8 @@ export interface HaproxyProgram extends Program {
   readonly kickPort: number;
   /** Relays everything. */
   readonly relayPort: number;
+  /** Relays to the second backend. */
+  readonly secondRelayPort: number;
   /** Closes every connection, as for sources of a flood. */
   readonly rejectPort: number;
 }
@@ -29,6 +35,7 @@ export interface HaproxyOptions {
   readonly statusAnswer: Buffer;
   readonly kick: Buffer;
   readonly backendPort: number;
+  readonly secondBackendPort?: number;
 }
 
 /**
@@ -42,6 +49,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyProg
     statusPort: await freePort(),
     kickPort: await freePort(),
     relayPort: await freePort(),
+    secondRelayPort: await freePort(),
     rejectPort: await freePort(),
   };
   const lua = path.join(folder.path, "minecraft.lua");
@@ -64,11 +72,11 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyProg
 function configuration(
   lua: string,
   ports: Omit<HaproxyProgram, keyof Program>,
-  { backendPort }: HaproxyOptions,
+  { backendPort, secondBackendPort = backendPort }: HaproxyOptions,
 ): string {
   return `global
   nbthread 1
-  maxconn 7000
+  maxconn ${haproxyConnectionsMax}
   lua-load ${lua}
 defaults
   mode tcp
@@ -87,12 +95,19 @@ frontend relay
   bind 127.0.0.1:${ports.relayPort} backlog 4096
   option splice-auto
   default_backend server
+frontend second_relay
+  bind 127.0.0.1:${ports.secondRelayPort} backlog 4096
+  option splice-auto
+  default_backend second_server
 frontend reject
   bind 127.0.0.1:${ports.rejectPort} backlog 4096
   tcp-request connection reject
 backend server
   option splice-auto
   server one 127.0.0.1:${backendPort}
+backend second_server
+  option splice-auto
+  server one 127.0.0.1:${secondBackendPort}
 `;
 }
 

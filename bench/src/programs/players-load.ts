@@ -26,17 +26,21 @@ export interface Traffic {
 export interface Players extends Program {
   /** Both sides send at their rate, and every byte is checked. @throws when one was wrong or lost */
   packets(seconds: number, up: Traffic, down: Traffic): Promise<PlayersOutcome>;
+  /** In both directions a packet that arrives is followed by the next one. @throws likewise */
+  saturate(seconds: number, upBytes: number, downBytes: number): Promise<PlayersOutcome>;
   /** The backend sends to this many players at full speed. */
   bulk(seconds: number, downloads: number): Promise<PlayersOutcome>;
 }
 
+/** @param login the first bytes of each player. @throws when not all of them join */
 export async function joinPlayers(
   count: number,
   serverPort: number,
   backendPort: number,
+  login: Buffer = requests.login,
 ): Promise<Players> {
   const numbers = [serverPort, backendPort, count].map(String);
-  const args = [...numbers, requests.login.toString("hex"), playerName];
+  const args = [...numbers, login.toString("hex"), playerName];
   const program = startProgram(await compiled("players"), args, { core: "load" });
   const joined = ready.parse(JSON.parse(await nextLine(program))).ready;
   if (joined !== count) throw new Error(`${joined} of ${count} players joined`);
@@ -50,6 +54,7 @@ export async function joinPlayers(
     ...program,
     packets: (seconds, up, down) =>
       run(`packets ${seconds} ${up.perSecond} ${up.bytes} ${down.perSecond} ${down.bytes}`),
+    saturate: (seconds, upBytes, downBytes) => run(`saturate ${seconds} ${upBytes} ${downBytes}`),
     bulk: (seconds, downloads) => run(`bulk ${seconds} ${downloads}`),
   };
 }

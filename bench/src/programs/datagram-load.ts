@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { compiled } from "./compile.ts";
+import type { Traffic } from "./players-load.ts";
+import { nextLine, type Program, startProgram } from "./program.ts";
+
+const ready = z.object({ ready: z.int() });
+const outcome = z.object({
+  packets: z.int(),
+  wrong: z.int(),
+  lost: z.int(),
+  seconds: z.number(),
+});
+
+export type DatagramOutcome = z.infer<typeof outcome>;
+
+/** Clients with a session each through a UDP relay, and their backend. */
+export interface DatagramClients extends Program {
+  /** Both sides send at their rate. @throws when a byte was wrong or too many datagrams were lost */
+  packets(seconds: number, up: Traffic, down: Traffic): Promise<DatagramOutcome>;
+  /** In both directions a datagram that arrives is followed by the next one. @throws likewise */
+  saturate(seconds: number, upBytes: number, downBytes: number): Promise<DatagramOutcome>;
+}
+
+/** Buffers overflow when a program has no core for a while; the result says how many were lost. */
+const lostShareMax = 0.5;
+
+export async function connectClients(
+  count: number,
+  relayPort: number,
+  backendPort: number,
+): Promise<DatagramClients> {
+  const args = [relayPort, backendPort, count].map(String);
+  const program = startProgram(await compiled("datagrams"), args, { core: "load" });
+  const open = ready.parse(JSON.parse(await nextLine(program))).ready;
+  if (open !== count) throw new Error(`${open} of ${count} clients have a session`);
+  const run = async (command: string): Promise<DatagramOutcome> => {
+    program.child.stdin?.write(`${command}\n`);
+    const result = outcome.parse(JSON.parse(await nextLine(program)));
+    const { wrong, lost, packets } = result;
+    if (wrong === 0 && lost <= packets * lostShareMax) return result;
+    throw new Error(`${command}: ${wrong} wrong, ${lost} of ${packets} lost`);
+  };
+  return {
+    ...program,
+    packets: (seconds, up, down) =>
+      run(`packets ${seconds} ${up.perSecond} ${up.bytes} ${down.perSecond} ${down.bytes}`),
+    saturate: (seconds, upBytes, downBytes) => run(`saturate ${seconds} ${upBytes} ${downBytes}`),
+  };
+}
