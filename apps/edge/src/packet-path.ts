@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { createCore } from "./front/core.ts";
-import { createFront, type FrontOptions } from "./front/front.ts";
+import { createFront, type FrontOptions, type ListenPlace } from "./front/front.ts";
 import {
   allocateSharedState,
   openSharedState,
@@ -119,7 +118,7 @@ export function createPacketPath(options: PacketPathOptions) {
       }),
     }),
     /** Begins to take players. @throws if the address cannot be had */
-    async listen(host: string, port: number): Promise<AddressInfo> {
+    async listen(host: string, port: number): Promise<ListenPlace> {
       const every = (ms: number, work: () => void): void => void timers.push(setInterval(work, ms));
       every(wheel.tickMs, () => wheel.advance());
       every(1_000, () => {

@@ -36,6 +36,31 @@ export function trackDescriptors(): DescriptorTracking {
   };
 }
 
+/** A bit for each descriptor of this thread that is open, for the thread that outlives it. */
+let held: Uint8Array | null = null;
+
+/** @param descriptorsMax highest number of a descriptor (RLIMIT_NOFILE) */
+export function allocateHeld(descriptorsMax: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(Math.ceil((descriptorsMax + 1) / 8));
+}
+
+/**
+ * From now on this thread notes there which descriptors it holds. Unlike Node's own sockets, they
+ * stay open when their thread ends.
+ */
+export function noteHeld(buffer: SharedArrayBuffer): void {
+  held = new Uint8Array(buffer);
+}
+
+/** Closes the descriptors of a thread that has ended. */
+export function closeHeld(buffer: SharedArrayBuffer): void {
+  new Uint8Array(buffer).forEach((bits, index) => {
+    for (let bit = 0; bit < 8; bit += 1) {
+      if ((bits & (1 << bit)) !== 0) libc.close(index * 8 + bit);
+    }
+  });
+}
+
 /** Notes a descriptor that a call returned. A negative result, a failure, is passed on as it is. */
 export function opened(syscall: string, fd: number): number {
   if (open !== null && fd >= 0) {
@@ -47,6 +72,7 @@ export function opened(syscall: string, fd: number): number {
     }
     open.set(fd, syscall);
   }
+  if (held !== null && fd >= 0) held[fd >> 3] = (held[fd >> 3] ?? 0) | (1 << (fd & 7));
   return fd;
 }
 
@@ -65,5 +91,7 @@ export function closeDescriptor(fd: number): void {
   if (open !== null && !open.delete(fd)) {
     throw new DescriptorError(`${fd} is closed, but it is not open`);
   }
+  // Before the call: the thread may end between the two, and the number may be another's by then.
+  if (held !== null) held[fd >> 3] = (held[fd >> 3] ?? 0) & ~(1 << (fd & 7));
   libc.close(fd);
 }

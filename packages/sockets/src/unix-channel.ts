@@ -15,7 +15,10 @@ const descriptorsMax = 16;
 export interface ChannelMessage {
   /** Valid until the next `receive`. */
   readonly bytes: Buffer;
-  /** Owned by the receiver from now on. */
+  /**
+   * Owned by the receiver from now on. None if this process could not open all of them: those that
+   * did arrive are closed.
+   */
   readonly descriptors: readonly number[];
 }
 
@@ -83,8 +86,6 @@ export class UnixChannel {
    * The next message.
    *
    * @returns null at the end of the other side, or a negated error number. EAGAIN: none is there.
-   *   EMSGSIZE: descriptors were lost, because this process cannot open more; those that did arrive
-   *   are closed.
    */
   receive(): ChannelMessage | number | null {
     this.#vector.setUint64(8, this.#messageMax);
@@ -98,8 +99,7 @@ export class UnixChannel {
     const descriptors = controlMessage.readRights(this.#control, controlBytes);
     for (const fd of descriptors) opened("recvmsg", fd);
     if ((this.#header.view.getUint32(messageHeader.flags, true) & truncatedControl) !== 0) {
-      for (const fd of descriptors) closeDescriptor(fd);
-      return -errno.EMSGSIZE;
+      for (const fd of descriptors.splice(0)) closeDescriptor(fd);
     }
     if (count === 0 && descriptors.length === 0) return null;
     return { bytes: this.#buffer.bytes.subarray(0, count), descriptors };

@@ -1,6 +1,6 @@
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { expect, test } from "vitest";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { Dialler, unknownDialsMax } from "./dialler.ts";

@@ -1,14 +1,17 @@
-import { connect, type Socket } from "node:net";
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import { epollEvents } from "@palisade/sockets/epoll";
+import { errno } from "@palisade/sockets/errno";
+import { connectResult, connectTcp } from "@palisade/sockets/tcp";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { type Connection, TcpConnection } from "#src/connection/tcp-connection.ts";
 import type { HealthRegistry } from "#src/health/health-registry.ts";
 import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
+import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
-import type { TimerWheel } from "#src/session/timer-wheel.ts";
+import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
-import { BackendReader } from "./backend-reader.ts";
 import type { BackendAddress, BackendResolver } from "./backend-resolver.ts";
 import type { FdBudget } from "./fd-budget.ts";
-import { keepAliveAfterMs } from "./relay.ts";
 
 /** Players being connected at once to a backend that is not known to be up. */
 export const unknownDialsMax = 64;
@@ -28,16 +31,15 @@ export interface DiallerDeps {
 export interface Dialled {
   readonly group: BackendGroup;
   readonly backend: Backend;
-  readonly socket: Socket;
-  /** Gives what the socket reads; it has no 'data' events. */
-  readonly reader: BackendReader;
+  /** Nothing was read of it. */
+  readonly socket: Connection;
 }
 
 /** Why there is no connection, for callers that report it. */
 type DialFailure = "unresolved" | "forbidden" | "refused" | "timeout" | "no_room";
 
 type DialResult =
-  | { readonly kind: "connected"; readonly socket: Socket }
+  | { readonly kind: "connected"; readonly socket: Connection }
   | { readonly kind: DialFailure };
 
 /** Connects to backends. Failure is a value: no promise here rejects. */
@@ -88,26 +90,21 @@ export class Dialler {
     backend: Backend,
     signal: AbortSignal,
   ): Promise<Dialled | undefined> {
-    const reader = new BackendReader();
-    const result = await this.#dialCounted(backend, signal, reader);
+    const result = await this.#dialCounted(backend, signal);
     backend.load.arrived();
     // A connection alone says little: the kernel accepts it even if the server hangs.
     if (result.kind !== "connected") return undefined;
-    return { group, backend, socket: result.socket, reader };
+    return { group, backend, socket: result.socket };
   }
 
   /** One backend, each of its addresses in turn; a failure counts for its health. */
-  async dial(backend: Backend, signal: AbortSignal): Promise<Socket | undefined> {
+  async dial(backend: Backend, signal: AbortSignal): Promise<Connection | undefined> {
     const result = await this.#dialCounted(backend, signal);
     return result.kind === "connected" ? result.socket : undefined;
   }
 
-  async #dialCounted(
-    backend: Backend,
-    signal: AbortSignal,
-    reader?: BackendReader,
-  ): Promise<DialResult> {
-    const result = await this.dialTelling(backend, signal, reader);
+  async #dialCounted(backend: Backend, signal: AbortSignal): Promise<DialResult> {
+    const result = await this.dialTelling(backend, signal);
     const { kind } = result;
     // A lack of descriptors, or a player's leaving, says nothing about the backend.
     if (kind !== "connected" && kind !== "no_room" && !signal.aborted) {
@@ -120,66 +117,66 @@ export class Dialler {
   async dialTelling(
     { host, port }: Pick<Backend, "host" | "port">,
     signal: AbortSignal,
-    reader?: BackendReader,
   ): Promise<DialResult> {
     const addresses = (await unlessAborted(this.#deps.resolver.addresses(host), signal)) ?? [];
     let failure: DialFailure = addresses.length === 0 ? "unresolved" : "forbidden";
     for (const address of addresses) {
       if (signal.aborted) break;
       if (!this.#deps.policy.mayDial(address.ip, port)) continue;
-      const result = await this.#connect(address, port, signal, reader);
+      const result = await this.#connect(address, port, signal);
       if (result.kind === "connected") return result;
       failure = result.kind;
     }
     return { kind: failure };
   }
 
-  #connect(
-    address: BackendAddress,
-    port: number,
-    signal: AbortSignal,
-    reader: BackendReader | undefined,
-  ): Promise<DialResult> {
+  #connect(address: BackendAddress, port: number, signal: AbortSignal): Promise<DialResult> {
     const { fds, wheel } = this.#deps;
     if (!fds.tryTake()) return Promise.resolve({ kind: "no_room" });
+    const remote = { ip: address.text, port };
+    const fd = connectTcp(remote);
+    if (fd < 0) {
+      fds.release();
+      return Promise.resolve({ kind: failureOf(fd) });
+    }
     const { promise, resolve } = Promise.withResolvers<DialResult>();
-    const socket = connect({
-      host: address.text,
-      port,
-      allowHalfOpen: true,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: keepAliveAfterMs,
-      ...(reader === undefined ? {} : { onread: reader.options }),
+    const reactor = threadReactor();
+    const slot = reactor.add(fd, epollEvents.writable, {
+      ready: () => {
+        settle(connectResult(fd));
+        return false;
+      },
     });
-    const giveUp = (): void => void socket.destroy();
-    const deadline = { expire: giveUp };
-    const settle = (outcome: DialResult): void => {
+    /** @param result 0 or a negated error number */
+    const settle = (result: number): void => {
       wheel.cancel(deadline);
       signal.removeEventListener("abort", giveUp);
-      resolve(outcome);
+      reactor.detach(slot, fd);
+      if (result === 0) {
+        const socket = new TcpConnection(reactor, fd, remote, () => fds.release());
+        resolve({ kind: "connected", socket });
+        return;
+      }
+      closeDescriptor(fd);
+      fds.release();
+      resolve({ kind: failureOf(result) });
     };
+    const giveUp = (): void => settle(-errno.ETIMEDOUT);
+    const deadline = { expire: giveUp };
     wheel.schedule(deadline, attemptMs);
     signal.addEventListener("abort", giveUp, { once: true });
-    // Stays for the socket's life: an error without a listener would end the process.
-    socket.on("error", ignore);
-    socket.once("close", () => {
-      fds.release();
-      settle({ kind: isRefusal(socket.errored) ? "refused" : "timeout" });
-    });
-    socket.once("connect", () => settle({ kind: "connected", socket }));
     return promise;
   }
 }
 
-function ignore(): void {
-  // The 'close' event that follows is handled.
-}
-
-/** The backend refuses the connection; other errors mean that it is gone or unreachable. */
-function isRefusal(error: Error | null): boolean {
-  const code = error !== null && "code" in error ? error.code : undefined;
-  return code === "ECONNREFUSED" || code === "ECONNRESET";
+/**
+ * The backend refuses the connection; other errors mean that it is gone or unreachable.
+ *
+ * @param result a negated error number
+ */
+function failureOf(result: number): DialFailure {
+  if (result === -errno.EMFILE || result === -errno.ENFILE) return "no_room";
+  return result === -errno.ECONNREFUSED || result === -errno.ECONNRESET ? "refused" : "timeout";
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "#src/health/health-registry.ts";
 import { createDialPolicy } from "#src/routing/dial-policy.ts";
 import { FleetAddresses } from "#src/routing/fleet.ts";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { BackendResolver } from "./backend-resolver.ts";
 import { Dialler } from "./dialler.ts";

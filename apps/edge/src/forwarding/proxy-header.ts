@@ -1,20 +1,17 @@
-import type { Socket } from "node:net";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import type { Connection } from "#src/connection/tcp-connection.ts";
 import type { OwnHeader, OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
-import { endpoint, peerOf } from "./peer.ts";
+import { endpoint, peerOf } from "#src/connection/peer.ts";
 
 /** The header with which a backend sees the player in place of the edge. */
-export function playerHeader(player: Socket): Buffer {
+export function playerHeader(player: Connection): Buffer {
   const { source, destination } = peerOf(player);
   return encodeProxyV2(source, destination);
 }
 
-export function ownHeader(kind: OwnHeader, socket: Socket): Uint8Array {
+export function ownHeader(kind: OwnHeader, connection: Connection): Uint8Array {
   if (kind === "local") return proxyV2Local;
-  return encodeProxyV2(
-    endpoint(socket.localAddress, socket.localPort),
-    endpoint(socket.remoteAddress, socket.remotePort),
-  );
+  return encodeProxyV2(endpoint(connection.local), endpoint(connection.remote));
 }
 
 /** A backend, as far as it is asked. */

@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import { setImmediate as nextRound, setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Dialler } from "#src/forwarding/dialler.ts";
@@ -53,6 +52,12 @@ export interface FrontLinks {
   /** Called when attack rules have changed. */
   readonly attacks: ShieldRegistryDeps["attacks"];
   readonly onRelays?: RelayPoolDeps["onPids"];
+}
+
+/** The address that players come to. */
+export interface ListenPlace {
+  readonly address: string;
+  readonly port: number;
 }
 
 /**
@@ -193,11 +198,11 @@ export function createFront(
       await pool?.start();
     },
     /** Takes players from now on. @throws if the address cannot be had */
-    async listen(host: string, port: number): Promise<AddressInfo> {
-      const address = await listener.listen(host, port);
-      ownPorts.add(address.port);
-      ports.listen(host);
-      return address;
+    async listen(host: string, port: number): Promise<ListenPlace> {
+      const { ip, port: own } = await listener.listen(host, port);
+      ownPorts.add(own);
+      ports.listen(ip);
+      return { address: ip, port: own };
     },
     /** Takes no more players and ends those who are there. */
     async stop(): Promise<void> {

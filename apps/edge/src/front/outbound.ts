@@ -2,7 +2,7 @@ import { BackendResolver } from "#src/forwarding/backend-resolver.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { createDialPolicy, type DialPolicyInput } from "#src/routing/dial-policy.ts";
 import { FleetAddresses } from "#src/routing/fleet.ts";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 
 export interface OutboundOptions extends Pick<
   DialPolicyInput,

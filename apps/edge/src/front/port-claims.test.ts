@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { GroupPorts } from "#src/listeners/group-ports.ts";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { shieldOf } from "#src/testing/test-status-service.ts";
 import { PortClaims } from "./port-claims.ts";
 import { createRemoteOpening } from "./remote-opening.ts";

@@ -18,7 +18,7 @@ export type WorkerOptions = Omit<ThreadOptions & FrontOptions, "log" | "nowMs" |
  * Raised with every change of these messages and of the memory that threads share: a worker that
  * starts again is of the release whose files are there by then.
  */
-export const threadProtocol = 1;
+export const threadProtocol = 2;
 
 /** The data a worker starts with. */
 export interface WorkerStart {
@@ -26,6 +26,8 @@ export interface WorkerStart {
   readonly index: number;
   readonly options: WorkerOptions;
   readonly shared: SharedStateBuffers;
+  /** Notes its descriptors there; see `noteHeld`. */
+  readonly descriptors: SharedArrayBuffer;
 }
 
 export type ShieldChange = { readonly apply: ShieldConfig } | { readonly remove: string };

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
 import type { VpnTable } from "#src/protection/vpn-lookup.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
@@ -11,7 +10,7 @@ import { backendsOf } from "#src/shields/shield-views.ts";
 import { MergedWorkers } from "#src/telemetry/worker-counts.ts";
 import { createMetrics, type ThreadStats } from "#src/telemetry/metrics.ts";
 import { createCore } from "./core.ts";
-import type { FrontOptions } from "./front.ts";
+import type { FrontOptions, ListenPlace } from "./front.ts";
 import { HealthFeed, wordOf } from "./health-feed.ts";
 import { openSharedState, type SharedStateBuffers } from "./shared-state.ts";
 import {
@@ -199,7 +198,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     prepare(): void {
       pool.start();
     },
-    async listen(host: string, port: number): Promise<AddressInfo> {
+    async listen(host: string, port: number): Promise<ListenPlace> {
       const every = (ms: number, work: () => void): void => void timers.push(setInterval(work, ms));
       every(wheel.tickMs, () => wheel.advance());
       every(1_000, () => {

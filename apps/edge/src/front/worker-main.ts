@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { noteHeld } from "@palisade/sockets/descriptors";
 import { pino } from "pino";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import { WorkerReport } from "#src/telemetry/worker-counts.ts";
@@ -26,6 +27,7 @@ const start = workerData as WorkerStart;
 if (start.protocol !== threadProtocol) {
   throw new Error("this thread's files are of another release than the program that runs");
 }
+noteHeld(start.descriptors);
 const { index, options: given } = start;
 const nowMs = (): number => Date.now();
 const log = pino({ level: given.logLevel, base: { program: "edge", worker: index } });

@@ -1,6 +1,6 @@
-import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { ListenPlace } from "./front.ts";
 import { PortClaims } from "./port-claims.ts";
 import { ShieldFeed } from "./shield-feed.ts";
 import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
@@ -11,7 +11,7 @@ export interface WorkerPoolDeps {
   readonly workers: number;
   /** An earlier front of this edge has its ports still. */
   readonly isBeside: boolean;
-  readonly start: Omit<WorkerStart, "index">;
+  readonly start: Omit<WorkerStart, "descriptors" | "index">;
   readonly program?: WorkerSetUp["program"];
   /** Messages that the pool passes on. */
   readonly onMessage: (worker: number, message: FromWorker) => void;
@@ -113,7 +113,7 @@ export class WorkerPool {
   }
 
   /** Takes players on all workers. @throws if the address cannot be had */
-  async listen(host: string, port: number): Promise<AddressInfo> {
+  async listen(host: string, port: number): Promise<ListenPlace> {
     const [first] = this.#workers.values();
     if (first === undefined) throw new Error("there is no thread to take players");
     // A port that cannot be opened is reported at once.
@@ -124,7 +124,7 @@ export class WorkerPool {
     this.#place = { host, port: place.port };
     // Also a worker that has replaced another in between.
     await Promise.all(this.threads.map((worker) => worker.listen(host, place.port)));
-    return { ...place, family: place.address.includes(":") ? "IPv6" : "IPv4" };
+    return place;
   }
 
   /** Once a second. */

@@ -1,3 +1,4 @@
+import { allocateHeld, closeHeld } from "@palisade/sockets/descriptors";
 import { Worker } from "node:worker_threads";
 import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 
@@ -42,10 +43,16 @@ export class WorkerThread {
   silentTicks = 0;
   readonly startedAtMs = performance.now();
 
-  constructor(start: WorkerStart, setUp: WorkerSetUp, { onMessage, onExit }: WorkerEvents) {
+  constructor(
+    start: Omit<WorkerStart, "descriptors">,
+    setUp: WorkerSetUp,
+    { onMessage, onExit }: WorkerEvents,
+  ) {
     this.index = start.index;
+    const descriptors = allocateHeld(start.options.openFilesMax);
+    const workerData: WorkerStart = { ...start, descriptors };
     this.#worker = new Worker(setUp.program ?? programUsually, {
-      workerData: start,
+      workerData,
       resourceLimits: { maxOldGenerationSizeMb: setUp.heapMb },
       name: `front-${start.index}`,
     });
@@ -57,6 +64,7 @@ export class WorkerThread {
     });
     this.#worker.on("error", (error) => (this.#error = error));
     this.#worker.once("exit", () => {
+      closeHeld(descriptors);
       this.#prepared.resolve();
       this.#fed.resolve();
       this.#stopped.resolve();

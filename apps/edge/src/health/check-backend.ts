@@ -1,6 +1,6 @@
-import type { Socket } from "node:net";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
+import type { Connection } from "#src/connection/tcp-connection.ts";
 import type { Dialler } from "#src/forwarding/dialler.ts";
 import {
   headerRefused,
@@ -58,8 +58,8 @@ export async function checkBackend(
   const { socket } = dialled;
   if (group.game === "other") {
     // A receiver that insists on a header would otherwise complain about every check.
-    if (group.proxyProtocol) socket.end(ownHeader("local", socket));
-    socket.destroySoon();
+    if (group.proxyProtocol) socket.write(ownHeader("local", socket));
+    socket.closeWhenSent();
     return { kind: "up", latencyMs: monotonicMs() - beganMs };
   }
   const askedMs = monotonicMs();
@@ -90,7 +90,7 @@ async function answersToProxy(
 
 async function ask(
   { backend, host }: CheckTarget,
-  socket: Socket,
+  socket: Connection,
   withHeader: boolean,
   signal: AbortSignal,
 ): Promise<Answer> {

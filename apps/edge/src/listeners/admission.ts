@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
-import { ipOfSocketAddress } from "#src/forwarding/peer.ts";
+import { ipOfText } from "#src/connection/peer.ts";
 import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
 import { type Cells, CountMinSketch } from "#src/protection/shared/count-min-sketch.ts";
-import { asRing, link, type Linked, unlink } from "#src/session/ring.ts";
+import { asRing, link, type Linked, unlink } from "#src/reactor/ring.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import type { EdgeLimits } from "./limits.ts";
 
@@ -255,7 +255,7 @@ function alone(): AdmissionShare {
 /** The key that connections of one customer line share: the IPv4 address, or the IPv6 /64. */
 export function sourceKey(remoteAddress: string): string {
   if (!remoteAddress.includes(":")) return remoteAddress;
-  return sourceKeyOf(ipOfSocketAddress(remoteAddress));
+  return sourceKeyOf(ipOfText(remoteAddress));
 }
 
 export function sourceKeyOf(ip: IpBytes): string {

@@ -1,11 +1,10 @@
-import { createServer, type Server } from "node:net";
 import type { Logger } from "pino";
+import { TcpListener } from "#src/connection/tcp-listener.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
-import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
+import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-views.ts";
 import type { Begin, Ingress } from "./ingress.ts";
-import { backlog } from "./java-listener.ts";
 import { type PortOpening, soleOpening } from "./port-opening.ts";
 
 /**
@@ -65,7 +64,11 @@ export class GroupPorts {
   /** Attempts that failed. */
   failures = 0;
 
-  /** Starts to accept connections: the rules are loaded by now. */
+  /**
+   * Starts to accept connections: the rules are loaded by now.
+   *
+   * @param host an IP address
+   */
   listen(host: string): void {
     this.#host = host;
     for (const port of this.#claims.keys()) this.#open(port);
@@ -127,7 +130,7 @@ class PortListener implements Expiring {
   readonly #onFailure: () => void;
   readonly #accept: Begin;
   readonly #opening: PortOpening;
-  #server: Server | undefined;
+  #listener: TcpListener | undefined;
   #retryMs = portRetryMs;
   #hasFailed = false;
   #isClosed = false;
@@ -154,25 +157,32 @@ class PortListener implements Expiring {
   }
 
   open(): void {
-    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
-    this.#server = server;
-    server.on("connection", (socket) => this.#deps.ingress.take(socket, this.#accept));
-    server.on("listening", () => this.#opened(server));
-    server.on("error", (error) => this.#failed(error));
     const claimed = this.#opening.claim(this.#host, this.#port);
-    if (claimed === undefined) this.#listen(server);
+    if (claimed === undefined) this.#listen();
     else
       claimed.then(
-        () => this.#listen(server),
+        () => this.#listen(),
         (error: unknown) => this.#failed(error),
       );
   }
 
-  #listen(server: Server): void {
+  #listen(): void {
     // Released as well, and perhaps claimed by another since.
     if (this.#isClosed) return;
-    const { reusePort } = this.#opening;
-    server.listen({ host: this.#host, port: this.#port, backlog, reusePort });
+    const address = {
+      ip: this.#host,
+      port: this.#port,
+      reusePort: this.#opening.reusePort,
+    };
+    try {
+      this.#listener = new TcpListener(address, (connection) =>
+        this.#deps.ingress.take(connection, this.#accept),
+      );
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    this.#opened();
   }
 
   close(): void {
@@ -183,7 +193,7 @@ class PortListener implements Expiring {
       this.#deps.fds.release();
     }
     this.isOpen = false;
-    this.#server?.close();
+    this.#listener?.close();
     this.#opening.release(this.#port);
   }
 
@@ -192,11 +202,7 @@ class PortListener implements Expiring {
     this.open();
   }
 
-  #opened(server: Server): void {
-    if (this.#isClosed) {
-      server.close();
-      return;
-    }
+  #opened(): void {
     this.isOpen = true;
     this.#deps.ownPorts.add(this.#port);
     this.#deps.fds.take();
@@ -204,8 +210,7 @@ class PortListener implements Expiring {
   }
 
   #failed(error: unknown): void {
-    // A failed accept leaves the listener as it is.
-    if (this.isOpen || this.#isClosed) return;
+    if (this.#isClosed) return;
     this.#opening.release(this.#port);
     this.#onFailure();
     if (!this.#hasFailed) {

@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
-import { ipOfSocketAddress, namePeer } from "#src/forwarding/peer.ts";
+import type { Connection } from "#src/connection/tcp-connection.ts";
+import { ipOfText } from "#src/connection/peer.ts";
 import type { AddressSet } from "#src/protection/address-set.ts";
 import type { LifeDeps } from "#src/session/connection-life.ts";
 import { sourceKey, sourceKeyOf } from "./admission.ts";
@@ -7,7 +7,7 @@ import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import { ProxyEntrance } from "./proxy-entrance.ts";
 
 /** @param connection its number since the edge started */
-export type Begin = (socket: Socket, sourceKey: string, connection: number) => void;
+export type Begin = (socket: Connection, sourceKey: string, connection: number) => void;
 
 /**
  * Every accepted connection passes here, on any port: finds its source and decides whether it may
@@ -33,17 +33,11 @@ export class Ingress {
     this.#isBanned = isBanned;
   }
 
-  take(socket: Socket, begin: Begin): void {
+  take(socket: Connection, begin: Begin): void {
     const { admission, outcomes } = this.#deps;
     outcomes.accepted++;
-    const address = socket.remoteAddress;
-    if (address === undefined) {
-      outcomes.count("left");
-      socket.on("error", () => undefined);
-      socket.destroy();
-      return;
-    }
-    if (this.#trusted.size === 0 || !this.#trusted.has(ipOfSocketAddress(address))) {
+    const address = socket.remote.ip;
+    if (this.#trusted.size === 0 || !this.#trusted.has(ipOfText(address))) {
       this.#admit(socket, sourceKey(address), begin);
       return;
     }
@@ -53,22 +47,21 @@ export class Ingress {
       return;
     }
     void new ProxyEntrance(socket, this.#deps, (ends) => {
-      if (ends !== undefined) namePeer(socket, ends);
+      socket.named = ends;
       const key = ends === undefined ? sourceKey(address) : sourceKeyOf(ends.source.ip);
       this.#admit(socket, key, begin);
     });
   }
 
-  #admit(socket: Socket, key: string, begin: Begin): void {
+  #admit(socket: Connection, key: string, begin: Begin): void {
     const refused = this.#isBanned(key) ? "shed_ban" : this.#deps.admission.admits(key);
     if (refused === undefined) begin(socket, key, ++this.#connections);
     else this.#shed(socket, refused, key);
   }
 
-  #shed(socket: Socket, reason: ShedReason, key?: string): void {
+  #shed(socket: Connection, reason: ShedReason, key?: string): void {
     this.#deps.outcomes.count(reason, key);
     // A reset leaves no TIME_WAIT behind.
-    socket.on("error", () => undefined);
-    socket.resetAndDestroy();
+    socket.reset();
   }
 }

@@ -1,15 +1,14 @@
-import type { Socket } from "node:net";
 import {
   type ProxiedEnds,
   readProxyHeader,
 } from "@palisade/minecraft-protocol/proxy/read-proxy-header";
+import type { Connection } from "#src/connection/tcp-connection.ts";
 import {
   ConnectionLife,
   type ConnectionOwner,
   type LifeDeps,
 } from "#src/session/connection-life.ts";
-import { detach } from "#src/session/socket-events.ts";
-import type { Expiring } from "#src/session/timer-wheel.ts";
+import type { Expiring } from "#src/reactor/timer-wheel.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
 
 /** Holds connections until a trusted proxy has named their source. */
@@ -20,13 +19,17 @@ const unnamedSource = "proxy";
  * behind the header stay in the socket.
  */
 export class ProxyEntrance implements ConnectionOwner {
-  readonly #socket: Socket;
+  readonly #socket: Connection;
   readonly #life: ConnectionLife;
   readonly #onNamed: (ends: ProxiedEnds | undefined) => void;
   place: Expiring["place"] = undefined;
   #head: Buffer = Buffer.alloc(0);
 
-  constructor(socket: Socket, deps: LifeDeps, onNamed: (ends: ProxiedEnds | undefined) => void) {
+  constructor(
+    socket: Connection,
+    deps: LifeDeps,
+    onNamed: (ends: ProxiedEnds | undefined) => void,
+  ) {
     this.#socket = socket;
     this.#onNamed = onNamed;
     this.#life = new ConnectionLife(socket, this, unnamedSource, deps);
@@ -41,10 +44,10 @@ export class ProxyEntrance implements ConnectionOwner {
       this.#life.drop("malformed");
       return;
     }
-    detach(this.#socket);
+    this.#socket.pause();
+    this.#socket.listen(undefined);
     this.#life.handOn();
-    const rest = this.#head.subarray(result.length);
-    if (rest.length > 0) this.#socket.unshift(rest);
+    this.#socket.putBack(this.#head.subarray(result.length));
     this.#onNamed(result.ends);
   }
 

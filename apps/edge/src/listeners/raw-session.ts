@@ -1,11 +1,11 @@
-import type { Socket } from "node:net";
+import type { Connection, ConnectionListener } from "#src/connection/tcp-connection.ts";
 import type { Dialled } from "#src/forwarding/dialler.ts";
-import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
+import { playerAddress, playerIp } from "#src/connection/peer.ts";
 import { judgeConnection } from "#src/session/judge-login.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
 import { PlayerHandover } from "#src/session/player-handover.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
-import type { Expiring } from "#src/session/timer-wheel.ts";
+import type { Expiring } from "#src/reactor/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome, ShedReason } from "#src/telemetry/outcomes.ts";
 import type { Sheddable, Source } from "./admission.ts";
@@ -18,8 +18,8 @@ const nothing = Buffer.alloc(0);
  * and go to the backend unchanged. The first byte makes it a player; until then it makes room for
  * others, because staying silent costs an attacker nothing.
  */
-export class RawSession implements Sheddable, Expiring {
-  readonly #socket: Socket;
+export class RawSession implements ConnectionListener, Sheddable, Expiring {
+  readonly #socket: Connection;
   readonly #shield: CompiledShield;
   readonly #deps: SessionDeps;
   readonly #source: Source;
@@ -32,7 +32,7 @@ export class RawSession implements Sheddable, Expiring {
   #isCounted = false;
 
   constructor(
-    socket: Socket,
+    socket: Connection,
     sourceKey: string,
     connection: number,
     shield: CompiledShield,
@@ -44,11 +44,20 @@ export class RawSession implements Sheddable, Expiring {
     this.#connection = connection;
     this.#handover = new PlayerHandover(socket, shield, deps);
     this.#source = deps.admission.enter(this, sourceKey);
-    socket.on("error", () => undefined);
-    socket.once("close", () => {
-      if (this.#state === "dialling") this.#end("left");
-    });
+    socket.listen(this);
     this.#begin();
+  }
+
+  received(): void {
+    // It is not read here.
+  }
+
+  ended(): void {
+    // As above.
+  }
+
+  closed(): void {
+    if (this.#state === "dialling") this.#end("left");
   }
 
   /** No backend accepted it in time, or neither side has sent anything since. */
@@ -101,7 +110,7 @@ export class RawSession implements Sheddable, Expiring {
     this.#relay = this.#handover.start(dialled, nothing, {
       onAnswered: () => wheel.cancel(this),
       onSpoke: () => this.#becomePlayer(),
-      onClosed: () => this.#closed(),
+      onClosed: () => this.#hasLeft(),
     });
   }
 
@@ -113,7 +122,7 @@ export class RawSession implements Sheddable, Expiring {
     this.#deps.admission.settle(this, this.#source);
   }
 
-  #closed(): void {
+  #hasLeft(): void {
     // The client only waited and has sent nothing.
     this.#becomePlayer();
     this.#leave();

@@ -7,7 +7,7 @@ import {
 import type { Dialler } from "#src/forwarding/dialler.ts";
 import type { OwnHeader } from "#src/shields/compiled-shield.ts";
 import type { ProbeReport, ProbeSink } from "#src/ports.ts";
-import type { TimerWheel } from "#src/session/timer-wheel.ts";
+import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { parseStatus } from "./parse-status.ts";
 import { exchangeStatus } from "./status-exchange.ts";
 

@@ -24,7 +24,7 @@ import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { Dialler } from "#src/forwarding/dialler.ts";
 import { createDialPolicy } from "#src/routing/dial-policy.ts";
 import { FleetAddresses } from "#src/routing/fleet.ts";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
 

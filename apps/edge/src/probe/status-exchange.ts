@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import {
@@ -7,6 +6,7 @@ import {
   statusResponseBytesMax,
 } from "@palisade/minecraft-protocol/java/status";
 import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
+import type { Connection } from "#src/connection/tcp-connection.ts";
 import { ownHeader } from "#src/forwarding/proxy-header.ts";
 import type { OwnHeader } from "#src/shields/compiled-shield.ts";
 
@@ -28,7 +28,7 @@ export type ExchangeResult =
 
 /** Asks for the status over a fresh connection, which is used up by it. Never rejects. */
 export async function exchangeStatus(
-  socket: Socket,
+  socket: Connection,
   question: StatusExchange,
   signal: AbortSignal,
 ): Promise<ExchangeResult> {
@@ -37,20 +37,23 @@ export async function exchangeStatus(
   const tooLate = (): void => resolve({ kind: answer.isEmpty ? "timeout" : "not_minecraft" });
   signal.addEventListener("abort", tooLate, { once: true });
   if (signal.aborted) tooLate();
-  for (const event of ["end", "close"]) {
-    socket.once(event, () => resolve({ kind: "not_minecraft" }));
-  }
-  socket.on("data", (chunk: Buffer) => {
-    const result = answer.add(chunk);
-    if (result === "need-more") return;
-    socket.pause();
-    resolve(result);
+  const tooShort = (): void => resolve({ kind: "not_minecraft" });
+  socket.listen({
+    received(chunk) {
+      const result = answer.add(chunk);
+      if (result === "need-more") return;
+      socket.pause();
+      resolve(result);
+    },
+    ended: tooShort,
+    closed: tooShort,
   });
   const { protocol, hostname, port } = question;
   const handshake = encodeHandshake({ protocol, host: hostname, port, intent: "status" });
   const header =
     question.header === undefined ? Buffer.alloc(0) : ownHeader(question.header, socket);
   socket.write(Buffer.concat([header, handshake, statusRequest]));
+  socket.resume();
   try {
     return await promise;
   } finally {

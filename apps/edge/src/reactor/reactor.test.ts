@@ -29,6 +29,7 @@ function readable(onReady?: () => void) {
     ready: () => {
       counted.events += 1;
       onReady?.();
+      return true;
     },
   });
   return counted;
@@ -102,7 +103,7 @@ test("slots are used again, and thousands of descriptors have one each", () => {
 
 test("a descriptor that epoll does not take leaves no slot behind", () => {
   const one = readable();
-  expect(() => reactor.add(one.fd, epollEvents.readable, { ready: () => undefined })).toThrow(
+  expect(() => reactor.add(one.fd, epollEvents.readable, { ready: () => true })).toThrow(
     "epoll_ctl",
   );
   const other = readable();

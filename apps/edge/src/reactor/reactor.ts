@@ -2,12 +2,18 @@ import { Epoll } from "@palisade/sockets/epoll";
 
 /** Takes the events of one descriptor. */
 export interface EventHandler {
-  /** @param events bits of `epollEvents` */
-  ready(events: number): void;
+  /**
+   * @param events bits of `epollEvents`
+   * @returns false if it has used promises or other means of Node's, which have to go on soon
+   */
+  ready(events: number): boolean;
 }
 
 /** Names a registered descriptor until it is removed. */
 export type Slot = number;
+
+/** The part of a reactor that the owners of descriptors use. */
+export type Descriptors = Pick<Reactor, "add" | "change" | "remove" | "detach">;
 
 const slotsFirst = 1_024;
 
@@ -23,6 +29,7 @@ export class Reactor {
   /** Slots that are free again. */
   readonly #free: Slot[] = [];
   #size = 0;
+  #usedNode = false;
 
   /** @param eventsMax events of one turn: after these, deadlines and messages have their time */
   constructor(eventsMax: number) {
@@ -32,6 +39,11 @@ export class Reactor {
   /** Registered descriptors. */
   get size(): number {
     return this.#size;
+  }
+
+  /** Whether a handler of the last turn has used means of Node's. */
+  get usedNode(): boolean {
+    return this.#usedNode;
   }
 
   /** @throws SystemCallError */
@@ -76,11 +88,12 @@ export class Reactor {
    */
   turn(timeoutMs: number): number {
     const count = this.#epoll.wait(timeoutMs);
+    this.#usedNode = false;
     for (let index = 0; index < count; index += 1) {
       const slot = this.#epoll.slot(index);
       // A handler before this one may have removed it.
       if (this.#generations[slot] !== this.#epoll.generation(index)) continue;
-      this.#handlers[slot]?.ready(this.#epoll.events(index));
+      if (this.#handlers[slot]?.ready(this.#epoll.events(index)) === false) this.#usedNode = true;
     }
     return count;
   }

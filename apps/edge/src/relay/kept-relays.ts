@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { KeptPlayers, type PlayerRegister } from "./kept-players.ts";
 import { RelayLink } from "./relay-link.ts";
-import { hungLooks, NotUnderstood } from "./relay-messages.ts";
+import { adoptedProtocols, hungLooks, NotUnderstood } from "./relay-messages.ts";
 import { socketName, socketSuffix } from "./relay-socket.ts";
 
 export interface KeptRelaysDeps {
@@ -85,6 +85,7 @@ export class KeptRelays {
     const kept = new KeptPlayers(register);
     const heard = Promise.withResolvers<void>();
     const link = new RelayLink(folder, pid, {
+      protocols: adoptedProtocols,
       onNews: (news) => {
         kept.hear(news);
         heard.resolve();

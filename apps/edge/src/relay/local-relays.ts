@@ -1,36 +1,50 @@
-import { Relay } from "#src/forwarding/relay.ts";
-import { StreamReader } from "#src/forwarding/stream-reader.ts";
-import type { TimerWheel } from "#src/session/timer-wheel.ts";
-import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
+import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { type RelayHost, type RelayOrder, releaseBoth, type RunningRelay } from "./relay-host.ts";
+import { RelayPair } from "./relay-pair.ts";
 
 /** Relays in the process that took the players. */
 export class LocalRelays implements RelayHost {
   readonly #wheel: TimerWheel;
-  readonly #relays = new Set<Relay>();
+  readonly #pairs = new Set<RelayPair>();
 
   constructor(wheel: TimerWheel) {
     this.#wheel = wheel;
   }
 
   get size(): number {
-    return this.#relays.size;
+    return this.#pairs.size;
   }
 
-  take({ player, backend, reader, ...order }: RelayOrder): RunningRelay {
-    const ends = {
-      player: { socket: player, reader: new StreamReader(player) },
-      backend: { socket: backend, reader },
+  take(order: RelayOrder): RunningRelay {
+    const { header, meter, backend, events } = order;
+    const head = Buffer.concat([order.head, order.player.takeBack()]);
+    const reactor = threadReactor();
+    const ends = releaseBoth(order);
+    if (ends === undefined) {
+      reactor.later(() => events.onClosed());
+      return { destroy: () => undefined };
+    }
+    const onClosed = (): void => {
+      this.#pairs.delete(pair);
+      backend.freed();
+      // The player's session may use promises for it.
+      reactor.wakeNode();
+      reactor.later(() => events.onClosed());
     };
-    const relay = new Relay({ ...ends, ...order }, this.#wheel, () => {
-      this.#relays.delete(relay);
-      order.events.onClosed();
+    const pair = new RelayPair(reactor, this.#wheel, {
+      ...ends,
+      header,
+      head,
+      meter,
+      events: { ...events, onClosed },
     });
-    this.#relays.add(relay);
-    relay.start();
-    return relay;
+    this.#pairs.add(pair);
+    pair.start();
+    return pair;
   }
 
   stop(): void {
-    for (const relay of this.#relays) relay.destroy();
+    for (const pair of this.#pairs) pair.destroy();
   }
 }

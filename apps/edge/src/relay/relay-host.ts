@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
-import type { BackendReader } from "#src/forwarding/backend-reader.ts";
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import type { Connection } from "#src/connection/tcp-connection.ts";
 
 /** Counts the bytes that a relay has moved. */
 export interface RelayMeter {
@@ -31,11 +31,9 @@ export interface RelayIds {
 }
 
 export interface RelayOrder {
-  readonly player: Socket;
-  /** Connected, and opened with `allowHalfOpen`, as the player's is. */
-  readonly backend: Socket;
-  /** The backend's. */
-  readonly reader: BackendReader;
+  readonly player: Connection;
+  /** Nothing was read of it that the player has not got. */
+  readonly backend: Connection;
   /** PROXY header, or nothing: goes to the backend first, and is no traffic of the player's. */
   readonly header: Buffer;
   /** Every byte the player was heard to send: goes to the backend next. */
@@ -50,9 +48,32 @@ export interface RunningRelay {
   destroy(): void;
 }
 
+export interface EndDescriptors {
+  readonly player: number;
+  readonly backend: number;
+}
+
 /**
- * Forwards the bytes of admitted players. No byte has been written to either socket before `take`;
- * from then on both belong to the host.
+ * Takes the descriptors out of an order's connections; undefined if one is gone, and then the other
+ * one as well.
+ */
+export function releaseBoth({ player, backend }: RelayOrder): EndDescriptors | undefined {
+  const playerFd = player.release();
+  const backendFd = backend.release();
+  if (playerFd !== undefined && backendFd !== undefined) {
+    return { player: playerFd, backend: backendFd };
+  }
+  if (playerFd !== undefined) closeDescriptor(playerFd);
+  if (backendFd !== undefined) {
+    closeDescriptor(backendFd);
+    backend.freed();
+  }
+  return undefined;
+}
+
+/**
+ * Forwards the bytes of admitted players. Bytes written to the connections before `take` are in the
+ * kernel; from then on both belong to the host.
  */
 export interface RelayHost {
   take(order: RelayOrder): RunningRelay;

@@ -1,14 +1,10 @@
 import { connect, type Socket } from "node:net";
-import {
-  onLines,
-  type RelayCommand,
-  type RelayNews,
-  relayProtocol,
-  sendLine,
-} from "./relay-messages.ts";
+import { onLines, type RelayCommand, type RelayNews, sendLine } from "./relay-messages.ts";
 import { socketName, withSocketPath } from "./relay-socket.ts";
 
 export interface RelayLinkEvents {
+  /** Versions of `relayProtocol` that are understood. */
+  readonly protocols: readonly number[];
   readonly onNews: (news: RelayNews) => void;
   /**
    * The relay process is gone, listens to another front, or is not understood (`NotUnderstood`).
@@ -24,7 +20,7 @@ export class RelayLink {
   /** Checks since something was received. */
   silentLooks = 0;
 
-  constructor(folder: string, pid: number, { onNews, onEnd }: RelayLinkEvents) {
+  constructor(folder: string, pid: number, { protocols, onNews, onEnd }: RelayLinkEvents) {
     this.pid = pid;
     this.#socket = withSocketPath(folder, socketName(pid), (path) => connect({ path }));
     let failure: Error | undefined;
@@ -32,8 +28,8 @@ export class RelayLink {
     onLines(this.#socket, (line) => {
       // The other end is a relay process of ours, in a folder that only we can enter.
       const news = line as RelayNews;
-      if (news.kind === "hello" && news.protocol !== relayProtocol) {
-        throw new Error(`it speaks protocol ${news.protocol}, not ${relayProtocol}`);
+      if (news.kind === "hello" && !protocols.includes(news.protocol)) {
+        throw new Error(`it speaks protocol ${news.protocol}, not ${protocols.join(" or ")}`);
       }
       this.silentLooks = 0;
       onNews(news);

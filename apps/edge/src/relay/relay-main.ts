@@ -1,14 +1,17 @@
 import { Socket } from "node:net";
 import { getPriority, setPriority } from "node:os";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { RelayDesk } from "./relay-desk.ts";
-import type { PairMessage, RelayNews } from "./relay-messages.ts";
+import { PlayerIntake } from "./player-intake.ts";
+import type { RelayNews } from "./relay-messages.ts";
 import { RelayedPlayers } from "./relayed-players.ts";
 
 /**
- * A relay process: `relay-main.ts <folder> [lifeline]`. It takes admitted players from the front
- * that started it, and keeps them when that front is gone; it ends once they have left. `lifeline`
- * is a descriptor that the supervisor holds the other end of: its end is ours, however it came.
+ * A relay process: `relay-main.ts <folder> <channel> [lifeline]`. It takes admitted players from the
+ * front that started it, and keeps them when that front is gone; it ends once they have left. Both
+ * others are descriptors: players come by `channel`, and the supervisor holds the other end of
+ * `lifeline`, whose end is ours, however it came.
  */
 
 /** How often bytes are reported, even if there are none: a silent process counts as hung. */
@@ -16,9 +19,10 @@ const tellMs = 500;
 /** Bytes of players who have left wait this long for a front that counts them. */
 const untoldMs = 30_000;
 
-const [folder = "", lifeline] = process.argv.slice(2);
+const [folder = "", channel = "", lifeline] = process.argv.slice(2);
 process.title = "palisade-relay";
 
+const reactor = threadReactor();
 const wheel = new TimerWheel(() => performance.now());
 let leftAloneAtMs: number | undefined;
 
@@ -37,9 +41,11 @@ function tell(news: RelayNews): void {
   // Bytes count for the player's shield as long as they play.
   if (news.kind === "closed") tellMoved();
   desk.tell(news);
+  // The line goes out by Node's socket.
+  reactor.wakeNode();
 }
 
-const players = new RelayedPlayers(wheel, tell);
+const players = new RelayedPlayers(reactor, wheel, tell);
 
 function tellMoved(): void {
   if (desk.hasFront) desk.tell(players.drain());
@@ -62,13 +68,9 @@ function holdLifeline(descriptor: number): void {
   held.resume();
 }
 
-process.on("message", (message, socket) => {
-  // Our front sends nothing else, and hands over only sockets.
-  players.take(message as PairMessage, socket as Socket | undefined);
-});
-process.on("disconnect", () => {
-  players.dropHalves();
-  leftAloneAtMs = performance.now();
+void new PlayerIntake(reactor, Number(channel), {
+  onPlayer: (message, descriptors) => players.take(message, descriptors),
+  onEnd: () => (leftAloneAtMs = performance.now()),
 });
 // From a terminal it reaches the front as well, which knows what is to be done.
 process.on("SIGINT", () => undefined);

@@ -1,28 +1,54 @@
 import type { Socket } from "node:net";
-import type { RelayIds } from "./relay-host.ts";
+import type { RelayIds, RelayOrder } from "./relay-host.ts";
 
 /**
  * Raised with every change of these messages: a front also finds relay processes of the release
  * before, and starts ones of the next once its files are installed.
  */
-export const relayProtocol = 1;
+export const relayProtocol = 2;
+
+/** Relay processes of these tell their news alike, so a front can adopt their players. */
+export const adoptedProtocols: readonly number[] = [1, 2];
 
 /** Checks, one a second, of a silent relay process until it counts as hung. */
 export const hungLooks = 30;
 
-/** From a front to its own relay process, each with a socket, the player's first. */
-export type PairMessage =
-  | {
-      readonly kind: "player";
-      readonly id: number;
-      readonly ids: RelayIds;
-      /** In base64, as the next two. */
-      readonly header: string;
-      readonly head: string;
-      /** Whether the backend has sent bytes. */
-      readonly early: string;
-    }
-  | { readonly kind: "backend"; readonly id: number };
+/** Bytes of the message that brings a player. */
+export const playerMessageMax = 128 * 1_024;
+
+/** A player who is handed over; the message has the descriptors of player and backend with it. */
+export interface PlayerMessage extends Pick<RelayOrder, "header" | "head"> {
+  readonly id: number;
+  readonly ids: RelayIds;
+}
+
+/** Two lengths: of the facts in JSON, and of the header. */
+const lengthsBytes = 8;
+
+/** A session keeps fewer bytes of a player than fit in. */
+export function encodePlayer({ id, ids, header, head }: PlayerMessage): Buffer {
+  const facts = Buffer.from(JSON.stringify({ id, ids }));
+  const lengths = Buffer.alloc(lengthsBytes);
+  lengths.writeUInt32LE(facts.length, 0);
+  lengths.writeUInt32LE(header.length, 4);
+  return Buffer.concat([lengths, facts, header, head]);
+}
+
+/** @param message of `encodePlayer`; its bytes are copied */
+export function decodePlayer(message: Buffer): PlayerMessage {
+  const headerStart = lengthsBytes + message.readUInt32LE(0);
+  const headStart = headerStart + message.readUInt32LE(4);
+  // Our front sends nothing else.
+  const facts = JSON.parse(message.toString("utf8", lengthsBytes, headerStart)) as Pick<
+    PlayerMessage,
+    "id" | "ids"
+  >;
+  return {
+    ...facts,
+    header: Buffer.from(message.subarray(headerStart, headStart)),
+    head: Buffer.from(message.subarray(headStart)),
+  };
+}
 
 export interface PlayerNews {
   readonly id: number;

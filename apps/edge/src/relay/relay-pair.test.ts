@@ -9,7 +9,7 @@ import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Reactor } from "#src/reactor/reactor.ts";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { RelayPair, type RelayPairOptions } from "./relay-pair.ts";
 
 const loopback = "127.0.0.1";
@@ -80,7 +80,6 @@ async function relayed(options: Partial<RelayPairOptions> = {}): Promise<Relayed
     backend: backendFd,
     header: Buffer.alloc(0),
     head: Buffer.alloc(0),
-    early: Buffer.alloc(0),
     meter,
     events: {
       onAnswered: () => log.push("answered"),
@@ -90,6 +89,7 @@ async function relayed(options: Partial<RelayPairOptions> = {}): Promise<Relayed
     },
     ...options,
   });
+  pair.start();
   return { player, backend, pair, meter, log };
 }
 
@@ -126,7 +126,6 @@ describe("bytes", () => {
     const both = await relayed({
       header: Buffer.from("PROXY "),
       head: Buffer.from("login "),
-      early: Buffer.from("early "),
     });
     const { player, backend, meter, log } = both;
     const up = collect(backend);
@@ -134,9 +133,9 @@ describe("bytes", () => {
     player.write("from the player");
     backend.write("from the backend");
     await until(async () => up.text() === "PROXY login from the player");
-    await until(async () => down.text() === "early from the backend");
-    expect(meter).toEqual({ bytesUp: 21, bytesDown: 22 });
-    expect(log).toEqual(["answered", "spoke"]);
+    await until(async () => down.text() === "from the backend");
+    expect(meter).toEqual({ bytesUp: 21, bytesDown: 16 });
+    expect(log.toSorted()).toEqual(["answered", "spoke"]);
     player.end();
     backend.end();
     await closed(both);

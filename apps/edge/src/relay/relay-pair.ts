@@ -3,9 +3,9 @@ import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
 import { NativeMemory } from "@palisade/sockets/native-memory";
 import { SplicePipe } from "@palisade/sockets/splice-pipe";
-import { receive, resetOnClose, send, setOption, shutDown } from "@palisade/sockets/tcp";
-import type { EventHandler, Reactor, Slot } from "#src/reactor/reactor.ts";
-import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
+import { receive, send, setOption, shutDown } from "@palisade/sockets/tcp";
+import type { Descriptors, EventHandler, Slot } from "#src/reactor/reactor.ts";
+import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { blockBytes, OutgoingBytes } from "./outgoing-bytes.ts";
 import type { RelayEvents, RelayMeter } from "./relay-host.ts";
 
@@ -32,6 +32,8 @@ const pipeBytes = 1_024 * 1_024;
 /** Splices of one turn: a download delays the packets of others no longer. */
 const splicesPerTurn = 4;
 
+const nothing = new Uint8Array(0);
+
 /** One for all pairs of the thread: its bytes are sent or copied before the next read. */
 const buffer = new NativeMemory(blockBytes);
 
@@ -43,8 +45,6 @@ export interface RelayPairOptions {
   readonly header: Uint8Array;
   /** Bytes of the player that go to the backend next. */
   readonly head: Uint8Array;
-  /** Bytes that the backend has sent already. */
-  readonly early: Uint8Array;
   readonly meter: RelayMeter;
   readonly events: RelayEvents;
 }
@@ -76,8 +76,9 @@ class Side implements EventHandler {
     return this.outgoing !== undefined || (this.pipe?.held ?? 0) > 0;
   }
 
-  ready(events: number): void {
+  ready(events: number): true {
     this.pair.ready(this, events);
+    return true;
   }
 }
 
@@ -89,28 +90,38 @@ class Side implements EventHandler {
  */
 export class RelayPair implements Expiring {
   place: Expiring["place"] = undefined;
-  readonly #reactor: Reactor;
+  readonly #reactor: Descriptors;
   readonly #wheel: TimerWheel;
   readonly #meter: RelayMeter;
   readonly #events: RelayEvents;
   readonly #player: Side;
   readonly #backend: Side;
+  #header: Uint8Array;
+  #head: Uint8Array;
   #isAnswered = false;
   #hasSpoken = false;
   /** Bytes moved since the last deadline. */
   #moved = 0;
   #isLingering = false;
 
-  constructor(reactor: Reactor, wheel: TimerWheel, options: RelayPairOptions) {
+  constructor(reactor: Descriptors, wheel: TimerWheel, options: RelayPairOptions) {
     this.#reactor = reactor;
     this.#wheel = wheel;
     this.#meter = options.meter;
     this.#events = options.events;
     this.#player = new Side(options.player, this);
     this.#backend = new Side(options.backend, this);
-    this.#meter.bytesUp += options.head.length;
+    this.#header = options.header;
+    this.#head = options.head;
+  }
+
+  /** Begins to forward. `onClosed` may be called before it returns. */
+  start(): void {
+    const first = Buffer.concat([this.#header, this.#head]);
+    this.#meter.bytesUp += this.#head.length;
+    this.#header = this.#head = nothing;
     try {
-      this.#start(options);
+      this.#begin(first);
     } catch {
       // The kernel has no memory for another connection.
       this.destroy();
@@ -156,7 +167,8 @@ export class RelayPair implements Expiring {
     return this.#player.hasEnded || this.#backend.hasEnded;
   }
 
-  #start({ header, head, early }: RelayPairOptions): void {
+  /** @param first bytes for the backend */
+  #begin(first: Uint8Array): void {
     const { readable } = epollEvents;
     for (const side of [this.#player, this.#backend]) {
       side.slot = this.#reactor.add(side.fd, readable, side);
@@ -167,15 +179,8 @@ export class RelayPair implements Expiring {
       setOption(side.fd, "userTimeoutMs", unacknowledgedMs);
     }
     this.#wheel.schedule(this, idleMs);
-    if (early.length > 0) {
-      this.#meter.bytesDown += early.length;
-      this.#answered();
-      this.#give(this.#player, this.#backend, early);
-    }
-    if (header.length + head.length > 0) {
-      // One segment for both.
-      this.#give(this.#backend, this.#player, Buffer.concat([header, head]));
-    }
+    // PROXY header and login in one segment.
+    if (first.length > 0) this.#give(this.#backend, this.#player, first);
   }
 
   #otherOf(side: Side): Side {
@@ -402,8 +407,6 @@ export class RelayPair implements Expiring {
     side.outgoing?.release();
     side.outgoing = undefined;
     if (side.slot >= 0) this.#reactor.remove(side.slot);
-    // A peer that is told nothing more and still sends is reset, as the kernel would do.
-    if (!side.isShut) resetOnClose(side.fd);
     closeDescriptor(side.fd);
     if (this.#otherOf(side).isOpen) return;
     this.#wheel.cancel(this);

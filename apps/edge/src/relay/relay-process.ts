@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { Socket } from "node:net";
+import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
-import { still } from "./handed-socket.ts";
 import { addMoved, type PlayerRegister } from "./kept-players.ts";
-import type { RelayEvents, RelayOrder, RunningRelay } from "./relay-host.ts";
+import { PlayerSender } from "./player-sender.ts";
+import { type RelayEvents, type RelayOrder, releaseBoth, type RunningRelay } from "./relay-host.ts";
 import { RelayLink } from "./relay-link.ts";
-import { hungLooks, type PairMessage, type RelayNews } from "./relay-messages.ts";
+import { encodePlayer, hungLooks, type RelayNews, relayProtocol } from "./relay-messages.ts";
 
 const program = new URL("relay-main.ts", import.meta.url);
 
@@ -29,8 +29,8 @@ const silentLooks = 5;
 
 interface Player {
   readonly events: RelayEvents;
-  /** Until the process has them. */
-  sockets: readonly Socket[];
+  /** The process has the connections. */
+  isThere: boolean;
 }
 
 /** A relay process of this front's own. */
@@ -41,8 +41,7 @@ export class RelayProcess {
   readonly #ready = Promise.withResolvers<void>();
   #link: RelayLink | undefined;
   #lastId = 0;
-  /** Players whose connections are still on their way. */
-  #sending = 0;
+  readonly #sender: PlayerSender;
   #isReady = false;
   #takes = false;
   /** Checks of the pool since its last message. */
@@ -52,11 +51,13 @@ export class RelayProcess {
   constructor(deps: RelayProcessDeps) {
     this.#deps = deps;
     const { folder, lifeline } = deps;
-    const args = lifeline === undefined ? [folder] : [folder, "4"];
+    this.#sender = new PlayerSender();
+    const args = [folder, "4", ...(lifeline === undefined ? [] : ["5"])];
     this.#child = fork(program, args, {
       execArgv: [],
-      stdio: ["ignore", "inherit", "inherit", "ipc", lifeline ?? "ignore"],
+      stdio: ["ignore", "inherit", "inherit", "ipc", this.#sender.childFd, lifeline ?? "ignore"],
     });
+    this.#sender.started();
     this.#child.on("error", (error) => this.#ended(error));
     this.#child.once("exit", () => {
       // Its last messages are read first.
@@ -98,20 +99,25 @@ export class RelayProcess {
     return ++this.#silentLooks >= hungLooks;
   }
 
-  take({ player, backend, reader, ids, events, ...order }: RelayOrder): RunningRelay {
+  take(order: RelayOrder): RunningRelay {
+    const { header, ids, events } = order;
     const id = ++this.#lastId;
-    // Also where nothing was read of it so far: reading begins in the other process.
-    const rest = still(player);
-    backend.pause();
-    this.#players.set(id, { events, sockets: [player, backend] });
-    const head = Buffer.concat([order.head, rest]).toString("base64");
-    const header = order.header.toString("base64");
-    const early = (reader.takeEarly() ?? rest.subarray(0, 0)).toString("base64");
-    this.#sending++;
-    this.#send({ kind: "player", id, ids, header, head, early }, player);
-    this.#send({ kind: "backend", id }, backend, () => {
-      this.#sending--;
-      this.#handedOver(id);
+    const head = Buffer.concat([order.head, order.player.takeBack()]);
+    const message = encodePlayer({ id, ids, header, head });
+    const player: Player = { events, isThere: false };
+    this.#players.set(id, player);
+    const descriptors = releaseBoth(order);
+    if (descriptors === undefined) {
+      threadReactor().later(() => this.#closed(id));
+      return { destroy: () => undefined };
+    }
+    this.#sender.send(message, [descriptors.player, descriptors.backend], (isSent) => {
+      if (!isSent) this.#deps.onFailure();
+      order.backend.freed();
+      // The backend's descriptor is returned, and the player's until they leave.
+      this.#deps.fds.release();
+      player.isThere = true;
+      if (!isSent) this.#closed(id);
     });
     return { destroy: () => this.#link?.send({ kind: "destroy", id }) };
   }
@@ -131,33 +137,17 @@ export class RelayProcess {
   /** Leaves the process running with its players. Resolves once it has all of them, or hangs. */
   async leave(): Promise<void> {
     this.#takes = false;
-    while (this.#sending > 0 && !this.#hasEnded && !this.#isSilent) {
+    while (this.#sender.isBusy && !this.#hasEnded && !this.#isSilent) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    this.#sender.close();
     if (this.#child.connected) this.#child.disconnect();
     this.#link?.close();
   }
 
-  #send(message: PairMessage, socket: Socket, sent?: () => void): void {
-    this.#child.send(message, socket, (error) => {
-      // The process is gone, which is heard of as well.
-      if (error !== null && message.kind === "player") this.#deps.onFailure();
-      sent?.();
-    });
-  }
-
-  /** Both connections are the other process's: what is left here of them holds nothing. */
-  #handedOver(id: number): void {
-    const player = this.#players.get(id);
-    if (player === undefined || player.sockets.length === 0) return;
-    for (const socket of player.sockets) socket.destroy();
-    player.sockets = [];
-    // The backend's descriptor is returned with its socket, the player's when they leave.
-    this.#deps.fds.release();
-  }
-
   #connect(): void {
     this.#link = new RelayLink(this.#deps.folder, this.#child.pid ?? 0, {
+      protocols: [relayProtocol],
       onNews: (news) => this.#hear(news),
       onEnd: (error) => {
         // A process that reads no messages is useless: another replaces it.
@@ -186,8 +176,7 @@ export class RelayProcess {
     const player = this.#players.get(id);
     if (player === undefined) return;
     this.#players.delete(id);
-    if (player.sockets.length === 0) this.#deps.fds.take();
-    for (const socket of player.sockets) socket.destroy();
+    if (player.isThere) this.#deps.fds.take();
     player.events.onClosed();
   }
 
@@ -195,6 +184,7 @@ export class RelayProcess {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#takes = false;
+    this.#sender.close();
     for (const id of this.#players.keys()) this.#closed(id);
     this.#becomeReady();
     this.#deps.onEnd(error);

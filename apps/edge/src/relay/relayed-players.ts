@@ -1,33 +1,19 @@
-import type { Socket } from "node:net";
-import { BackendReader } from "#src/forwarding/backend-reader.ts";
-import { Relay } from "#src/forwarding/relay.ts";
-import type { TimerWheel } from "#src/session/timer-wheel.ts";
-import { received } from "./handed-socket.ts";
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import type { Descriptors } from "#src/reactor/reactor.ts";
+import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { RelayMeter } from "./relay-host.ts";
-import type { PairMessage, PlayerNews, RelayNews } from "./relay-messages.ts";
-
-type PlayerMessage = Extract<PairMessage, { kind: "player" }>;
-
-interface End {
-  readonly socket: Socket;
-  readonly reader: BackendReader;
-}
-
-/** A player whose backend's connection has still to come. */
-interface Half {
-  readonly message: PlayerMessage;
-  readonly player: End | undefined;
-}
+import type { PlayerMessage, PlayerNews, RelayNews } from "./relay-messages.ts";
+import { RelayPair } from "./relay-pair.ts";
 
 interface Relayed extends PlayerNews {
-  readonly relay: Relay;
+  readonly pair: RelayPair;
 }
 
 /** The players of a relay process, from the messages that bring their connections. */
 export class RelayedPlayers {
+  readonly #reactor: Descriptors;
   readonly #wheel: TimerWheel;
   readonly #tell: (news: RelayNews) => void;
-  readonly #halves = new Map<number, Half>();
   readonly #players = new Map<number, Relayed>();
   /** Players to be disconnected before they arrive: commands and connections come by two ways. */
   readonly #unwanted = new Set<number>();
@@ -35,47 +21,49 @@ export class RelayedPlayers {
   /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
 
-  constructor(wheel: TimerWheel, tell: (news: RelayNews) => void) {
+  constructor(reactor: Descriptors, wheel: TimerWheel, tell: (news: RelayNews) => void) {
+    this.#reactor = reactor;
     this.#wheel = wheel;
     this.#tell = tell;
   }
 
   get size(): number {
-    return this.#players.size + this.#halves.size;
+    return this.#players.size;
   }
 
-  /** @param came undefined if the connection was gone before it could be sent */
-  take(message: PairMessage, came: Socket | undefined): void {
-    if (message.kind === "player") {
-      // At once: the socket is already being read when it arrives, by a stream that has no
-      // listener.
-      this.#halves.set(message.id, { message, player: endOf(came) });
+  /** @param descriptors of player and backend; fewer if this process could not open more */
+  take(message: PlayerMessage, descriptors: readonly number[]): void {
+    const { id, ids, header, head } = message;
+    this.#lastId = id;
+    const [player, backend] = descriptors;
+    if (player === undefined || backend === undefined || this.#unwanted.delete(id)) {
+      for (const fd of descriptors) closeDescriptor(fd);
+      this.#tell({ kind: "closed", id });
       return;
     }
-    const half = this.#halves.get(message.id);
-    this.#halves.delete(message.id);
-    this.#lastId = message.id;
-    const early = half && Buffer.from(half.message.early, "base64");
-    const backend = endOf(came, early);
-    const isWanted = !this.#unwanted.delete(message.id);
-    if (half?.player !== undefined && backend !== undefined && isWanted) {
-      this.#start(half.message, half.player, backend);
-      return;
-    }
-    half?.player?.socket.destroy();
-    backend?.socket.destroy();
-    this.#tell({ kind: "closed", id: message.id });
-  }
-
-  /** The front is gone: what it has not handed over whole never comes. */
-  dropHalves(): void {
-    for (const { player } of this.#halves.values()) player?.socket.destroy();
-    this.#halves.clear();
+    const pair = new RelayPair(this.#reactor, this.#wheel, {
+      player,
+      backend,
+      header,
+      head,
+      meter: this.#meterOf(ids.shield),
+      events: {
+        onAnswered: () => this.#tell({ kind: "answered", id }),
+        onSpoke: () => this.#tell({ kind: "spoke", id }),
+        onHungUp: () => this.#tell({ kind: "hung-up", id }),
+        onClosed: () => {
+          this.#players.delete(id);
+          this.#tell({ kind: "closed", id });
+        },
+      },
+    });
+    this.#players.set(id, { id, ids, pair });
+    pair.start();
   }
 
   destroy(id: number): void {
     const player = this.#players.get(id);
-    if (player !== undefined) player.relay.destroy();
+    if (player !== undefined) player.pair.destroy();
     else if (id > this.#lastId) this.#unwanted.add(id);
   }
 
@@ -103,28 +91,6 @@ export class RelayedPlayers {
     return false;
   }
 
-  #start(message: PlayerMessage, player: End, backend: End): void {
-    const { id, ids } = message;
-    const ends = {
-      player,
-      backend,
-      header: Buffer.from(message.header, "base64"),
-      head: Buffer.from(message.head, "base64"),
-      meter: this.#meterOf(ids.shield),
-      events: {
-        onAnswered: () => this.#tell({ kind: "answered", id }),
-        onSpoke: () => this.#tell({ kind: "spoke", id }),
-        onHungUp: () => this.#tell({ kind: "hung-up", id }),
-      },
-    };
-    const relay = new Relay(ends, this.#wheel, () => {
-      this.#players.delete(id);
-      this.#tell({ kind: "closed", id });
-    });
-    this.#players.set(id, { id, ids, relay });
-    relay.start();
-  }
-
   #meterOf(shield: string): RelayMeter {
     let meter = this.#meters.get(shield);
     if (meter === undefined) {
@@ -133,10 +99,4 @@ export class RelayedPlayers {
     }
     return meter;
   }
-}
-
-function endOf(came: Socket | undefined, early?: Buffer): End | undefined {
-  const reader = new BackendReader(early);
-  const socket = came && received(came, reader.options);
-  return socket && { socket, reader };
 }

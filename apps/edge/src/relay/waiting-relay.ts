@@ -14,7 +14,7 @@ export class WaitingRelay implements RunningRelay {
   /** Once. */
   start(host: Pick<RelayHost, "take">): void {
     const { player, backend, events } = this.#order;
-    if (!player.destroyed && !backend.destroyed) {
+    if (!player.isGone && !backend.isGone) {
       this.#relay = host.take(this.#order);
       return;
     }

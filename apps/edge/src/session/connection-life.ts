@@ -1,22 +1,21 @@
-import type { Socket } from "node:net";
+import type { Connection, ConnectionListener } from "#src/connection/tcp-connection.ts";
 import type { Sheddable, Source } from "#src/listeners/admission.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import { attach, detach, type SocketListener } from "./socket-events.ts";
-import type { Expiring } from "./timer-wheel.ts";
+import type { Expiring } from "#src/reactor/timer-wheel.ts";
 
 /** The parts of the edge that it needs. */
 export type LifeDeps = Pick<SessionDeps, "admission" | "limits" | "outcomes" | "wheel">;
 
 /** The session a connection belongs to, as admission, deadlines and the socket know it. */
-export type ConnectionOwner = Sheddable & Expiring & SocketListener;
+export type ConnectionOwner = Sheddable & Expiring & ConnectionListener;
 
 /**
  * Start and end of a connection: its place in the admission, its deadline, its one outcome, and the
  * ways to close it.
  */
 export class ConnectionLife {
-  readonly #socket: Socket;
+  readonly #socket: Connection;
   readonly #owner: ConnectionOwner;
   readonly #source: Source;
   readonly #deps: LifeDeps;
@@ -24,12 +23,12 @@ export class ConnectionLife {
   #discarded = 0;
   #isGone = false;
 
-  constructor(socket: Socket, owner: ConnectionOwner, sourceKey: string, deps: LifeDeps) {
+  constructor(socket: Connection, owner: ConnectionOwner, sourceKey: string, deps: LifeDeps) {
     this.#socket = socket;
     this.#owner = owner;
     this.#deps = deps;
     this.#source = deps.admission.enter(owner, sourceKey);
-    attach(socket, owner);
+    socket.listen(owner);
     this.deadline(deps.limits.handshakeMs);
   }
 
@@ -60,8 +59,7 @@ export class ConnectionLife {
   leave(): void {
     // The kernel mostly has the answer already. Closing tells the client the same as a shutdown
     // before it.
-    if (this.#socket.writableLength === 0) this.#socket.destroy();
-    else this.#socket.destroySoon();
+    this.#socket.closeWhenSent();
   }
 
   /**
@@ -111,7 +109,8 @@ export class ConnectionLife {
   becomePlayer(): () => void {
     this.#isGone = true;
     this.finish("forwarded");
-    detach(this.#socket);
+    this.#socket.pause();
+    this.#socket.listen(undefined);
     this.#deps.wheel.cancel(this.#owner);
     this.#deps.admission.settle(this.#owner, this.#source);
     return endOf(this.#source, this.#deps);

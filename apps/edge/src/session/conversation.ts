@@ -1,13 +1,13 @@
-import type { Socket } from "node:net";
 import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { playerIp } from "#src/forwarding/peer.ts";
+import type { Connection } from "#src/connection/tcp-connection.ts";
+import { playerIp } from "#src/connection/peer.ts";
 import type { Sheddable } from "#src/listeners/admission.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome, ShedReason } from "#src/telemetry/outcomes.ts";
 import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import type { Expiring } from "./timer-wheel.ts";
+import type { Expiring } from "#src/reactor/timer-wheel.ts";
 
 /** The client's own data; one before 1.7 names host and version only. */
 export type Client = Pick<Handshake, "host" | "protocol"> & Partial<Handshake>;
@@ -19,6 +19,9 @@ const nothing = Buffer.alloc(0);
  * ping and a kick cost no object for them.
  */
 export abstract class Phase {
+  /** Whether it uses promises, which have to go on after each of its events. */
+  readonly usesNode: boolean = true;
+
   received(at: Conversation, chunk: Buffer): void {
     at.keep(chunk);
     at.advance();
@@ -46,6 +49,11 @@ export abstract class Phase {
     at.drop("stopped");
   }
 
+  /** The client has taken all bytes that waited for it. */
+  drained(): void {
+    // Most write no more than the kernel takes.
+  }
+
   /** The connection is gone, or has no other end any more. */
   closed(_at: Conversation): void {
     // Most have nothing to give back.
@@ -53,12 +61,16 @@ export abstract class Phase {
 }
 
 class ClosingPhase extends Phase {
+  override readonly usesNode = false;
+
   override received(at: Conversation, chunk: Buffer): void {
     at.life.discard(chunk.length);
   }
 }
 
 class GonePhase extends Phase {
+  override readonly usesNode = false;
+
   override received(): void {
     // No client is left to read it.
   }
@@ -69,7 +81,7 @@ const gone = new GonePhase();
 
 /** One Java connection: what its phases have in common, and the ways it ends. */
 export class Conversation implements ConnectionOwner {
-  readonly socket: Socket;
+  readonly socket: Connection;
   readonly deps: SessionDeps;
   /** Its number since the edge started. */
   readonly connection: number;
@@ -89,7 +101,7 @@ export class Conversation implements ConnectionOwner {
   #ip: IpBytes | undefined;
 
   constructor(
-    socket: Socket,
+    socket: Connection,
     sourceKey: string,
     connection: number,
     deps: SessionDeps,
@@ -100,6 +112,10 @@ export class Conversation implements ConnectionOwner {
     this.deps = deps;
     this.phase = first;
     this.life = new ConnectionLife(socket, this, sourceKey, deps);
+  }
+
+  get usesNode(): boolean {
+    return this.phase.usesNode;
   }
 
   /** The player's address, read when it is first asked for. */
@@ -114,6 +130,10 @@ export class Conversation implements ConnectionOwner {
   ended(): void {
     this.peerEnded = true;
     this.phase.ended(this);
+  }
+
+  drained(): void {
+    this.phase.drained();
   }
 
   closed(): void {

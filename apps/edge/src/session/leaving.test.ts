@@ -2,7 +2,7 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { FinishedLogin } from "#src/telemetry/login-log.ts";
-import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
+import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
 import { Session } from "./session.ts";
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 /** A player who joins, and whose backend never answers. */
-function join(host: string, intent: "login" | "transfer" = "login"): FakeSocket {
+function join(host: string, intent: "login" | "transfer" = "login"): FakeConnection {
   const dialler = { dialChain: () => new Promise<undefined>(() => undefined) };
   const deps: SessionDeps = {
     ...edge.deps,
@@ -32,15 +32,15 @@ function join(host: string, intent: "login" | "transfer" = "login"): FakeSocket 
   };
   const fault = (what: string) => expect.unreachable(what);
   const heard = () => undefined;
-  const socket = new FakeSocket({ remoteAddress: from, isSlow: false, fault, heard });
-  last = new Session(socket.asSocket, from, 1, deps);
+  const socket = new FakeConnection({ remoteAddress: from, isSlow: false, fault, heard });
+  last = new Session(socket, from, 1, deps);
   const handshake = { protocol: 772, host, port: 25_565, intent } as const;
   const start = encodeLoginStart("Steve", new Uint8Array(16));
   socket.deliver(Buffer.concat([encodeHandshake(handshake), start]));
   return socket;
 }
 
-function leave(socket: FakeSocket): void {
+function leave(socket: FakeConnection): void {
   socket.destroy();
   socket.settle();
 }

@@ -1,5 +1,5 @@
 import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
-import { playerAddress } from "#src/forwarding/peer.ts";
+import { playerAddress } from "#src/connection/peer.ts";
 import type { Refusal } from "#src/protection/login-attempt.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { Conversation } from "./conversation.ts";

@@ -1,7 +1,6 @@
-import type { Socket } from "node:net";
 import { asUnpacked } from "@palisade/minecraft-protocol/java/frame";
+import type { Connection, ConnectionListener } from "#src/connection/tcp-connection.ts";
 import type { Dialled } from "#src/forwarding/dialler.ts";
-import { passOn } from "#src/forwarding/pass-on.ts";
 import type { Admitted } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
 import { JoiningPhase } from "./joining-phase.ts";
@@ -19,6 +18,12 @@ export class MeasuredLogin extends JoiningPhase {
   readonly #watch: LoginWatch;
   readonly #handover: PlayerHandover;
   readonly #dialled: Dialled;
+  readonly #serversListener: ConnectionListener = {
+    received: (bytes) => this.#answered(bytes),
+    ended: () => this.#serverEnded(),
+    closed: () => this.#serverEnded(),
+    drained: () => this.#serverDrained(),
+  };
   #isAnswered = false;
   /** Neither side is read any more. */
   #isLeaving = false;
@@ -39,20 +44,15 @@ export class MeasuredLogin extends JoiningPhase {
 
   begin(): void {
     const { at } = this;
-    const { socket, reader } = this.#dialled;
+    const { socket } = this.#dialled;
     const { head } = at;
     at.forget();
     at.phase = this;
     at.life.deadline(at.deps.limits.loginMs);
-    at.socket.setNoDelay(true);
-    socket.on("end", this.#onServersEnd).on("close", this.#onServersEnd);
-    socket.on("drain", this.#onServersDrain);
-    at.socket.on("drain", this.#onPlayersDrain);
+    at.socket.setNoDelay();
+    socket.listen(this.#serversListener);
     this.#counters.bytesUp += head.length;
     this.#handover.greet(this.#dialled, head);
-    reader.take((bytes) => this.#answered(bytes));
-    // A backend that sent first may have ended this already.
-    if (at.phase !== this || this.#isLeaving) return;
     socket.resume();
     at.socket.resume();
   }
@@ -91,7 +91,7 @@ export class MeasuredLogin extends JoiningPhase {
     this.#end();
   }
 
-  get #server(): Socket {
+  get #server(): Connection {
     return this.#dialled.socket;
   }
 
@@ -99,33 +99,34 @@ export class MeasuredLogin extends JoiningPhase {
     return this.admitted.shield.counters;
   }
 
-  /** @returns whether the server is read on */
-  #answered(bytes: Buffer): boolean {
+  #answered(bytes: Buffer): void {
     const { at } = this;
     if (!this.#isAnswered) at.deps.health.succeeded(this.#dialled.backend);
     this.#isAnswered = true;
     this.#watch.readServer(bytes);
     this.#counters.bytesDown += bytes.length;
-    const hasRoom = passOn(at.socket, bytes);
-    if (!this.#watch.isOver) return hasRoom;
-    this.#handOver();
-    return false;
+    const hasRoom = at.socket.write(bytes);
+    if (this.#watch.isOver) this.#handOver();
+    else if (!hasRoom) this.#server.pause();
   }
 
-  readonly #onServersDrain = (): void => {
-    if (!this.#isLeaving) this.at.socket.resume();
-  };
+  /** The player has taken all that waited for them. */
+  override drained(): void {
+    if (this.#isLeaving) this.#handOverWritten();
+    else this.#server.resume();
+  }
 
-  readonly #onPlayersDrain = (): void => {
-    if (!this.#isLeaving) this.#server.resume();
-  };
+  #serverDrained(): void {
+    if (this.#isLeaving) this.#handOverWritten();
+    else this.at.socket.resume();
+  }
 
-  readonly #onServersEnd = (): void => {
+  #serverEnded(): void {
     const { at } = this;
     if (!this.#isAnswered) at.deps.health.hungUp(this.#dialled.backend);
     this.#end();
     at.closeAfter(nothing);
-  };
+  }
 
   #handOver(): void {
     this.#isLeaving = true;
@@ -140,13 +141,9 @@ export class MeasuredLogin extends JoiningPhase {
   #handOverWritten(): void {
     const { at } = this;
     const sockets = [at.socket, this.#server];
-    // The end of a side that is gone is reported, and ends this.
-    if (at.phase !== this || sockets.some(({ destroyed }) => destroyed)) return;
-    const slow = sockets.find(({ writableLength }) => writableLength > 0);
-    if (slow !== undefined) {
-      slow.write(nothing, () => this.#handOverWritten());
-      return;
-    }
+    // The end of a side that is gone is reported, and ends this. A slow one reports that it drained.
+    if (at.phase !== this || sockets.some(({ isGone }) => isGone)) return;
+    if (sockets.some(({ unsentBytes }) => unsentBytes > 0)) return;
     this.#letGo();
     this.joined();
     this.#handover.start(this.#dialled, undefined, { onClosed: at.becomePlayer() });
@@ -171,8 +168,6 @@ export class MeasuredLogin extends JoiningPhase {
   }
 
   #letGo(): void {
-    this.at.socket.off("drain", this.#onPlayersDrain);
-    this.#server.off("end", this.#onServersEnd).off("close", this.#onServersEnd);
-    this.#server.off("drain", this.#onServersDrain);
+    this.#server.listen(undefined);
   }
 }

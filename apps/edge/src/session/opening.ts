@@ -5,6 +5,7 @@ import { answerNameless, tookLegacyHello } from "./legacy-exchange.ts";
 
 /** The first bytes, which tell a modern client from one before 1.7. */
 class Opening extends Phase {
+  override readonly usesNode = false;
   /** The kind of client if nothing more comes; undefined while that cannot be said. */
   readonly #otherwise: LegacyKind | undefined;
   /** The bytes so far may be a whole packet: the deadline is only a short pause. */

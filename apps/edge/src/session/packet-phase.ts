@@ -10,6 +10,7 @@ const packetIdMax = pingPacketId;
 
 /** Waits for a packet of bounded length. */
 export abstract class PacketPhase extends Phase {
+  override readonly usesNode: boolean = false;
   readonly #frameBytesMax: number;
 
   constructor(frameBytesMax: number) {

@@ -1,6 +1,6 @@
-import type { Socket } from "node:net";
+import type { Connection } from "#src/connection/tcp-connection.ts";
 import type { Dialled } from "#src/forwarding/dialler.ts";
-import { playerIp } from "#src/forwarding/peer.ts";
+import { playerIp } from "#src/connection/peer.ts";
 import { playerHeader } from "#src/forwarding/proxy-header.ts";
 import { sourceKeyOf } from "#src/listeners/admission.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
@@ -20,12 +20,12 @@ export interface HandoverEvents {
 
 /** Takes an admitted login to the relay. */
 export class PlayerHandover {
-  readonly #player: Socket;
+  readonly #player: Connection;
   readonly #shield: CompiledShield;
   readonly #deps: SessionDeps;
   readonly #abort = new AbortController();
 
-  constructor(player: Socket, shield: CompiledShield, deps: SessionDeps) {
+  constructor(player: Connection, shield: CompiledShield, deps: SessionDeps) {
     this.#player = player;
     this.#shield = shield;
     this.#deps = deps;
@@ -55,15 +55,14 @@ export class PlayerHandover {
    * @param head every byte the player has sent
    */
   greet({ group, socket }: Dialled, head: Buffer): void {
-    socket.cork();
-    if (group.proxyProtocol) socket.write(playerHeader(this.#player));
-    socket.write(head);
-    socket.uncork();
+    // One segment for both.
+    const header = group.proxyProtocol ? playerHeader(this.#player) : nothing;
+    socket.write(Buffer.concat([header, head]));
   }
 
   /** @param head every byte the player has sent; undefined if the backend has been told */
   start(
-    { group, backend, socket, reader }: Dialled,
+    { group, backend, socket }: Dialled,
     head: Buffer | undefined,
     { onClosed, onAnswered, onSpoke }: HandoverEvents,
   ): RunningRelay {
@@ -78,7 +77,6 @@ export class PlayerHandover {
     return relays.take({
       player,
       backend: socket,
-      reader,
       header: isNew && group.proxyProtocol ? playerHeader(player) : nothing,
       head: head ?? nothing,
       ids: {

@@ -11,7 +11,7 @@ import type { LoginLog } from "#src/telemetry/login-log.ts";
 import type { SampledLog } from "#src/telemetry/sampled-log.ts";
 import type { VerificationService } from "#src/verification/verification-service.ts";
 import type { Mitigation } from "./judge-login.ts";
-import type { TimerWheel } from "./timer-wheel.ts";
+import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 
 /** The parts of an edge that every connection uses. */
 export interface SessionDeps {

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Connection } from "#src/connection/tcp-connection.ts";
 import { Conversation } from "./conversation.ts";
 import { opening } from "./opening.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -13,7 +13,8 @@ import type { SessionDeps } from "./session-deps.ts";
  * and `measured-login` where the owner limits packets.
  */
 export class Session extends Conversation {
-  constructor(socket: Socket, sourceKey: string, connection: number, deps: SessionDeps) {
+  constructor(socket: Connection, sourceKey: string, connection: number, deps: SessionDeps) {
     super(socket, sourceKey, connection, deps, opening);
+    socket.resume();
   }
 }

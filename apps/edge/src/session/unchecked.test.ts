@@ -4,7 +4,7 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { sampleDomain, sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
 import { abuseLimits, AbuseDetector } from "#src/protection/abuse-detector.ts";
-import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
+import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
 import { regularMs, regularsFailedMax } from "#src/verification/false-positive-detector.ts";
@@ -21,13 +21,13 @@ const tries = abuseLimits.hostileMax;
  */
 function join(edge: FuzzEdge, host: string, from: string, name = "Steve", protocol = 758) {
   const told: string[] = [];
-  const socket = new FakeSocket({
+  const socket = new FakeConnection({
     remoteAddress: from,
     isSlow: false,
     fault: (what) => expect.unreachable(what),
-    heard: (bytes) => told.push(bytes.toString("latin1")),
+    heard: (bytes) => told.push(Buffer.from(bytes).toString("latin1")),
   });
-  void new Session(socket.asSocket, from, 1, edge.deps);
+  void new Session(socket, from, 1, edge.deps);
   const handshake = { protocol, host, port: 25_565, intent: "login" } as const;
   socket.deliver(Buffer.concat([encodeHandshake(handshake), encodeLoginStart(name)]));
   return { socket, told };

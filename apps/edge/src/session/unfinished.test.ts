@@ -2,14 +2,14 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { expect, test } from "vitest";
 import { edgeLimits } from "#src/listeners/limits.ts";
-import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
+import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
 import { createFuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
 import { Session } from "./session.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
-function connectionOf(isSlow: boolean): FakeSocket {
-  return new FakeSocket({
+function connectionOf(isSlow: boolean): FakeConnection {
+  return new FakeConnection({
     remoteAddress: "203.0.113.9",
     isSlow,
     fault: (what) => expect.unreachable(what),
@@ -27,7 +27,7 @@ test("a player who leaves during verification frees the slot at once, and has fa
   // The bytes for the player are not sent yet: the connection stays until they are, or until its
   // deadline.
   const socket = connectionOf(true);
-  void new Session(socket.asSocket, "203.0.113.9", 1, edge.deps);
+  void new Session(socket, "203.0.113.9", 1, edge.deps);
   socket.deliver(hello("high.example"));
   expect(edge.desk.inProgress).toBe(1);
   socket.deliverEnd();
@@ -47,9 +47,9 @@ test("a player who sends more while the backend is dialled waits, and little of 
   // Sessions call nothing else of it.
   const deps = { ...edge.deps, dialler: dialler as unknown as SessionDeps["dialler"] };
   const socket = connectionOf(false);
-  const session = new Session(socket.asSocket, "203.0.113.9", 1, deps);
+  const session = new Session(socket, "203.0.113.9", 1, deps);
   socket.deliver(hello("open.example"));
   for (let n = 0; n < 100; n++) socket.deliver(Buffer.alloc(4_096));
-  expect(socket.isPaused()).toBe(true);
+  expect(socket.isPaused).toBe(true);
   expect(session.head.length).toBeLessThan(edgeLimits.heldBytesMax + 4_096 + 1);
 });

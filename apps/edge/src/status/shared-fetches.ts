@@ -1,7 +1,7 @@
 import { BroadcastChannel } from "node:worker_threads";
 import { TtlSet } from "#src/protection/shared/ttl-set.ts";
 import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
-import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
+import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import {
   placeOf,
   type StatusFetchResult,

@@ -1,14 +1,16 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { epollEvents } from "@palisade/sockets/epoll";
+import { connectTcp } from "@palisade/sockets/tcp";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
-import { BackendReader } from "#src/forwarding/backend-reader.ts";
+import { TcpConnection } from "#src/connection/tcp-connection.ts";
+import { TcpListener } from "#src/connection/tcp-listener.ts";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import type { RelayIds, RunningRelay } from "#src/relay/relay-host.ts";
 import { KeptRelays } from "#src/relay/kept-relays.ts";
 import { RelayPool } from "#src/relay/relay-pool.ts";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 
 /** Reports about a front's players, old and new, and its current values. */
 export interface FrontCounts {
@@ -78,36 +80,30 @@ export async function startTestFront(options: TestFrontOptions) {
   /** Players whose head or backend is still waited for. */
   let onTheWay = 0;
 
-  async function take(player: Socket): Promise<void> {
+  async function take(player: TcpConnection): Promise<void> {
     onTheWay++;
-    player.on("error", () => undefined);
     fds.take();
     let head = Buffer.alloc(0);
     const begun = Promise.withResolvers<void>();
-    const keep = (chunk: Buffer): void => {
-      head = Buffer.concat([head, chunk]);
-      if (head.length < headBytes) return;
-      player.pause().off("data", keep);
-      begun.resolve();
-    };
-    player.on("data", keep).once("close", begun.resolve);
-    await begun.promise;
-    const reader = new BackendReader();
-    const backend = connect({
-      port: options.backendPort,
-      host: "127.0.0.1",
-      allowHalfOpen: true,
-      onread: reader.options,
+    player.listen({
+      received: (chunk) => {
+        head = Buffer.concat([head, chunk]);
+        if (head.length < headBytes) return;
+        player.pause();
+        begun.resolve();
+      },
+      ended: () => undefined,
+      closed: begun.resolve,
     });
+    player.resume();
+    await begun.promise;
     fds.take();
-    backend.on("error", () => undefined).once("close", () => fds.release());
-    await once(backend, "connect");
+    const backend = await dial(options.backendPort, () => fds.release());
     counts.players++;
     onTheWay--;
     const relay = pool.take({
       player,
       backend,
-      reader,
       header: options.header ?? Buffer.alloc(0),
       head,
       ids: { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: false },
@@ -127,13 +123,13 @@ export async function startTestFront(options: TestFrontOptions) {
     relays.add(relay);
   }
 
-  const server = createServer({ allowHalfOpen: true }, (player) => void take(player));
-  server.listen({ port: 0, host: "127.0.0.1", backlog: 4_096 });
-  await once(server, "listening");
+  const server = new TcpListener(
+    { ip: "127.0.0.1", port: 0, reusePort: false },
+    (player) => void take(player),
+  );
   const timer = setInterval(() => wheel.advance(), wheel.tickMs);
   return {
-    // A TCP server's address is not a pipe's name.
-    port: (server.address() as AddressInfo).port,
+    port: server.address.port,
     counts,
     pool,
     relays,
@@ -155,6 +151,22 @@ export async function startTestFront(options: TestFrontOptions) {
       kept.leave();
     },
   };
+}
+
+/** A connection to the backend, once it stands. */
+function dial(port: number, onFreed: () => void): Promise<TcpConnection> {
+  const remote = { ip: "127.0.0.1", port };
+  const fd = connectTcp(remote);
+  const reactor = threadReactor();
+  return new Promise((resolve) => {
+    const slot = reactor.add(fd, epollEvents.writable, {
+      ready: () => {
+        reactor.detach(slot, fd);
+        resolve(new TcpConnection(reactor, fd, remote, onFreed));
+        return false;
+      },
+    });
+  });
 }
 
 export type TestFront = Awaited<ReturnType<typeof startTestFront>>;

@@ -1,11 +1,10 @@
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
-import type { BackendReader, Taker } from "#src/forwarding/backend-reader.ts";
 import type { Dialled, Dialler } from "#src/forwarding/dialler.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { FakeSocket } from "./fake-socket.ts";
+import { FakeConnection } from "./fake-connection.ts";
 import { Random } from "./random.ts";
 
 /** Backends, relay and statuses that answer at once, later, or never, as chance has it. */
@@ -53,7 +52,7 @@ export class FakeBackends implements RelayHost {
       events.onClosed();
     };
     this.#players.add(close);
-    order.player.once("close", close);
+    order.player.listen({ received: () => undefined, ended: () => undefined, closed: close });
     return { destroy: close };
   }
 
@@ -80,29 +79,24 @@ export class FakeBackends implements RelayHost {
       });
     }
     if (!this.#fds.tryTake()) return Promise.resolve(undefined);
-    const socket = new FakeSocket({
+    const socket = new FakeConnection({
       remoteAddress: "127.0.0.1",
       isSlow: false,
       fault: () => undefined,
       heard: () => undefined,
       onDestroyed: () => this.#fds.release(),
     });
-    return Promise.resolve({
-      group,
-      backend,
-      socket: socket.asSocket,
-      // The part that connections call.
-      reader: { take: (taker: Taker) => this.#speak(taker) } as unknown as BackendReader,
-    });
+    this.#speak(socket);
+    return Promise.resolve({ group, backend, socket });
   }
 
   /** Says a few things of the login state at once, whole or not, or nothing. */
-  #speak(taker: Taker): void {
+  #speak(socket: FakeConnection): void {
     const said: Buffer[] = [];
     while (this.#random.once(2)) {
       said.push(encodeFrame(this.#random.below(6), this.#random.bytes(this.#random.below(40))));
     }
     const bytes = Buffer.concat(said);
-    if (bytes.length > 0) taker(bytes.subarray(0, 1 + this.#random.below(bytes.length)));
+    if (bytes.length > 0) socket.deliver(bytes.subarray(0, 1 + this.#random.below(bytes.length)));
   }
 }

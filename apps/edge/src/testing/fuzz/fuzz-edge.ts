@@ -14,7 +14,7 @@ import { LoginMemory } from "#src/protection/login-memory.ts";
 import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
-import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";

@@ -1,7 +1,7 @@
 import { RawSession } from "#src/listeners/raw-session.ts";
 import { Session } from "#src/session/session.ts";
 import { corpus } from "./corpus.ts";
-import { FakeSocket } from "./fake-socket.ts";
+import { FakeConnection } from "./fake-connection.ts";
 import { type FuzzEdge, shieldIdOf } from "./fuzz-edge.ts";
 import { inPieces, mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
@@ -18,7 +18,7 @@ export interface ConnectionsResult {
 }
 
 interface Client {
-  readonly socket: FakeSocket;
+  readonly socket: FakeConnection;
   readonly steps: Step[];
   readonly heard: Buffer[];
   readonly isRaw: boolean;
@@ -54,23 +54,22 @@ function begin(edge: FuzzEdge, random: Random): Client {
   const isRaw = !isProxied && random.once(12);
   const ip = [203, 0, 113, random.below(12)];
   const heard: Buffer[] = [];
-  const socket = new FakeSocket({
+  const socket = new FakeConnection({
     remoteAddress: addressOf(random, isProxied, ip),
     isSlow: random.once(10),
     fault: (what) => {
       throw new Error(what);
     },
-    heard: (bytes) => void heard.push(bytes),
+    heard: (bytes) => void heard.push(Buffer.from(bytes)),
   });
   let session: Session | undefined;
-  edge.ingress.take(socket.asSocket, (taken, key, connection) => {
+  edge.ingress.take(socket, (taken, key, connection) => {
     const shield = edge.shields.find(shieldIdOf(random.below(4)));
     if (isRaw && shield !== undefined) {
       void new RawSession(taken, key, connection, shield, edge.deps);
       return;
     }
     session = new Session(taken, key, connection, edge.deps);
-    if (taken.isPaused()) taken.resume();
   });
   // Mostly a new player, who is not known to be verified.
   const name = random.once(4) ? "Steve_01" : `Bot${random.below(1_000_000)}`;
@@ -94,7 +93,7 @@ function proxyHeader(random: Random): Step {
 /** False once the client does nothing more. */
 function goOn({ socket, steps, heard }: Client, random: Random): boolean {
   const step = steps.shift();
-  if (step !== undefined && !socket.destroyed) {
+  if (step !== undefined && !socket.isGone) {
     const bytes = step(Buffer.concat(heard));
     heard.length = 0;
     for (const piece of inPieces(bytes, random)) socket.deliver(piece);

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import { epollEvents } from "@palisade/sockets/epoll";
+import { createEventFd, EventFd } from "@palisade/sockets/event-fd";
+import { until } from "@palisade/testing/until";
+import { afterEach, describe, expect, test } from "vitest";
+import { threadReactor } from "./thread-reactor.ts";
+
+const reactor = threadReactor();
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** A registered descriptor, which keeps the thread waiting in the reactor. */
+function register(onReady: () => boolean = () => true) {
+  const signal = new EventFd(createEventFd());
+  const slot = reactor.add(signal.fd, epollEvents.readable, {
+    ready: () => {
+      signal.reset();
+      return onReady();
+    },
+  });
+  ends.push(() => {
+    reactor.remove(slot);
+    closeDescriptor(signal.fd);
+  });
+  return signal;
+}
+
+describe("while the thread waits for its own descriptors", () => {
+  test("timers of Node's end, one after the other", async () => {
+    register();
+    let ended = 0;
+    for (; ended < 20; ended++) await delay(1);
+    expect(ended).toBe(20);
+  });
+
+  test("immediates and promises go on", async () => {
+    register();
+    let rounds = 0;
+    for (; rounds < 1_000; rounds++) {
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+    expect(rounds).toBe(1_000);
+  });
+
+  test("sockets of Node's connect, talk and close", async () => {
+    register();
+    const server = createServer((socket) => socket.pipe(socket)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no TCP server");
+    for (let count = 0; count < 50; count++) {
+      const socket = connect(address.port, "127.0.0.1");
+      socket.end(`hello ${count}`);
+      let echo = "";
+      for await (const bytes of socket) echo += String(bytes);
+      expect(echo).toBe(`hello ${count}`);
+    }
+    server.close();
+  });
+
+  test("messages of other threads arrive", async () => {
+    register();
+    const program =
+      "require('worker_threads').parentPort.on('message',(m)=>{if(m===50)process.exit();else require('worker_threads').parentPort.postMessage(m)})";
+    const worker = new Worker(program, { eval: true });
+    for (let count = 0; count < 50; count++) {
+      worker.postMessage(count);
+      const [answer] = await once(worker, "message");
+      expect(answer).toBe(count);
+    }
+    worker.postMessage(50);
+    await once(worker, "exit");
+  });
+
+  test("a worker that waits there can be ended from outside", async () => {
+    const program = new URL("../testing/waiting-thread.ts", import.meta.url);
+    const worker = new Worker(program);
+    await once(worker, "message");
+    expect(await worker.terminate()).toBe(1);
+  });
+});
+
+describe("an event", () => {
+  test("on a descriptor of the thread comes between Node's", async () => {
+    let count = 0;
+    const signal = register(() => {
+      count++;
+      return true;
+    });
+    signal.signal();
+    await until(() => count === 1);
+    for (let n = 2; n < 50; n++) {
+      signal.signal();
+      await until(() => count === n);
+    }
+  });
+
+  test("that resolves a promise has it continued", async () => {
+    const waiting = Promise.withResolvers<number>();
+    const signal = register(() => {
+      waiting.resolve(7);
+      return false;
+    });
+    signal.signal();
+    expect(await waiting.promise).toBe(7);
+  });
+
+  test("has the work of later done after all events of its turn", async () => {
+    const seen: string[] = [];
+    const both = ["a", "b"].map((name) =>
+      register(() => {
+        seen.push(name);
+        reactor.later(() => void seen.push(`${name} later`));
+        return true;
+      }),
+    );
+    for (const signal of both) signal.signal();
+    await until(() => seen.length === 4);
+    expect(seen.toSorted()).toEqual(["a", "a later", "b", "b later"]);
+    expect(seen.slice(2)).toEqual(expect.arrayContaining(["a later", "b later"]));
+  });
+});

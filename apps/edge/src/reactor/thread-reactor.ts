@@ -1,0 +1,136 @@
+import { setImmediate } from "node:timers";
+import { epollEvents } from "@palisade/sockets/epoll";
+import { NodeLoop } from "@palisade/sockets/node-loop";
+import { type Descriptors, type EventHandler, Reactor, type Slot } from "./reactor.ts";
+
+/** Events of one turn: after these, the work of `later` has its time. */
+const eventsPerTurn = 256;
+/** Turns without a look at Node's loop. */
+const turnsMax = 64;
+/** One wait: Node's loop is looked at again after it, whatever it has announced. */
+const waitMaxMs = 100;
+/**
+ * Rounds of Node's loop without an event before this thread waits. In the first one, callbacks may
+ * have opened descriptors that the loop registers in the next.
+ */
+const quietRounds = 2;
+
+/**
+ * The reactor of a thread that Node runs as well. It waits for its own descriptors and for Node's
+ * loop at once, so that promises, timers and Node's own sockets go on, and a thread without work of
+ * Node's is never delayed by it. While no descriptor is registered it does nothing.
+ */
+export class ThreadReactor implements Descriptors {
+  readonly #reactor = new Reactor(eventsPerTurn);
+  readonly #node = new NodeLoop();
+  #later: (() => void)[] = [];
+  #isRunning = false;
+  /** Node's loop has work. */
+  #isNodeDue = false;
+  #quietRounds = 0;
+  #eventsHandled = 0;
+
+  constructor() {
+    // Stays registered for the thread's life.
+    this.#reactor.add(this.#node.fd, epollEvents.readable, {
+      ready: () => {
+        this.#isNodeDue = true;
+        return true;
+      },
+    });
+  }
+
+  /** Registered descriptors. */
+  get size(): number {
+    return this.#reactor.size - 1;
+  }
+
+  /** As `Reactor.add`. @throws SystemCallError */
+  add(fd: number, events: number, handler: EventHandler): Slot {
+    const slot = this.#reactor.add(fd, events, handler);
+    this.#start();
+    return slot;
+  }
+
+  /** As `Reactor.change`. */
+  change(slot: Slot, fd: number, events: number): void {
+    this.#reactor.change(slot, fd, events);
+  }
+
+  /** As `Reactor.remove`. */
+  remove(slot: Slot): void {
+    this.#reactor.remove(slot);
+  }
+
+  /** As `Reactor.detach`. */
+  detach(slot: Slot, fd: number): void {
+    this.#reactor.detach(slot, fd);
+  }
+
+  /** Calls back once the events of this turn are handled. */
+  later(callback: () => void): void {
+    this.#later.push(callback);
+    this.#start();
+  }
+
+  /** Code of an event has used promises or other means of Node's, which have to go on. */
+  wakeNode(): void {
+    this.#isNodeDue = true;
+  }
+
+  #start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    setImmediate(this.#run);
+  }
+
+  readonly #run = (): void => {
+    try {
+      this.#turns(this.#isQuiet());
+    } finally {
+      this.#isRunning = this.size > 0 || this.#later.length > 0;
+      if (this.#isRunning) setImmediate(this.#run);
+    }
+  };
+
+  #isQuiet(): boolean {
+    const handled = this.#node.eventsHandled();
+    this.#quietRounds = handled === this.#eventsHandled ? this.#quietRounds + 1 : 0;
+    this.#eventsHandled = handled;
+    return this.#quietRounds >= quietRounds;
+  }
+
+  #turns(mayWait: boolean): void {
+    this.#isNodeDue = false;
+    this.#runLater();
+    for (let turn = 0; turn < turnsMax && !this.#isNodeDue; turn++) {
+      const nodeMs = this.#node.timeoutMs();
+      if (nodeMs === 0 && turn > 0) break;
+      const waitMs = mayWait ? waitTime(nodeMs) : 0;
+      const count = this.#reactor.turn(waitMs);
+      if (waitMs > 0) this.#node.updateTime();
+      this.#runLater();
+      if (count === 0 || this.#reactor.usedNode) break;
+    }
+    if (mayWait) this.#quietRounds = 0;
+  }
+
+  #runLater(): void {
+    while (this.#later.length > 0) {
+      const due = this.#later;
+      this.#later = [];
+      for (const callback of due) callback();
+    }
+  }
+}
+
+function waitTime(nodeMs: number): number {
+  return nodeMs < 0 ? waitMaxMs : Math.min(nodeMs, waitMaxMs);
+}
+
+let own: ThreadReactor | undefined;
+
+/** The one of this thread. */
+export function threadReactor(): ThreadReactor {
+  return (own ??= new ThreadReactor());
+}
