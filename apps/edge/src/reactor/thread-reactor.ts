@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { MessageChannel } from "node:worker_threads";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { NodeLoop } from "@palisade/sockets/node-loop";
 import { type Descriptors, type EventHandler, Reactor, type Slot } from "./reactor.ts";
@@ -23,6 +24,7 @@ const quietRounds = 2;
 export class ThreadReactor implements Descriptors {
   readonly #reactor = new Reactor(eventsPerTurn);
   readonly #node = new NodeLoop();
+  readonly #wake = new MessageChannel();
   #later: (() => void)[] = [];
   #isRunning = false;
   /** Node's loop has work. */
@@ -31,6 +33,8 @@ export class ThreadReactor implements Descriptors {
   #eventsHandled = 0;
 
   constructor() {
+    this.#wake.port1.on("message", () => undefined);
+    this.#wake.port1.unref();
     // Stays registered for the thread's life.
     this.#reactor.add(this.#node.fd, epollEvents.readable, {
       ready: () => {
@@ -81,7 +85,18 @@ export class ThreadReactor implements Descriptors {
   #start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    setImmediate(this.#run);
+    this.#wake.port1.ref();
+    this.#runAfterNode();
+  }
+
+  /**
+   * After one round of Node's loop, whose events and callbacks are handled by then. The loop would
+   * announce no time of its next timer to an immediate that it has to hurry for; the message is what
+   * makes it hurry.
+   */
+  #runAfterNode(): void {
+    setImmediate(this.#run).unref();
+    this.#wake.port2.postMessage(null);
   }
 
   readonly #run = (): void => {
@@ -89,13 +104,15 @@ export class ThreadReactor implements Descriptors {
       this.#turns(this.#isQuiet());
     } finally {
       this.#isRunning = this.size > 0 || this.#later.length > 0;
-      if (this.#isRunning) setImmediate(this.#run);
+      if (this.#isRunning) this.#runAfterNode();
+      else this.#wake.port1.unref();
     }
   };
 
   #isQuiet(): boolean {
     const handled = this.#node.eventsHandled();
-    this.#quietRounds = handled === this.#eventsHandled ? this.#quietRounds + 1 : 0;
+    // One is the message that ended the round.
+    this.#quietRounds = handled - this.#eventsHandled <= 1 ? this.#quietRounds + 1 : 0;
     this.#eventsHandled = handled;
     return this.#quietRounds >= quietRounds;
   }
