@@ -227,6 +227,12 @@ export class TcpConnection implements EventHandler {
     this.#onFreed?.();
   }
 
+  /** Reads without waiting for an event. @returns as `ready` */
+  readNow(): boolean {
+    if (!this.#isGone && this.#wantsBytes && this.#unread === undefined) this.#read();
+    return this.#listener?.usesNode === false;
+  }
+
   ready(events: number): boolean {
     if ((events & epollEvents.writable) !== 0) this.#flush();
     if (!this.#isGone && this.#wantsBytes) this.#read();

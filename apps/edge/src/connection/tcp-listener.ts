@@ -9,8 +9,11 @@ import { TcpConnection } from "./tcp-connection.ts";
 
 /** Connections the kernel holds until they are accepted; it cuts this at its own limit. */
 const backlog = 4_096;
-/** Connections of one event: after these, those that are there have their turn. */
-const acceptsPerEvent = 64;
+/**
+ * Connections of one event: after these, those that are there have their turn. Many at once would all
+ * wait for their verdict, and some would be refused by the limit for one address.
+ */
+const acceptsPerEvent = 4;
 /** If no descriptor is free, connections wait this long in the kernel. */
 const pauseMs = 100;
 
@@ -38,18 +41,22 @@ export class TcpListener implements EventHandler {
     this.#slot = this.#reactor.add(this.#fd, epollEvents.readable, this);
   }
 
-  ready(): true {
+  ready(): boolean {
+    let isPlain = true;
     for (let count = 0; count < acceptsPerEvent && !this.#isClosed; count++) {
       const fd = acceptTcp(this.#fd, peer);
       if (fd >= 0) {
-        this.#onConnection(new TcpConnection(this.#reactor, fd, peer.read()));
+        const connection = new TcpConnection(this.#reactor, fd, peer.read());
+        this.#onConnection(connection);
+        // Mostly its first bytes have come with it.
+        if (!connection.readNow()) isPlain = false;
         continue;
       }
       if (fd === -errno.EMFILE || fd === -errno.ENFILE || fd === -errno.ENOMEM) this.#rest();
       // Other errors are those of one connection, which is gone.
-      if (fd === -errno.EAGAIN || this.#pause !== undefined) return true;
+      if (fd === -errno.EAGAIN || this.#pause !== undefined) break;
     }
-    return true;
+    return isPlain;
   }
 
   /** Takes no more connections. */
