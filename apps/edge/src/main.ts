@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { checkLayouts } from "@palisade/sockets/check-layouts";
 import { composeEdge } from "./compose.ts";
 import { readConfig } from "./config.ts";
 
@@ -89,6 +90,7 @@ process.on("SIGHUP", () => edge.reload());
 process.on("disconnect", () => stop("supervisor gone"));
 
 try {
+  checkLayouts();
   const facts = await edge.start();
   process.send?.({ kind: "ready", ...facts });
 } catch (error) {
