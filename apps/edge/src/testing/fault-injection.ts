@@ -1,0 +1,66 @@
+import { errno } from "@palisade/sockets/errno";
+import { type Libc, replaceLibc } from "@palisade/sockets/libc";
+import type { Random } from "./fuzz/random.ts";
+
+export interface Faults {
+  /** One in so many calls fails for the moment (EAGAIN, EINTR), or moves a part of its bytes only. */
+  readonly passing: number;
+  /** One in so many calls fails for good: the peer is gone, or memory or descriptors are used up. */
+  readonly lasting?: number;
+}
+
+const passing = [errno.EAGAIN, errno.EINTR];
+/** A part of a transfer ends within this many bytes. */
+const partBytesMax = 40;
+
+/**
+ * Lets system calls of this thread fail at random, as a kernel may at any time.
+ *
+ * @returns a function that ends it, and how many calls have failed or were cut short
+ */
+export function injectFaults(random: Random, faults: Faults) {
+  let injected = 0;
+  const undo = replaceLibc((real) => {
+    /** Of the last call, if that was made to fail. */
+    let code = 0;
+    const fail = (error: number): -1 => {
+      injected++;
+      code = error;
+      return -1;
+    };
+    /** @param errors which the caller does not try again */
+    const failsForGood = (errors: readonly number[]): -1 | undefined => {
+      code = 0;
+      const isDue = faults.lasting !== undefined && random.once(faults.lasting);
+      return isDue ? fail(random.pick(errors)) : undefined;
+    };
+    /** @param errors as above, beside those of the moment */
+    const fails = (errors: readonly number[]): -1 | undefined =>
+      random.once(faults.passing) ? fail(random.pick(passing)) : failsForGood(errors);
+    const part = (length: number): number => {
+      if (!random.once(faults.passing)) return length;
+      injected++;
+      return 1 + random.below(Math.min(length, partBytesMax));
+    };
+    const broken = [errno.ECONNRESET, errno.ETIMEDOUT];
+    const noRoom = [errno.EMFILE, errno.ENFILE];
+    return {
+      ...real,
+      errno: () => (code === 0 ? real.errno() : code),
+      recv: (fd, buffer, length, flags) =>
+        fails(broken) ?? real.recv(fd, buffer, part(length), flags),
+      send: (fd, buffer, length, flags) =>
+        fails([errno.EPIPE, ...broken]) ?? real.send(fd, buffer, part(length), flags),
+      splice: (from, fromOffset, to, toOffset, length, flags) =>
+        fails(broken) ?? real.splice(from, fromOffset, to, toOffset, part(length), flags),
+      accept4: (...values) => fails([errno.ECONNABORTED, ...noRoom]) ?? real.accept4(...values),
+      socket: (...values) => failsForGood(noRoom) ?? real.socket(...values),
+      pipe2: (...values) => failsForGood(noRoom) ?? real.pipe2(...values),
+      epoll_wait: (...values) => {
+        code = 0;
+        return random.once(faults.passing) ? fail(errno.EINTR) : real.epoll_wait(...values);
+      },
+    } satisfies Libc;
+  });
+  return { undo, injected: () => injected };
+}
