@@ -12,12 +12,12 @@ import type { RelayEvents, RelayMeter } from "./relay-host.ts";
 /** Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.) */
 const idleMs = 10 * 60_000;
 /** One end has finished and the other sends nothing more. */
-const halfOpenMs = 30_000;
+const halfOpenMs = 28_000;
 /**
  * One end is gone. A backend is closed after this time, whatever it does; a player stays as long as
  * they take bytes that wait for them.
  */
-const lingerMs = 30_000;
+const lingerMs = 28_000;
 /** Silence before the kernel asks whether the other end is still there. */
 const keepAliveAfterSeconds = 30;
 /** Sent bytes that are not acknowledged for this long: the other end is gone. */

@@ -21,7 +21,7 @@ const partBytesMax = 40;
 export function injectFaults(random: Random, faults: Faults) {
   let injected = 0;
   const undo = replaceLibc((real) => {
-    /** Of the last call, if that was made to fail. */
+    /** Error number of the last call, if that was made to fail. */
     let code = 0;
     const fail = (error: number): -1 => {
       injected++;
