@@ -30,6 +30,8 @@ export class ThreadReactor implements Descriptors {
   /** Node's loop has work. */
   #isNodeDue = false;
   #quietRounds = 0;
+  /** Messages of its own that Node's loop handles in this round. */
+  #messages = 0;
   #eventsHandled = 0;
 
   constructor() {
@@ -86,35 +88,38 @@ export class ThreadReactor implements Descriptors {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#wake.port1.ref();
-    this.#runAfterNode();
+    this.#runAfterNode(false);
   }
 
   /**
-   * After one round of Node's loop, whose events and callbacks are handled by then. The loop would
-   * announce no time of its next timer to an immediate that it has to hurry for; the message is what
-   * makes it hurry.
+   * After one round of Node's loop, whose events and callbacks are handled by then. The loop announces
+   * no time of its next timer to an immediate that it hurries for. So before a wait it is a message
+   * that makes it hurry, which costs more.
    */
-  #runAfterNode(): void {
-    setImmediate(this.#run).unref();
+  #runAfterNode(isBeforeWait: boolean): void {
+    const immediate = setImmediate(this.#run);
+    this.#messages = isBeforeWait ? 1 : 0;
+    if (!isBeforeWait) return;
+    immediate.unref();
     this.#wake.port2.postMessage(null);
   }
 
   readonly #run = (): void => {
     try {
-      this.#turns(this.#isQuiet());
+      this.#countQuietRounds();
+      this.#turns(this.#messages > 0 && this.#quietRounds >= quietRounds);
     } finally {
       this.#isRunning = this.size > 0 || this.#later.length > 0;
-      if (this.#isRunning) this.#runAfterNode();
+      if (this.#isRunning) this.#runAfterNode(this.#quietRounds >= quietRounds - 1);
       else this.#wake.port1.unref();
     }
   };
 
-  #isQuiet(): boolean {
+  #countQuietRounds(): void {
     const handled = this.#node.eventsHandled();
-    // One is the message that ended the round.
-    this.#quietRounds = handled - this.#eventsHandled <= 1 ? this.#quietRounds + 1 : 0;
+    const isQuiet = handled - this.#eventsHandled <= this.#messages;
+    this.#quietRounds = isQuiet ? this.#quietRounds + 1 : 0;
     this.#eventsHandled = handled;
-    return this.#quietRounds >= quietRounds;
   }
 
   #turns(mayWait: boolean): void {
@@ -122,7 +127,7 @@ export class ThreadReactor implements Descriptors {
     this.#runLater();
     for (let turn = 0; turn < turnsMax && !this.#isNodeDue; turn++) {
       const nodeMs = this.#node.timeoutMs();
-      if (nodeMs === 0 && turn > 0) break;
+      if (nodeMs === 0 && turn > 0 && mayWait) break;
       const waitMs = mayWait ? waitTime(nodeMs) : 0;
       const count = this.#reactor.turn(waitMs);
       if (waitMs > 0) this.#node.updateTime();

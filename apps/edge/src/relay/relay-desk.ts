@@ -7,15 +7,20 @@ import {
   type RelayCommand,
   type RelayNews,
   relayProtocol,
-  sendLine,
+  sendLines,
 } from "./relay-messages.ts";
 import { socketName, withSocketPath } from "./relay-socket.ts";
 
 export interface RelayDeskDeps {
   readonly folder: string;
   readonly players: () => readonly PlayerNews[];
+  /** Takes the bytes that were moved since the last call. */
+  readonly moved: () => RelayNews;
   readonly onCommand: (command: RelayCommand) => void;
 }
+
+/** News of this time go out together: for every player who comes and goes there are several. */
+const gatherMs = 10;
 
 /**
  * The socket on which fronts connect to a relay process: its own front, and after that one's end
@@ -26,15 +31,12 @@ export class RelayDesk {
   readonly #server: Server;
   readonly #name = socketName(process.pid);
   #front: Socket | undefined;
+  #news: RelayNews[] = [];
+  #gathering: NodeJS.Timeout | undefined;
 
   constructor(deps: RelayDeskDeps) {
     this.#deps = deps;
     this.#server = createServer((front) => this.#welcome(front));
-  }
-
-  /** Whether a front is connected. */
-  get hasFront(): boolean {
-    return this.#front !== undefined;
   }
 
   async open(): Promise<void> {
@@ -53,20 +55,42 @@ export class RelayDesk {
     rmSync(join(this.#deps.folder, this.#name), { force: true });
   }
 
+  /** Goes out soon, if a front is connected. */
   tell(news: RelayNews): void {
-    if (this.#front !== undefined) sendLine(this.#front, news);
+    if (this.#front === undefined) return;
+    this.#news.push(news);
+    this.#gathering ??= setTimeout(() => this.report(), gatherMs);
+  }
+
+  /**
+   * Sends all news, once events of sockets are handled that came before: the end of a front that is
+   * gone by now may be among them, and bytes sent to it would not be counted.
+   */
+  report(): void {
+    setImmediate(() => this.flush());
+  }
+
+  /** Sends now the bytes that were moved, then all other news: bytes count for players who are there. */
+  flush(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    if (this.#front === undefined) return;
+    sendLines(this.#front, [this.#deps.moved(), ...this.#news.splice(0)]);
   }
 
   #welcome(front: Socket): void {
+    // The next front knows no player of news that the last one has not got.
+    this.#news = [];
     this.#front?.destroy();
     this.#front = front;
     front.on("error", () => undefined);
-    front.once("close", () => {
+    const leave = (): void => {
       if (this.#front === front) this.#front = undefined;
-    });
+    };
+    front.once("end", leave).once("close", leave);
     // The other end is a front of ours, in a folder that only we can enter.
     onLines(front, (line) => this.#deps.onCommand(line as RelayCommand));
     const players = this.#deps.players();
-    sendLine(front, { kind: "hello", protocol: relayProtocol, players });
+    sendLines(front, [{ kind: "hello", protocol: relayProtocol, players }]);
   }
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { onLines, type RelayCommand, type RelayNews, sendLine } from "./relay-messages.ts";
+import { onLines, type RelayCommand, type RelayNews, sendLines } from "./relay-messages.ts";
 import { socketName, withSocketPath } from "./relay-socket.ts";
 
 export interface RelayLinkEvents {
@@ -37,7 +37,7 @@ export class RelayLink {
   }
 
   send(command: RelayCommand): void {
-    sendLine(this.#socket, command);
+    sendLines(this.#socket, [command]);
   }
 
   /** Ends a process that does not listen. It is there, since it has this connection open. */

@@ -4,7 +4,6 @@ import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { RelayDesk } from "./relay-desk.ts";
 import { PlayerIntake } from "./player-intake.ts";
-import type { RelayNews } from "./relay-messages.ts";
 import { RelayedPlayers } from "./relayed-players.ts";
 
 /**
@@ -29,27 +28,16 @@ let leftAloneAtMs: number | undefined;
 const desk = new RelayDesk({
   folder,
   players: () => players.list(),
+  moved: () => players.drain(),
   onCommand: (command) => {
     if (command.kind === "end") {
-      tellMoved();
+      desk.flush();
       end();
     } else if (command.kind === "destroy") players.destroy(command.id);
   },
 });
 
-function tell(news: RelayNews): void {
-  // Bytes count for the player's shield as long as they play.
-  if (news.kind === "closed") tellMoved();
-  desk.tell(news);
-  // The line goes out by Node's socket.
-  reactor.wakeNode();
-}
-
-const players = new RelayedPlayers(reactor, wheel, tell);
-
-function tellMoved(): void {
-  if (desk.hasFront) desk.tell(players.drain());
-}
+const players = new RelayedPlayers(reactor, wheel, (news) => desk.tell(news));
 
 function end(): void {
   desk.close();
@@ -89,7 +77,7 @@ try {
 }
 setInterval(() => wheel.advance(), wheel.tickMs);
 setInterval(() => {
-  tellMoved();
+  desk.report();
   endWhenEmpty();
 }, tellMs);
 await desk.open();

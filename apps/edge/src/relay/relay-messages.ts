@@ -101,6 +101,7 @@ export function onLines(socket: Socket, take: (line: unknown) => void): void {
   });
 }
 
-export function sendLine(socket: Socket, line: RelayNews | RelayCommand): void {
-  if (socket.writable) socket.write(`${JSON.stringify(line)}\n`);
+export function sendLines(socket: Socket, lines: readonly (RelayNews | RelayCommand)[]): void {
+  if (!socket.writable) return;
+  socket.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
