@@ -34,7 +34,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     metricsPort: 0,
     workers: 0,
     lifeline: undefined,
-    isBeside: false,
+    isSuccessor: false,
     sessionServerUrl: "http://127.0.0.1:9",
     vpnLists: [join(home, "vpn")],
     kernel: "off",

@@ -5,14 +5,14 @@ import type { EdgeConfig } from "./config.ts";
 import { createControl } from "./control/control.ts";
 import { AbuseGuard } from "./firewall/abuse-guard.ts";
 import { edgeLimits } from "./listeners/limits.ts";
+import { ListeningSockets, noSocketHolder } from "./listeners/listening-sockets.ts";
 import { openFilesMax } from "./listeners/open-files.ts";
 import type { EdgePath } from "./front/edge-path.ts";
-import { createLocalOpening } from "./front/local-opening.ts";
-import { PortClaims } from "./front/port-claims.ts";
 import { allocateSharedState } from "./front/shared-state.ts";
 import { createThreadClock } from "./front/thread-clock.ts";
 import { createThreadedPath } from "./front/threaded-path.ts";
 import { giveWay } from "./front/give-way.ts";
+import { holderFolder, SocketHolderProcess } from "./hot-restart/socket-holder-process.ts";
 import { createPacketPath } from "./packet-path.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
@@ -25,27 +25,19 @@ const firstSnapshotMs = 4_000;
 /** Large lists take seconds to read; players wait for them no longer than this. */
 const vpnStartMs = 10_000;
 
-/** Systems on which `reusePort` spreads connections. */
-const canSharePort = process.platform === "linux";
-
 export interface Edge {
   readonly log: Logger;
   /** Loads the configuration, then accepts players. */
   start(): Promise<{ readonly java: string; readonly metrics: string }>;
   stop(): Promise<void>;
-  /** Stops, but leaves players to the next edge on this machine. */
-  handOver(): Promise<void>;
-  /** Whether the next edge can take players beside this one, so that the port is never closed. */
-  readonly canBeFollowed: boolean;
-  /**
-   * Hands over to the next edge the parts that only one can have, but accepts players until
-   * `leave`.
-   */
-  stepBack(): Promise<void>;
-  /** The next edge accepts players: stops and leaves it the connected ones. */
-  leave(): Promise<void>;
-  /** The edge that this one follows has left. */
-  becomeAlone(): Promise<void>;
+  /** Whether a successor can take players beside this edge, so that the ports are never closed. */
+  readonly canHaveSuccessor: boolean;
+  /** Releases the parts that only one edge can have, but accepts players until `drain`. */
+  becomePredecessor(): Promise<void>;
+  /** Accepts no more players and leaves those who are there to the next edge on this machine. */
+  drain(hasSuccessor: boolean): Promise<void>;
+  /** The predecessor is gone: this edge has all parts and the players. */
+  takeOver(): Promise<void>;
   /** Reads the operator's files again. */
   reload(): void;
 }
@@ -54,7 +46,8 @@ export function composeEdge(config: EdgeConfig): Edge {
   const log = pino({ level: config.logLevel, base: { program: "edge" } });
   const folder = join(config.home, "edge");
   const secret = loadVerifiedSecret(folder, log);
-  const workers = threadsOf(config, log);
+  // One thread is the main thread itself.
+  const workers = config.workers < 2 ? 0 : config.workers;
   const shared = allocateSharedState({ workers, verifiedSecret: secret });
   const nowMs = (): number => Date.now();
   const guard = new AbuseGuard({
@@ -78,21 +71,17 @@ export function composeEdge(config: EdgeConfig): Edge {
     privateAllowed: config.isDevelopment,
     allowedRanges: config.privateBackends,
     trustedProxies: config.trustedProxies,
-    isBeside: config.isBeside,
+    isSuccessor: config.isSuccessor,
+    sockets: createSockets(config, log),
     ownAddresses: [...config.addresses, ...config.interfaceAddresses],
     relays:
       config.workers === 0
         ? undefined
         : { folder: relayFolder(config.home), lifeline: config.lifeline },
   };
-  const claims = new PortClaims(config.isBeside);
   const path: EdgePath =
     workers === 0
-      ? createPacketPath({
-          ...options,
-          verification: { secret, sessionServerUrl },
-          ...(canSharePort && { opening: createLocalOpening(claims) }),
-        })
+      ? createPacketPath({ ...options, verification: { secret, sessionServerUrl } })
       : createThreadedPath({ ...options, sessionServerUrl, logLevel: config.logLevel });
   const vpn = new VpnListUpdater({
     paths: config.vpnLists,
@@ -117,7 +106,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     probes: path.probes,
     fleet: path.fleet,
     hasVpnLists: () => vpn.hasLists,
-    isBeside: config.isBeside,
+    isSuccessor: config.isSuccessor,
     log,
   });
   const verified = new VerifiedPlayersFile({
@@ -130,19 +119,15 @@ export function composeEdge(config: EdgeConfig): Edge {
   let isListening = false;
   const metricsServer = new MetricsServer({ registry: path.metrics, isReady: () => isListening });
 
-  let steppedBack: Promise<unknown> | undefined;
+  let released: Promise<unknown> | undefined;
 
   /** Runs once: from then on these parts belong to the next edge. */
-  async function stepBack(): Promise<void> {
+  async function release(): Promise<void> {
     isListening = false;
     vpn.stop();
     metricsServer.stop();
-    steppedBack ??= Promise.all([control.unfollow(), guard.stop(), verified.stop()]);
-    await steppedBack;
-  }
-
-  async function stopRest(): Promise<void> {
-    await Promise.all([control.stop(), stepBack()]);
+    released ??= Promise.all([control.unfollow(), guard.stop(), verified.stop()]);
+    await released;
   }
 
   return {
@@ -176,22 +161,20 @@ export function composeEdge(config: EdgeConfig): Edge {
     },
     async stop() {
       await path.stop();
-      await stopRest();
+      await Promise.all([control.stop(), release()]);
     },
-    async handOver() {
-      await path.handOver();
-      await stopRest();
+    canHaveSuccessor: config.workers > 0,
+    async becomePredecessor() {
+      path.becomePredecessor();
+      await release();
     },
-    canBeFollowed: canSharePort && config.workers > 0,
-    stepBack,
-    async leave() {
-      await path.handOver(true);
-      await control.stop();
+    async drain(hasSuccessor) {
+      await path.drain(hasSuccessor);
+      await Promise.all([control.stop(), release()]);
     },
-    async becomeAlone() {
-      claims.becomeAlone();
-      control.becomeAlone();
-      await path.becomeAlone();
+    async takeOver() {
+      control.takeOver();
+      await path.takeOver();
     },
     reload() {
       log.info("VPN lists are read anew");
@@ -200,11 +183,13 @@ export function composeEdge(config: EdgeConfig): Edge {
   };
 }
 
-/** How many threads take players beside this one. */
-function threadsOf({ workers }: EdgeConfig, log: Logger): number {
-  if (workers < 2 || canSharePort) return workers < 2 ? 0 : workers;
-  log.warn("this system does not spread a port over threads: one takes all players");
-  return 0;
+/** With relay processes, the listening sockets outlive this process as well. */
+function createSockets({ home, lifeline, workers, isSuccessor }: EdgeConfig, log: Logger) {
+  const holder =
+    workers === 0
+      ? noSocketHolder
+      : new SocketHolderProcess({ folder: holderFolder(home), lifeline, log });
+  return new ListeningSockets(holder, isSuccessor);
 }
 
 /**

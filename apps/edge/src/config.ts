@@ -1,6 +1,7 @@
 import { availableParallelism, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { readSettings } from "@palisade/settings/settings";
+import { isSuccessor } from "./hot-restart/command-messages.ts";
 
 export interface EdgeConfig {
   readonly home: string;
@@ -25,8 +26,8 @@ export interface EdgeConfig {
   readonly kernel: "auto" | "off";
   /** Threads that take players; 1: the main thread; 0: the main thread, which also relays. */
   readonly workers: number;
-  /** The predecessor takes players until it is told to leave. */
-  readonly isBeside: boolean;
+  /** Started by a hot restart: the predecessor takes players until this edge is ready. */
+  readonly isSuccessor: boolean;
   /** Descriptor whose other end the supervisor holds as long as it lives. */
   readonly lifeline: number | undefined;
 }
@@ -81,7 +82,7 @@ export function readConfig(): EdgeConfig {
       settings.PALISADE_EDGE_WORKERS === "auto"
         ? Math.min(workersMax, availableParallelism())
         : settings.PALISADE_EDGE_WORKERS,
-    isBeside: process.argv.includes("--beside"),
+    isSuccessor: isSuccessor(process.argv),
     lifeline: process.argv.includes("--lifeline") ? lifelineDescriptor : undefined,
   };
 }

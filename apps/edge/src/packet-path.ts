@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createCore } from "./front/core.ts";
-import { createFront, type FrontOptions, type ListenPlace } from "./front/front.ts";
+import { createFront, type FrontOptions } from "./front/front.ts";
 import {
   allocateSharedState,
   openSharedState,
@@ -9,7 +9,8 @@ import {
 } from "./front/shared-state.ts";
 import { createThreadTools, type ThreadOptions } from "./front/thread-tools.ts";
 import type { KernelDrops } from "./firewall/nft-table.ts";
-import { type PortOpening, soleOpening } from "./listeners/port-opening.ts";
+import { EdgePorts, type ListenPlace } from "./listeners/edge-ports.ts";
+import { ListeningSockets } from "./listeners/listening-sockets.ts";
 import type {
   AttackSource,
   CounterSource,
@@ -29,10 +30,10 @@ export interface PacketPathOptions
   readonly log: Logger;
   /** The state of one thread; its own if no other part reads it. */
   readonly shared?: SharedStateBuffers;
-  /** Opens ports so that the next front can open them beside this one. */
-  readonly opening?: PortOpening;
-  /** An earlier front of this edge takes players still; see `becomeAlone`. */
-  readonly isBeside?: boolean;
+  /** The edge's; without them the ports end with this process. */
+  readonly sockets?: ListeningSockets;
+  /** The predecessor takes players still; see `takeOver`. */
+  readonly isSuccessor?: boolean;
   /** Connections that were refused before they reached the packet path. */
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
   readonly verification?:
@@ -57,14 +58,25 @@ export function createPacketPath(options: PacketPathOptions) {
   const { outbound, counters, outcomes, logins, admission } = tools;
   const { wheel, ownPorts } = outbound;
   const core = createCore(options, outbound, shared.board);
+  const ports = new EdgePorts({
+    sockets: options.sockets ?? new ListeningSockets(),
+    watchers: {
+      watch: (socket) => front.listeners.watch(socket),
+      unwatch: (fd) => Promise.resolve(front.listeners.unwatch(fd)),
+    },
+    wheel,
+    log,
+    fds: tools.fds,
+    ownPorts,
+  });
   const front = createFront({ ...options, sessionServerUrl }, tools, shared, {
     isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
     news: core.news,
     checks: core.checks,
     attacks: shared.board,
-    opening: options.opening ?? soleOpening,
+    groupPorts: ports.groups,
   });
-  const { shields, ports, statuses, relays } = front;
+  const { shields, statuses, relays } = front;
   const register = createPlayerRegister({ counters, shields, admission, health: core.health });
   const kept = options.relays && new KeptRelays({ ...options.relays, register, log });
   const reserved = new Set<number>();
@@ -104,9 +116,9 @@ export function createPacketPath(options: PacketPathOptions) {
       pending: () => admission.pending,
       shields: () => shields.size,
       openFiles: () => tools.fds.used,
-      groupPorts: () => ports.open,
-      groupPortsMissing: () => ports.missing,
-      groupPortFailures: () => ports.failures,
+      groupPorts: () => ports.groups.open,
+      groupPortsMissing: () => ports.groups.missing,
+      groupPortFailures: () => ports.groups.failures,
       backends: () => core.health.counts(),
       statusCacheBytes: () => statuses.cachedBytes,
       threads: () => ({
@@ -130,14 +142,16 @@ export function createPacketPath(options: PacketPathOptions) {
       });
       every(statusSweepMs, () => statuses.sweep());
       await front.prepare();
-      const address = await front.listen(host, port);
-      // Not before the port is ours alone: players of an edge that is still there are its own.
-      if (options.isBeside !== true) await kept?.adoptAll(relays?.pids ?? []);
+      const address = await ports.open(host, port);
+      await ports.serve();
+      // Players of an edge that is still there are its own.
+      if (options.isSuccessor !== true) await kept?.adoptAll(relays?.pids ?? []);
       core.checks.start();
       return address;
     },
-    /** The earlier front has left; its players are ours. */
-    async becomeAlone(): Promise<void> {
+    /** The predecessor has left; its players are ours. */
+    async takeOver(): Promise<void> {
+      ports.takeOver();
       await kept?.adoptAll(relays?.pids ?? []);
     },
     /** Reserves a port of this machine's that no backend may use. */
@@ -151,13 +165,19 @@ export function createPacketPath(options: PacketPathOptions) {
     async stop(): Promise<void> {
       stopTimers();
       kept?.end();
+      ports.refuse();
       await front.stop();
+      await ports.stop();
     },
+    /** A successor will follow, and opens and closes the ports from now on. */
+    becomePredecessor: (): void => ports.release(),
     /** Takes no more players and leaves those of relay processes to the next front. */
-    async handOver(isFollowed = false): Promise<void> {
-      await front.handOver(isFollowed);
+    async drain(hasSuccessor = false): Promise<void> {
+      ports.refuse();
+      await front.drain(hasSuccessor);
       stopTimers();
       kept?.leave();
+      await ports.stop();
     },
     /** Relay processes of this front's own. */
     relayPids: () => relays?.pids ?? [],

@@ -110,8 +110,8 @@ export interface ControlDeps {
   readonly fleet: FleetSink;
   /** Whether a VPN list is in use. */
   readonly hasVpnLists?: () => boolean;
-  /** The predecessor of this edge still reports; see `becomeAlone`. */
-  readonly isBeside?: boolean;
+  /** The predecessor of this edge still reports; see `takeOver`. */
+  readonly isSuccessor?: boolean;
   readonly log: Logger;
 }
 
@@ -121,7 +121,7 @@ export interface Control {
   /** Opens the configuration stream and telemetry in the background; failures are retried for ever. */
   start(): void;
   /** The predecessor no longer reports: telemetry begins, with all that was counted. */
-  becomeAlone(): void;
+  takeOver(): void;
   /** Resolves once a whole snapshot was applied since `start`; rejects where enrolment is refused. */
   readonly firstSnapshot: Promise<void>;
   /** Stops following the control plane, because the successor does so. Telemetry goes on. */

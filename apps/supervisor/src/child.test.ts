@@ -179,19 +179,19 @@ describe("a supervised program", () => {
     const child = await supervise(
       `import { appendFileSync, existsSync, writeFileSync } from "node:fs";
        const say = (line) => appendFileSync(process.argv[1] + ".said", line + "\\n");
-       const isBeside = process.argv.includes("--beside");
+       const isSuccessor = process.argv.includes("--successor");
        process.on("message", ({ kind }) => {
-         say((isBeside ? "successor " : "predecessor ") + kind);
-         if (kind === "leave") process.exit(0);
+         say((isSuccessor ? "successor " : "predecessor ") + kind);
+         if (kind === "drain") process.exit(0);
        });
-       process.on("SIGUSR2", () => process.send({ kind: "hand-over" }));
+       process.on("SIGUSR2", () => process.send({ kind: "predecessor" }));
        process.on("disconnect", () => process.exit());
        setInterval(() => undefined, 1_000);
-       if (isBeside && !existsSync(process.argv[1] + ".tried")) {
+       if (isSuccessor && !existsSync(process.argv[1] + ".tried")) {
          writeFileSync(process.argv[1] + ".tried", "");
          process.exit(1);
        }
-       say(isBeside ? "successor ready" : "predecessor ready");
+       say(isSuccessor ? "successor ready" : "predecessor ready");
        process.send({ kind: "ready", address: "127.0.0.1:1" });`,
       { isHotRestart: isHotRestart },
     );
@@ -200,12 +200,12 @@ describe("a supervised program", () => {
     const predecessor = onlyPid();
     expect(child.requestHotRestart()).toBe(true);
     const told = async (): Promise<string> => readFile(path.join(home, "program.mjs.said"), "utf8");
-    await until(async () => (await told()).endsWith("alone\n"));
+    await until(async () => (await told()).endsWith("takeover\n"));
     expect((await told()).trim().split("\n")).toEqual([
       "predecessor ready",
       "successor ready",
-      "predecessor leave",
-      "successor alone",
+      "predecessor drain",
+      "successor takeover",
     ]);
     expect(said).toContain(
       "fake ended (exit code 1), starting it again; its predecessor keeps running",
@@ -217,13 +217,13 @@ describe("a supervised program", () => {
   test("does no hot restart while a predecessor still runs", async () => {
     const child = await supervise(
       `import { existsSync } from "node:fs";
-       const isBeside = process.argv.includes("--beside");
+       const isSuccessor = process.argv.includes("--successor");
        const look = () => existsSync(process.argv[1] + ".go") && process.exit();
-       process.on("message", ({ kind }) => kind === "leave" && setInterval(look, 10));
-       process.on("SIGUSR2", () => process.send({ kind: "hand-over" }));
+       process.on("message", ({ kind }) => kind === "drain" && setInterval(look, 10));
+       process.on("SIGUSR2", () => process.send({ kind: "predecessor" }));
        process.on("disconnect", () => process.exit());
        setInterval(() => undefined, 1_000);
-       process.send({ kind: "ready", address: isBeside ? "127.0.0.1:2" : "127.0.0.1:1" });`,
+       process.send({ kind: "ready", address: isSuccessor ? "127.0.0.1:2" : "127.0.0.1:1" });`,
       { isHotRestart: isHotRestart },
     );
     await child.ready;

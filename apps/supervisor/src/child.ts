@@ -29,9 +29,9 @@ export interface ChildSpec<Ready> {
    */
   readonly lifeline?: boolean;
   /**
-   * Whether a message asks for a hot restart. The successor is started with `--beside`; when it is
-   * ready, the predecessor is sent `{kind: "leave"}`, and when that has ended, the successor is sent
-   * `{kind: "alone"}`.
+   * Whether a message says that the program is a predecessor now. Its successor is started with
+   * `--successor`; when that is ready, the predecessor is sent `{kind: "drain"}`, and when it has ended,
+   * the successor is sent `{kind: "takeover"}`.
    */
   readonly isHotRestart?: (message: unknown) => boolean;
   /** Attempts of the first start: after as many failures, waiting longer would not help. */
@@ -82,8 +82,8 @@ export function superviseChild<Ready>(spec: ChildSpec<Ready>): SupervisedChild<R
     const env = await spec.environment(last);
     if (signal.aborted) return undefined;
     const former = predecessor;
-    const isBeside = former !== undefined && !hasEnded(former);
-    const child = spawnChild(spec, env, isBeside);
+    const isSuccessor = former !== undefined && !hasEnded(former);
+    const child = spawnChild(spec, env, isSuccessor);
     current = child;
     const hotRestart = hotRestartRequest(child, spec);
     keepLifeline(child, lifelines);
@@ -91,7 +91,7 @@ export function superviseChild<Ready>(spec: ChildSpec<Ready>): SupervisedChild<R
     if (facts !== undefined && !signal.aborted) {
       readyChild = child;
       onReady(facts);
-      if (isBeside) void replace(former, child, spec.stopCapMs ?? STOP_CAP_MS);
+      if (isSuccessor) void replace(former, child, spec.stopCapMs ?? STOP_CAP_MS);
     }
     await Promise.race([ended(child), hotRestart]);
     readyChild = undefined;
@@ -159,11 +159,11 @@ export function superviseChild<Ready>(spec: ChildSpec<Ready>): SupervisedChild<R
 /** Resolves when the program asks for a hot restart. */
 function hotRestartRequest<Ready>(
   child: ChildProcess,
-  { isHotRestart: isHandOver }: ChildSpec<Ready>,
+  { isHotRestart }: ChildSpec<Ready>,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   child.on("message", (message) => {
-    if (isHandOver?.(message) === true) resolve();
+    if (isHotRestart?.(message) === true) resolve();
   });
   return promise;
 }
@@ -175,10 +175,10 @@ async function replace(
   capMs: number,
 ): Promise<void> {
   const kill = setTimeout(() => predecessor.kill("SIGKILL"), capMs);
-  sendTo(predecessor, { kind: "leave" });
+  sendTo(predecessor, { kind: "drain" });
   await ended(predecessor);
   clearTimeout(kill);
-  sendTo(successor, { kind: "alone" });
+  sendTo(successor, { kind: "takeover" });
 }
 
 /** The process may end before the message arrives. */
@@ -199,10 +199,10 @@ function keepLifeline(child: ChildProcess, lifelines: Set<Lifeline>): void {
 function spawnChild<Ready>(
   spec: ChildSpec<Ready>,
   env: NodeJS.ProcessEnv,
-  isBeside: boolean,
+  isSuccessor: boolean,
 ): ChildProcess {
   const hasLifeline = spec.lifeline === true;
-  const flags = [...(hasLifeline ? ["--lifeline"] : []), ...(isBeside ? ["--beside"] : [])];
+  const flags = [...(hasLifeline ? ["--lifeline"] : []), ...(isSuccessor ? ["--successor"] : [])];
   const args = [...spec.args, ...flags];
   const child = spawn(process.execPath, args, {
     // Ctrl-C in the terminal reaches our whole process group; the supervisor stops the children in order.

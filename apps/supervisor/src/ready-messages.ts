@@ -5,7 +5,7 @@ const apiReady = z.object({ kind, url: z.url() });
 const edgeReady = z.object({ kind, java: z.string(), metrics: z.string() });
 const dnsReady = z.object({ kind, dns: z.string() });
 
-const hotRestart = z.object({ kind: z.literal("hand-over") });
+const hotRestart = z.object({ kind: z.literal("predecessor") });
 
 export type ApiReady = z.infer<typeof apiReady>;
 export type EdgeReady = z.infer<typeof edgeReady>;
@@ -19,7 +19,7 @@ export const parseEdgeReady = (message: unknown): EdgeReady | undefined =>
 export const parseDnsReady = (message: unknown): DnsReady | undefined =>
   dnsReady.safeParse(message).data;
 
-/** Whether an edge asks for its successor. */
+/** Whether an edge has become a predecessor, and asks for its successor. */
 export const isHotRestart = (message: unknown): boolean => hotRestart.safeParse(message).success;
 
 /** The port of `host:port` or of a URL. A restarted program gets the port it had. */

@@ -81,6 +81,13 @@ export function openedOrThrow(syscall: string, fd: number): number {
   return opened(syscall, fd < 0 ? succeeded(syscall, -libc.errno()) : fd);
 }
 
+const duplicateCloseOnExec = 1_030;
+
+/** Another number for the same open socket (F_DUPFD_CLOEXEC, fcntl(2)). @throws SystemCallError */
+export function duplicate(fd: number): number {
+  return openedOrThrow("fcntl", libc.fcntl(fd, duplicateCloseOnExec, 0));
+}
+
 /**
  * close(2). The number is free afterwards, also after EINTR and EIO: Linux releases it in any case,
  * so a close is never repeated.

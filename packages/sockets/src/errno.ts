@@ -1,6 +1,7 @@
 /** Error numbers of Linux on x64 and arm64 (errno(3)), as far as this package names them. */
 export const errno = {
   EPERM: 1,
+  ENOENT: 2,
   EINTR: 4,
   EBADF: 9,
   EAGAIN: 11,

@@ -15,6 +15,7 @@ export const socketOptions = {
   sendBuffer: [1, 7],
   receiveBuffer: [1, 8],
   keepAlive: [1, 9],
+  acceptsConnections: [1, 30],
   noDelay: [6, 1],
   keepAliveIdleSeconds: [6, 4],
   keepAliveIntervalSeconds: [6, 5],
@@ -95,6 +96,15 @@ const local = new SocketAddresses();
 function openStream(ip: string): number {
   const type = stream | nonBlocking | closeOnExec;
   return openedOrThrow("socket", libc.socket(familyOf(ip), type, 0));
+}
+
+/** Whether this descriptor is a listening socket (SO_ACCEPTCONN, socket(7)). */
+export function isListening(fd: number): boolean {
+  try {
+    return getOption(fd, "acceptsConnections") !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The address that a socket is bound to. @throws SystemCallError */

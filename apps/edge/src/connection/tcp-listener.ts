@@ -1,14 +1,11 @@
-import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
-import { type InternetAddress, SocketAddresses } from "@palisade/sockets/socket-address";
-import { acceptTcp, boundAddress, listenTcp } from "@palisade/sockets/tcp";
+import { SocketAddresses } from "@palisade/sockets/socket-address";
+import { acceptTcp } from "@palisade/sockets/tcp";
 import type { EventHandler, Slot } from "#src/reactor/reactor.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import { TcpConnection } from "./tcp-connection.ts";
 
-/** Connections the kernel holds until they are accepted; it cuts this at its own limit. */
-const backlog = 4_096;
 /**
  * Connections of one event: after these, those that are there have their turn. Many at once would all
  * wait for their verdict, and some would be refused by the limit for one address.
@@ -16,29 +13,34 @@ const backlog = 4_096;
 const acceptsPerEvent = 4;
 /** If no descriptor is free, connections wait this long in the kernel. */
 const pauseMs = 100;
+/**
+ * The kernel wakes the idle thread that has waited for the socket for the longest. After this many
+ * connections a thread goes to the end of that line, so that all threads have their share.
+ */
+const acceptsPerTurn = 8;
+/** Only one of the threads and processes that watch the socket is woken for a connection. */
+const events = epollEvents.readable | epollEvents.exclusive;
 
 const peer = new SocketAddresses();
 
-export interface ListenAddress extends InternetAddress {
-  readonly reusePort: boolean;
-}
-
-/** A listening socket, each of whose connections begins paused and without a listener. */
+/**
+ * Accepts on a listening socket that it does not own; other threads and processes may accept there as
+ * well. Each connection begins paused and without a listener.
+ */
 export class TcpListener implements EventHandler {
   readonly #onConnection: (connection: TcpConnection) => void;
   readonly #reactor = threadReactor();
   readonly #fd: number;
-  #slot: Slot;
+  #slot: Slot = -1;
+  #accepted = 0;
   #pause: NodeJS.Timeout | undefined;
   #isClosed = false;
-  readonly address: InternetAddress;
 
-  /** @throws SystemCallError if the address cannot be had */
-  constructor(address: ListenAddress, onConnection: (connection: TcpConnection) => void) {
+  /** @throws SystemCallError */
+  constructor(fd: number, onConnection: (connection: TcpConnection) => void) {
     this.#onConnection = onConnection;
-    this.#fd = listenTcp({ ...address, backlog, dualStack: true });
-    this.address = boundAddress(this.#fd);
-    this.#slot = this.#reactor.add(this.#fd, epollEvents.readable, this);
+    this.#fd = fd;
+    this.#join();
   }
 
   ready(): boolean {
@@ -46,6 +48,7 @@ export class TcpListener implements EventHandler {
     for (let count = 0; count < acceptsPerEvent && !this.#isClosed; count++) {
       const fd = acceptTcp(this.#fd, peer);
       if (fd >= 0) {
+        this.#accepted++;
         const connection = new TcpConnection(this.#reactor, fd, peer.read());
         this.#onConnection(connection);
         // Mostly its first bytes have come with it.
@@ -53,27 +56,46 @@ export class TcpListener implements EventHandler {
         continue;
       }
       if (fd === -errno.EMFILE || fd === -errno.ENFILE || fd === -errno.ENOMEM) this.#rest();
+      // The port was closed, which would be reported again and again.
+      else if (fd === -errno.EINVAL) this.#leave();
       // Other errors are those of one connection, which is gone.
-      if (fd === -errno.EAGAIN || this.#pause !== undefined) break;
+      if (fd === -errno.EAGAIN || this.#slot < 0) break;
     }
+    if (this.#accepted >= acceptsPerTurn) this.rejoin();
     return isPlain;
   }
 
-  /** Takes no more connections. */
+  /** Goes to the end of the line of threads, and hears of connections that wait. */
+  rejoin(): void {
+    this.#accepted = 0;
+    if (this.#slot < 0) return;
+    this.#leave();
+    this.#join();
+  }
+
+  /** Takes no more connections; those that wait stay in the kernel. */
   close(): void {
-    if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#pause);
-    if (this.#slot >= 0) this.#reactor.remove(this.#slot);
-    closeDescriptor(this.#fd);
+    this.#pause = undefined;
+    this.#leave();
+  }
+
+  #join(): void {
+    this.#slot = this.#reactor.add(this.#fd, events, this);
+  }
+
+  #leave(): void {
+    if (this.#slot < 0) return;
+    this.#reactor.detach(this.#slot, this.#fd);
+    this.#slot = -1;
   }
 
   #rest(): void {
-    this.#reactor.detach(this.#slot, this.#fd);
-    this.#slot = -1;
+    this.#leave();
     this.#pause = setTimeout(() => {
       this.#pause = undefined;
-      this.#slot = this.#reactor.add(this.#fd, epollEvents.readable, this);
+      this.#join();
     }, pauseMs);
   }
 }

@@ -55,7 +55,7 @@ async function createEdge(
   api: ControlPlaneServer,
   home: string,
   token?: string,
-  isBeside = false,
+  isSuccessor = false,
 ): Promise<Edge> {
   const edge: Omit<Edge, "control"> = {
     applied: [],
@@ -118,7 +118,7 @@ async function createEdge(
       take: (max) => edge.logins.splice(0, max),
     },
     fleet: { replace: (addresses) => edge.fleets.push(addresses) },
-    isBeside,
+    isSuccessor,
     log: pino({ level: "silent" }),
   });
   ends.push(() => control.stop());
@@ -277,7 +277,7 @@ describe("control side of the edge", () => {
     const players = () => api.reports.flatMap(({ live }) => live.map((gauge) => gauge.players));
     expect(new Set(players())).toEqual(new Set([1]));
     await former.control.stop();
-    next.control.becomeAlone();
+    next.control.takeOver();
     await until(() => players().at(-1) === 2);
     expect(new Set(api.reports.map(({ boot_id }) => boot_id)).size).toBe(2);
   });

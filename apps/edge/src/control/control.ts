@@ -51,7 +51,7 @@ export function createControl(deps: ControlDeps): Control {
   // A rejection without a waiting caller must not end the program.
   synchronised.promise.catch(() => undefined);
   void config.synchronised.then(synchronised.resolve);
-  let isAlone = deps.isBeside !== true;
+  let isReporting = deps.isSuccessor !== true;
   let telemetry: TelemetrySender | null = null;
   let call: Client | null = null;
 
@@ -88,7 +88,7 @@ export function createControl(deps: ControlDeps): Control {
       ...(deps.hasVpnLists && { hasVpnLists: deps.hasVpnLists }),
       log,
     });
-    if (isAlone) telemetry.start();
+    if (isReporting) telemetry.start();
   }
 
   return {
@@ -106,9 +106,9 @@ export function createControl(deps: ControlDeps): Control {
         synchronised.reject(error);
       });
     },
-    becomeAlone() {
-      if (isAlone) return;
-      isAlone = true;
+    takeOver() {
+      if (isReporting) return;
+      isReporting = true;
       telemetry?.start();
     },
     firstSnapshot: synchronised.promise,

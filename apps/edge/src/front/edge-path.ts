@@ -27,8 +27,9 @@ export interface EdgePath
       | "listen"
       | "reservePort"
       | "stop"
-      | "handOver"
-      | "becomeAlone"
+      | "becomePredecessor"
+      | "drain"
+      | "takeOver"
     > {
   readonly vpn: Pick<PacketPath["vpn"], "use">;
   /** Starts slow preparations, before the configuration comes. */

@@ -1,18 +1,17 @@
 import { randomInt } from "node:crypto";
-import { setImmediate as nextRound, setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Dialler } from "#src/forwarding/dialler.ts";
-import { GroupPorts } from "#src/listeners/group-ports.ts";
 import { Ingress } from "#src/listeners/ingress.ts";
-import { JavaListener } from "#src/listeners/java-listener.ts";
 import type { EdgeLimits } from "#src/listeners/limits.ts";
 import { RawSession } from "#src/listeners/raw-session.ts";
-import type { PortOpening } from "#src/listeners/port-opening.ts";
+import { PortListeners } from "#src/listeners/port-listeners.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import { shieldMeter } from "#src/relay/player-register.ts";
 import { noRelays, type RelayFigures } from "#src/relay/relay-figures.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
+import { Session } from "#src/session/session.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import { ShieldRegistry, type ShieldRegistryDeps } from "#src/shields/shield-registry.ts";
 import {
@@ -47,29 +46,17 @@ export interface FrontLinks {
   /** Sources that may not connect at all for a while; see `BanTable`. */
   readonly isBanned: (sourceKey: string) => boolean;
   readonly news: BackendNews;
-  readonly opening: PortOpening;
+  /** Opens the ports of shields; undefined where another thread does. */
+  readonly groupPorts?: ShieldRegistryDeps["ports"];
   readonly checks: ShieldRegistryDeps["checks"];
   /** Called when attack rules have changed. */
   readonly attacks: ShieldRegistryDeps["attacks"];
   readonly onRelays?: RelayPoolDeps["onPids"];
 }
 
-/** The address that players come to. */
-export interface ListenPlace {
-  readonly address: string;
-  readonly port: number;
-}
-
-/**
- * When a front leaves, connections in the kernel's queues are accepted for this long: in a flood
- * they have no end. Some are accepted in any case, even if the machine has stood still for that
- * long.
- */
-const acceptMs = 500;
-const acceptRoundsMin = 256;
-/** When a front leaves, connections being dialled get this long, and are checked this often. */
-const finishMs = 3_000;
-const finishLookMs = 20;
+/** When a front drains, connections under way get this long, and are checked this often. */
+const drainMs = 3_000;
+const drainLookMs = 20;
 /** Descriptors of a relay process that are no player's. */
 const relayFilesReserve = 64;
 
@@ -83,7 +70,7 @@ export function createFront(
   const { limits, monotonicMs } = options;
   const { outbound, counters, admission, outcomes } = tools;
   const { wheel, fds, ownPorts, resolver } = outbound;
-  const { news, opening, checks, attacks } = links;
+  const { news, groupPorts, checks, attacks } = links;
   const dialler = new Dialler({ ...outbound, health: news });
   async function ask(question: StatusRequest): Promise<StatusFetchResult> {
     const result = await fetchStatus(question, dialler, wheel);
@@ -112,16 +99,20 @@ export function createFront(
     rangesOf(options.trustedProxies),
     links.isBanned,
   );
-  const ports = new GroupPorts({
+  const listeners = new PortListeners({
     ingress,
-    wheel,
-    log: options.log,
-    fds,
-    begin: (socket, sourceKey, connection, shield) =>
+    begin: (socket, sourceKey, connection) =>
+      void new Session(socket, sourceKey, connection, sessions),
+    beginUnparsed: (socket, sourceKey, connection, shield) =>
       void new RawSession(socket, sourceKey, connection, shield, sessions),
     ownPorts,
-    opening,
   });
+  const ports: ShieldRegistryDeps["ports"] = {
+    replace(shieldId, claims) {
+      listeners.replace(shieldId, claims);
+      groupPorts?.replace(shieldId, claims);
+    },
+  };
   const shields = new ShieldRegistry({ counters, resolver, ports, checks, statuses, attacks });
   const local = new LocalRelays(wheel);
   const pool =
@@ -152,57 +143,36 @@ export function createFront(
     bootSeed: randomInt(0x1_0000_0000),
     relays: pool ?? local,
   };
-  const listener = new JavaListener(sessions, ingress, opening);
 
   /** Accepts no more connections, and drops those that are no player's. */
   function stopTaking(): void {
-    listener.stop();
-    ports.stop();
+    listeners.close();
+    admission.stop();
   }
 
-  /**
-   * Each round takes at most one connection of a listener's queue: after two rounds without any the
-   * queues are empty.
-   */
-  async function acceptWaiting(): Promise<void> {
-    const deadlineMs = performance.now() + acceptMs;
-    for (let rounds = 0, quiet = 0; quiet < 2; rounds++) {
-      if (rounds >= acceptRoundsMin && performance.now() >= deadlineMs) return;
-      const { accepted } = outcomes;
-      await nextRound();
-      quiet = outcomes.accepted === accepted ? quiet + 1 : 0;
-    }
-  }
-
-  async function finish(): Promise<void> {
-    await acceptWaiting();
-    listener.close();
-    ports.stop();
-    const deadlineMs = performance.now() + finishMs;
-    while (admission.pending > 0 && performance.now() < deadlineMs) await delay(finishLookMs);
+  async function decideAll(): Promise<void> {
+    const deadlineMs = performance.now() + drainMs;
+    while (admission.pending > 0 && performance.now() < deadlineMs) await delay(drainLookMs);
   }
 
   return {
     shields,
     statuses,
-    ports,
+    /** Accepts on the sockets that it is given. */
+    listeners,
     verification: judgement.verification,
     /** Process ids of the relays; undefined if this process relays. */
     relays: pool,
     /** Once a second. */
-    tick: (): void => pool?.tick(),
+    tick(): void {
+      listeners.tick();
+      pool?.tick();
+    },
     relayFigures: (): RelayFigures => pool?.figures ?? { ...noRelays, byFront: local.size },
     /** Work that takes a moment, done before players are accepted. */
     async prepare(): Promise<void> {
       judgement.prepare();
       await pool?.start();
-    },
-    /** Takes players from now on. @throws if the address cannot be had */
-    async listen(host: string, port: number): Promise<ListenPlace> {
-      const { ip, port: own } = await listener.listen(host, port);
-      ownPorts.add(own);
-      ports.listen(ip);
-      return { address: ip, port: own };
     },
     /** Takes no more players and ends those who are there. */
     async stop(): Promise<void> {
@@ -210,11 +180,13 @@ export function createFront(
       await (pool ?? local).stop();
     },
     /**
-     * Accepts no more players and leaves those of relay processes to the next front. If that one
-     * listens already, connections on their way here are admitted or refused first.
+     * Accepts no more players and leaves those of relay processes to the next front. If there is a
+     * successor, it accepts the connections that wait in the kernel, and those that this front has
+     * accepted are admitted or refused first.
      */
-    async handOver(isFollowed: boolean): Promise<void> {
-      if (isFollowed) await finish();
+    async drain(hasSuccessor: boolean): Promise<void> {
+      listeners.close();
+      if (hasSuccessor) await decideAll();
       stopTaking();
       await pool?.leave();
     },

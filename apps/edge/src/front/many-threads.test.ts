@@ -181,6 +181,21 @@ describe("several threads take players of one edge", () => {
     await expect(startThreadedEdge({ workers: 2, port: edge.port })).rejects.toThrow("EADDRINUSE");
   });
 
+  test("connections that wait while every thread hangs are served by the threads that take their place", async () => {
+    await serve();
+    const lost = edge.threads().workersLost;
+    for (const thread of edge.pool.threads) edge.block(thread);
+    // None of them accepts any more.
+    await until(() => edge.pool.threads.every(({ silentTicks }) => silentTicks >= 3));
+    const waiting = await enterAll(24, (n) => `Wait${n}`, address);
+    // As if half a minute had passed without a message.
+    for (let second = 0; second < 30; second++) edge.pool.tick();
+    await until(() => waiting.every(has("welcome")));
+    await until(() => edge.threads().workers === workers);
+    expect(edge.threads().workersLost).toBe(lost + workers);
+    await until(() => edge.counters.players === 24);
+  });
+
   test("a thread that throws leaves players where they are, and another takes its place", async () => {
     await serve();
     await until(() => edge.counters.players === 0);

@@ -1,5 +1,6 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
+import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
 import type { VpnTable } from "#src/protection/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-health.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";
@@ -18,7 +19,7 @@ export type WorkerOptions = Omit<ThreadOptions & FrontOptions, "log" | "nowMs" |
  * Raised with every change of these messages and of the memory that threads share: a worker that
  * starts again is of the release whose files are there by then.
  */
-export const threadProtocol = 2;
+export const threadProtocol = 3;
 
 /** The data a worker starts with. */
 export interface WorkerStart {
@@ -44,15 +45,16 @@ export type ToWorker =
   | { readonly kind: "health"; readonly words: readonly BackendWord[] }
   /** A port of the edge's that the worker does not listen on itself. */
   | { readonly kind: "own-port"; readonly port: number }
-  | { readonly kind: "listen"; readonly host: string; readonly port: number }
-  /** The answer to a claim of that number. */
-  | { readonly kind: "claimed"; readonly number: number; readonly error?: string }
+  /** Accepts on these sockets, which stay the main thread's. */
+  | { readonly kind: "listen"; readonly sockets: readonly WatchedSocket[] }
+  | { readonly kind: "watch"; readonly socket: WatchedSocket }
+  | { readonly kind: "unwatch"; readonly fd: number }
   /** Every player ends. */
   | { readonly kind: "stop" }
-  /** Players are left to their relay processes; `isFollowed`: the next front listens already. */
-  | { readonly kind: "hand-over"; readonly isFollowed: boolean };
+  /** Players are left to their relay processes. */
+  | { readonly kind: "drain"; readonly hasSuccessor: boolean };
 
-export type Ending = Extract<ToWorker, { kind: "stop" | "hand-over" }>;
+export type Ending = Extract<ToWorker, { kind: "stop" | "drain" }>;
 
 export type BackendEvent = readonly [
   shieldId: string,
@@ -63,7 +65,7 @@ export type BackendEvent = readonly [
 export type FromWorker =
   /** The relay process is there. */
   | { readonly kind: "prepared" }
-  | { readonly kind: "listening"; readonly address: string; readonly port: number }
+  | { readonly kind: "listening" }
   | { readonly kind: "refused"; readonly error: Error }
   /** All changes up to this one are in service. */
   | { readonly kind: "applied"; readonly number: number }
@@ -73,13 +75,8 @@ export type FromWorker =
       readonly relays: RelayFigures;
     }
   | { readonly kind: "backends"; readonly events: readonly BackendEvent[] }
-  | {
-      readonly kind: "claim";
-      readonly number: number;
-      readonly host: string;
-      readonly port: number;
-    }
-  | { readonly kind: "release"; readonly port: number }
+  /** The descriptor's number is not used any more. */
+  | { readonly kind: "unwatched"; readonly fd: number }
   | { readonly kind: "relays"; readonly pids: readonly number[] }
   /** Nothing more is coming. */
   | { readonly kind: "stopped" };

@@ -1,5 +1,7 @@
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
 import type { VpnTable } from "#src/protection/vpn-lookup.ts";
+import { EdgePorts, type ListenPlace } from "#src/listeners/edge-ports.ts";
+import { ListeningSockets } from "#src/listeners/listening-sockets.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
 import { KeptRelays } from "#src/relay/kept-relays.ts";
 import { addFigures, noRelays, type RelayFigures } from "#src/relay/relay-figures.ts";
@@ -10,7 +12,7 @@ import { backendsOf } from "#src/shields/shield-views.ts";
 import { MergedWorkers } from "#src/telemetry/worker-counts.ts";
 import { createMetrics, type ThreadStats } from "#src/telemetry/metrics.ts";
 import { createCore } from "./core.ts";
-import type { FrontOptions, ListenPlace } from "./front.ts";
+import type { FrontOptions } from "./front.ts";
 import { HealthFeed, wordOf } from "./health-feed.ts";
 import { openSharedState, type SharedStateBuffers } from "./shared-state.ts";
 import {
@@ -24,8 +26,10 @@ import { WorkerPool } from "./worker-pool.ts";
 
 export interface ThreadedPathOptions extends ThreadOptions, FrontOptions {
   readonly logLevel: string;
-  /** An earlier front of this edge takes players still; see `becomeAlone`. */
-  readonly isBeside?: boolean;
+  /** The edge's; without them the ports end with this process. */
+  readonly sockets?: ListeningSockets;
+  /** The predecessor takes players still; see `takeOver`. */
+  readonly isSuccessor?: boolean;
   /** For this many workers. */
   readonly shared: SharedStateBuffers;
   /** Connections that were refused before they reached the workers. */
@@ -40,7 +44,8 @@ const wordsMax = 1_000;
 /** As `createPacketPath`, with players taken by threads beside this one, which keeps the rest. */
 export function createThreadedPath(options: ThreadedPathOptions) {
   const { nowMs, log: logger, monotonicMs: _own, nowMs: _now, log: _log, ...rest } = options;
-  const { logLevel, shared: buffers, abuse, isBeside = false, workerProgram, ...forWorkers } = rest;
+  const { sockets = new ListeningSockets(), isSuccessor = false, ...others } = rest;
+  const { logLevel, shared: buffers, abuse, workerProgram, ...forWorkers } = others;
   const shared = openSharedState(buffers, "main", { nowMs });
   const tools = createThreadTools(options, shared);
   const { outbound, counters, outcomes, logins, admission, fds, log } = tools;
@@ -56,8 +61,8 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     resolver: outbound.resolver,
     checks: core.checks,
     attacks: shared.board,
-    // Workers open them, and answer pings.
-    ports: { replace: () => undefined },
+    ports: { replace: (shieldId, claims) => ports.groups.replace(shieldId, claims) },
+    // Workers answer pings.
     statuses: { forget: () => undefined },
   });
   const register = createPlayerRegister({
@@ -70,13 +75,13 @@ export function createThreadedPath(options: ThreadedPathOptions) {
   const fronts = new MergedWorkers({ counters, outcomes, logins, log });
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayFigures>();
+  const reserved = new Set<number>();
   /** Counts of threads that have ended; their current values no longer count. */
   let before = noRelays;
   const timers: NodeJS.Timeout[] = [];
 
   const pool: WorkerPool = new WorkerPool({
     workers: buffers.workers,
-    isBeside,
     program: workerProgram,
     start: { protocol: threadProtocol, options: { ...forWorkers, logLevel }, shared: buffers },
     onMessage: hear,
@@ -98,6 +103,15 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       }
     },
     log: logger,
+  });
+
+  const ports = new EdgePorts({
+    sockets,
+    watchers: pool,
+    wheel,
+    log: logger,
+    fds,
+    ownPorts,
   });
 
   function hear(worker: number, message: FromWorker): void {
@@ -187,9 +201,9 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       pending: () => admission.pending,
       shields: () => registry.size,
       openFiles: () => fds.used,
-      groupPorts: () => fronts.groupPorts,
-      groupPortsMissing: () => fronts.groupPortsMissing,
-      groupPortFailures: () => fronts.groupPortFailures,
+      groupPorts: () => ports.groups.open,
+      groupPortsMissing: () => ports.groups.missing,
+      groupPortFailures: () => ports.groups.failures,
       backends: () => core.health.counts(),
       statusCacheBytes: () => fronts.statusCacheBytes,
       threads,
@@ -208,32 +222,40 @@ export function createThreadedPath(options: ThreadedPathOptions) {
         kept?.tick();
         pool.tick();
       });
-      const address = await pool.listen(host, port);
-      ownPorts.add(address.port);
-      // Not before the port is ours alone: players of an edge that is still there are its own.
-      if (!isBeside) await kept?.adoptAll(pool.pids);
+      // A port that cannot be opened is reported at once.
+      const address = await ports.open(host, port);
+      await pool.listen();
+      await ports.serve();
+      // Players of an edge that is still there are its own.
+      if (!isSuccessor) await kept?.adoptAll(pool.pids);
       core.checks.start();
       return address;
     },
-    /** The earlier front has left; its players are ours. */
-    async becomeAlone(): Promise<void> {
-      pool.becomeAlone();
+    /** The predecessor has left; its players are ours. */
+    async takeOver(): Promise<void> {
+      ports.takeOver();
       await kept?.adoptAll(pool.pids);
     },
     reservePort(port: number): void {
       ownPorts.add(port);
+      reserved.add(port);
       tell({ kind: "own-port", port }, `own-port ${port}`);
     },
-    playerPorts: (): number[] => pool.ports,
+    playerPorts: (): number[] => [...ownPorts].filter((port) => !reserved.has(port)),
     async stop(): Promise<void> {
       stopTimers();
       kept?.end();
+      ports.refuse();
       await pool.end({ kind: "stop" });
+      await ports.stop();
     },
-    async handOver(isFollowed = false): Promise<void> {
-      await pool.end({ kind: "hand-over", isFollowed });
+    becomePredecessor: (): void => ports.release(),
+    async drain(hasSuccessor = false): Promise<void> {
+      ports.refuse();
+      await pool.end({ kind: "drain", hasSuccessor });
       stopTimers();
       kept?.leave();
+      await ports.stop();
     },
     pool,
     threads,

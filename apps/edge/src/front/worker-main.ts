@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { noteHeld } from "@palisade/sockets/descriptors";
 import { pino } from "pino";
+import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import { WorkerReport } from "#src/telemetry/worker-counts.ts";
 import { createBackendReporter } from "./backend-reporter.ts";
@@ -15,7 +16,6 @@ import {
   type WorkerStart,
 } from "./thread-messages.ts";
 import { createThreadTools } from "./thread-tools.ts";
-import { createRemoteOpening } from "./remote-opening.ts";
 import { giveWay } from "./give-way.ts";
 
 /** A thread that takes players beside others; the main thread keeps what the edge has once. */
@@ -40,18 +40,16 @@ function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-const opening = createRemoteOpening(send);
 const front = createFront(options, tools, shared, {
   isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
   news: createBackendReporter((events) => send({ kind: "backends", events })),
-  opening,
   // The main thread's, which has the same shields.
   checks: { replace: () => undefined, remove: () => undefined },
   attacks: { adopt: () => undefined },
   onRelays: (pids) => send({ kind: "relays", pids }),
 });
-const { shields, statuses, ports } = front;
-const report = new WorkerReport({ ...tools, statuses, ports });
+const { shields, statuses, listeners } = front;
+const report = new WorkerReport({ ...tools, statuses });
 
 function change(each: ShieldChange): void {
   if ("remove" in each) {
@@ -63,13 +61,18 @@ function change(each: ShieldChange): void {
   if (!result.ok) log.error({ shield: each.apply.shield_id, reason: result.reason }, "not applied");
 }
 
-async function listen(host: string, port: number): Promise<void> {
+function listen(sockets: readonly WatchedSocket[]): void {
   try {
-    const place = await front.listen(host, port);
-    send({ kind: "listening", address: place.address, port: place.port });
+    for (const socket of sockets) listeners.watch(socket);
+    send({ kind: "listening" });
   } catch (error) {
     send({ kind: "refused", error: error instanceof Error ? error : new Error(String(error)) });
   }
+}
+
+function unwatch(fd: number): void {
+  listeners.unwatch(fd);
+  send({ kind: "unwatched", fd });
 }
 
 async function end(work: Promise<void>): Promise<void> {
@@ -96,10 +99,11 @@ function hear(message: ToWorker): void {
   else if (message.kind === "fleet") fleet.replace(message.addresses);
   else if (message.kind === "vpn") tools.vpn.use(message.table);
   else if (message.kind === "own-port") ownPorts.add(message.port);
-  else if (message.kind === "claimed") opening.hear(message.number, message.error);
-  else if (message.kind === "listen") void listen(message.host, message.port);
+  else if (message.kind === "listen") listen(message.sockets);
+  else if (message.kind === "watch") listeners.watch(message.socket);
+  else if (message.kind === "unwatch") unwatch(message.fd);
   else if (message.kind === "stop") void end(front.stop());
-  else if (message.kind === "hand-over") void end(front.handOver(message.isFollowed));
+  else if (message.kind === "drain") void end(front.drain(message.hasSuccessor));
 }
 
 parentPort?.on("message", (message) => hear(message as ToWorker));

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { ListenPlace } from "./front.ts";
-import { PortClaims } from "./port-claims.ts";
+import type { SocketWatchers } from "#src/listeners/group-ports.ts";
+import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
 import { ShieldFeed } from "./shield-feed.ts";
 import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { threadHeapMb } from "./thread-heap.ts";
@@ -9,8 +9,6 @@ import { type WorkerSetUp, WorkerThread } from "./worker-thread.ts";
 
 export interface WorkerPoolDeps {
   readonly workers: number;
-  /** An earlier front of this edge has its ports still. */
-  readonly isBeside: boolean;
   readonly start: Omit<WorkerStart, "descriptors" | "index">;
   readonly program?: WorkerSetUp["program"];
   /** Messages that the pool passes on. */
@@ -43,24 +41,23 @@ interface Wait extends PromiseWithResolvers<void> {
   readonly beganAtMs: number;
 }
 
-/** The threads that take players: all have the same shields, and listen on the same ports. */
-export class WorkerPool {
+/** The threads that take players: all have the same shields, and accept on the same sockets. */
+export class WorkerPool implements SocketWatchers {
   readonly #deps: WorkerPoolDeps;
   readonly #workers = new Map<number, WorkerThread>();
-  readonly #claims: PortClaims;
+  readonly #sockets = new Map<number, WatchedSocket>();
   readonly #feed = new ShieldFeed((changes) => this.#postAll(changes));
   readonly #pauses = new Map<number, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   /** By the number of a change: callers that wait until it is in service. */
   readonly #waits = new Map<number, Wait>();
-  #place: { readonly host: string; readonly port: number } | undefined;
+  #isListening = false;
   #isEnding = false;
   /** Workers that have ended by themselves, since the start of the program. */
   lost = 0;
 
   constructor(deps: WorkerPoolDeps) {
     this.#deps = deps;
-    this.#claims = new PortClaims(deps.isBeside);
   }
 
   /** Process ids of relays that a worker listens to. */
@@ -71,16 +68,6 @@ export class WorkerPool {
   /** Workers that are there. */
   get threads(): readonly WorkerThread[] {
     return [...this.#workers.values()];
-  }
-
-  /** Ports of the edge that players come to. */
-  get ports(): number[] {
-    return this.#claims.ports;
-  }
-
-  /** The earlier front has left. */
-  becomeAlone(): void {
-    this.#claims.becomeAlone();
   }
 
   /** Begins with all of them. */
@@ -112,19 +99,22 @@ export class WorkerPool {
     return wait.promise;
   }
 
-  /** Takes players on all workers. @throws if the address cannot be had */
-  async listen(host: string, port: number): Promise<ListenPlace> {
-    const [first] = this.#workers.values();
-    if (first === undefined) throw new Error("there is no thread to take players");
-    // A port that cannot be opened is reported at once.
-    await this.#claims.claim(first.index, host, port);
+  watch(socket: WatchedSocket): void {
+    this.#sockets.set(socket.fd, socket);
+    for (const worker of this.#workers.values()) worker.watch(socket);
+  }
+
+  async unwatch(fd: number): Promise<void> {
+    this.#sockets.delete(fd);
+    await Promise.all(this.threads.map((worker) => worker.unwatch(fd)));
+  }
+
+  /** Takes players on all workers. */
+  async listen(): Promise<void> {
     await Promise.all(this.threads.map(({ prepared }) => prepared));
-    const place = await first.listen(host, port);
-    this.#claims.take(first.index, place.port);
-    this.#place = { host, port: place.port };
+    this.#isListening = true;
     // Also a worker that has replaced another in between.
-    await Promise.all(this.threads.map((worker) => worker.listen(host, place.port)));
-    return place;
+    await Promise.all(this.threads.map((worker) => this.#listen(worker)));
   }
 
   /** Once a second. */
@@ -142,7 +132,7 @@ export class WorkerPool {
     this.#isEnding = true;
     for (const restart of this.#restarts) clearTimeout(restart);
     const workers = [...this.#workers.values()];
-    if (this.#place !== undefined) {
+    if (this.#isListening) {
       this.post(ending);
       let cap: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (cap = setTimeout(resolve, endMs)));
@@ -177,7 +167,6 @@ export class WorkerPool {
     const { index } = gone;
     this.lost++;
     this.#workers.delete(index);
-    this.#claims.releaseAll(index);
     this.#deps.onGone(index, gone.pids);
     this.#lookAgain();
     const isSteady = performance.now() - gone.startedAtMs >= steadyMs;
@@ -195,34 +184,23 @@ export class WorkerPool {
     this.#start(index);
     const worker = this.#workers.get(index);
     await worker?.prepared;
-    const place = this.#place;
-    if (place === undefined || worker === undefined || this.#isEnding) return;
+    if (!this.#isListening || worker === undefined || this.#isEnding) return;
     try {
-      await worker.listen(place.host, place.port);
+      await this.#listen(worker);
       this.#deps.log.info({ worker: index }, "a thread that takes players is back");
     } catch {
-      // Replaces a worker that has ended; or frees its port, which brings the worker back.
+      // It has ended, or is ended now: either way another comes.
       await worker.terminate();
     }
   }
 
   #hear(worker: WorkerThread, message: FromWorker): void {
     if (message.kind === "applied") this.#lookAgain();
-    else if (message.kind === "claim") void this.#claim(worker, message);
-    else if (message.kind === "release") this.#claims.release(worker.index, message.port);
     else this.#deps.onMessage(worker.index, message);
   }
 
-  async #claim(
-    worker: WorkerThread,
-    { number, host, port }: Extract<FromWorker, { kind: "claim" }>,
-  ): Promise<void> {
-    try {
-      await this.#claims.claim(worker.index, host, port);
-      worker.post({ kind: "claimed", number });
-    } catch (error) {
-      worker.post({ kind: "claimed", number, error: String(error) });
-    }
+  #listen(worker: WorkerThread): Promise<void> {
+    return worker.listen([...this.#sockets.values()]);
   }
 
   #postAll(message: ToWorker): void {

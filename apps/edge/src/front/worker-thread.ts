@@ -1,5 +1,6 @@
 import { allocateHeld, closeHeld } from "@palisade/sockets/descriptors";
 import { Worker } from "node:worker_threads";
+import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 
 const programUsually = new URL("worker-main.ts", import.meta.url);
@@ -28,11 +29,11 @@ export class WorkerThread {
   /** Resolves once it can take players, or is gone. */
   readonly prepared = Promise.all([this.#prepared.promise, this.#fed.promise]);
   readonly #stopped = Promise.withResolvers<void>();
-  readonly #listening = Promise.withResolvers<{
-    readonly address: string;
-    readonly port: number;
-  }>();
+  readonly #listening = Promise.withResolvers<void>();
+  /** By descriptor: callers that wait until the thread does not use it any more. */
+  readonly #unwatched = new Map<number, PromiseWithResolvers<void>>();
   #isAsked = false;
+  #hasEnded = false;
   #error: unknown;
   /** Takes players. */
   isListening = false;
@@ -65,6 +66,8 @@ export class WorkerThread {
     this.#worker.on("error", (error) => (this.#error = error));
     this.#worker.once("exit", () => {
       closeHeld(descriptors);
+      this.#hasEnded = true;
+      for (const { resolve } of this.#unwatched.values()) resolve();
       this.#prepared.resolve();
       this.#fed.resolve();
       this.#stopped.resolve();
@@ -98,11 +101,25 @@ export class WorkerThread {
     this.#worker.postMessage(message);
   }
 
-  /** Once for its life. @throws if the address cannot be had */
-  listen(host: string, port: number): Promise<{ readonly address: string; readonly port: number }> {
-    if (!this.#isAsked) this.post({ kind: "listen", host, port });
+  /** Accepts on these sockets; once for its life. @throws if the thread cannot or has ended */
+  listen(sockets: readonly WatchedSocket[]): Promise<void> {
+    if (!this.#isAsked) this.post({ kind: "listen", sockets });
     this.#isAsked = true;
     return this.#listening.promise;
+  }
+
+  /** Accepts on one more socket, if it accepts at all. */
+  watch(socket: WatchedSocket): void {
+    if (this.#isAsked) this.post({ kind: "watch", socket });
+  }
+
+  /** Resolves once it does not use the descriptor any more, or has ended. */
+  unwatch(fd: number): Promise<void> {
+    if (!this.#isAsked || this.#hasEnded) return Promise.resolve();
+    const unwatched = Promise.withResolvers<void>();
+    this.#unwatched.set(fd, unwatched);
+    this.post({ kind: "unwatch", fd });
+    return unwatched.promise;
   }
 
   async terminate(): Promise<void> {
@@ -133,12 +150,15 @@ export class WorkerThread {
     if (message.kind === "prepared") this.#prepared.resolve();
     else if (message.kind === "listening") {
       this.isListening = true;
-      this.#listening.resolve(message);
+      this.#listening.resolve();
     } else if (message.kind === "refused") this.#listening.reject(message.error);
     else if (message.kind === "applied") {
       this.appliedAtMs = performance.now();
       if (message.number > 0) this.#applied = message.number;
       else if (this.#whole !== undefined) this.#feedNext(this.#whole);
+    } else if (message.kind === "unwatched") {
+      this.#unwatched.get(message.fd)?.resolve();
+      this.#unwatched.delete(message.fd);
     } else if (message.kind === "relays") this.pids = message.pids;
     else if (message.kind === "stopped") this.#stopped.resolve();
   }

@@ -1,11 +1,10 @@
 import type { Logger } from "pino";
-import { TcpListener } from "#src/connection/tcp-listener.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
-import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-views.ts";
-import type { Begin, Ingress } from "./ingress.ts";
-import { type PortOpening, soleOpening } from "./port-opening.ts";
+import type { ListeningSocket, ListeningSockets } from "./listening-sockets.ts";
+import { PortClaims } from "./port-claims.ts";
+import type { WatchedSocket } from "./port-listeners.ts";
 
 /**
  * A port that cannot be opened is tried again after this long, then twice as long, up to the cap.
@@ -13,39 +12,33 @@ import { type PortOpening, soleOpening } from "./port-opening.ts";
 export const portRetryMs = 1_000;
 export const portRetryMaxMs = 60_000;
 
+/** The threads that accept connections. */
+export interface SocketWatchers {
+  watch(socket: WatchedSocket): void;
+  /** Resolves once none of them uses the descriptor. */
+  unwatch(fd: number): Promise<void>;
+}
+
 export interface GroupPortsDeps {
-  readonly ingress: Pick<Ingress, "take">;
+  readonly sockets: Pick<ListeningSockets, "open" | "close">;
+  readonly watchers: SocketWatchers;
   readonly wheel: TimerWheel;
   readonly log: Logger;
   /** Listeners take descriptors from connections. */
   readonly fds: Pick<FdBudget, "take" | "release">;
-  readonly begin: (
-    socket: Parameters<Begin>[0],
-    sourceKey: string,
-    connection: number,
-    shield: CompiledShield,
-  ) => void;
   /** Ports of this edge, which no backend may be. */
   readonly ownPorts: Set<number>;
-  readonly opening?: PortOpening;
-}
-
-interface Claim {
-  readonly shieldId: string;
-  readonly target: CompiledShield;
 }
 
 /**
- * The TCP ports of groups that are not parsed: one listener for each, opened and closed by the
- * configuration. While two shields claim a port, as happens when it moves from one to the other,
- * the one configured last has it; the listener stays the same.
+ * The TCP ports of groups that are not parsed, opened and closed by the configuration. A port that
+ * moves from one shield to another stays open.
  */
 export class GroupPorts {
   readonly #deps: GroupPortsDeps;
-  readonly #claims = new Map<number, Claim[]>();
-  readonly #portsOf = new Map<string, readonly number[]>();
-  readonly #listeners = new Map<number, PortListener>();
-  /** Undefined until the edge takes players. */
+  readonly #claims = new PortClaims();
+  readonly #ports = new Map<number, GroupPort>();
+  /** Undefined while the edge does not take players. */
   #host: string | undefined;
 
   constructor(deps: GroupPortsDeps) {
@@ -65,136 +58,96 @@ export class GroupPorts {
   failures = 0;
 
   /**
-   * Starts to accept connections: the rules are loaded by now.
+   * Opens the ports: the rules are loaded by now.
    *
    * @param host an IP address
    */
   listen(host: string): void {
     this.#host = host;
-    for (const port of this.#claims.keys()) this.#open(port);
+    for (const port of this.#claims.ports) this.#open(port);
   }
 
-  stop(): void {
+  /** Ports stay as they are from now on, because the successor opens and closes them. */
+  freeze(): void {
     this.#host = undefined;
-    for (const port of this.#listeners.keys()) this.#close(port);
+    for (const port of this.#ports.values()) port.giveUp();
   }
 
   /** Takes over the ports of a shield; none if it is gone. */
   replace(shieldId: string, ports: readonly PortClaim[]): void {
-    const before = this.#portsOf.get(shieldId) ?? [];
-    if (before.length === 0 && ports.length === 0) return;
-    for (const port of before) {
-      const others = (this.#claims.get(port) ?? []).filter((claim) => claim.shieldId !== shieldId);
-      this.#claims.set(port, others);
-    }
-    for (const { port, target } of ports) {
-      this.#claims.set(port, [...(this.#claims.get(port) ?? []), { shieldId, target }]);
-      this.#open(port);
-    }
-    for (const port of before) if (this.#claims.get(port)?.length === 0) this.#close(port);
-    if (ports.length === 0) this.#portsOf.delete(shieldId);
-    else {
-      this.#portsOf.set(
-        shieldId,
-        ports.map(({ port }) => port),
-      );
+    const { opened, closed } = this.#claims.replace(shieldId, ports);
+    if (this.#host === undefined) return;
+    for (const port of opened) this.#open(port);
+    for (const port of closed) {
+      this.#ports.get(port)?.close();
+      this.#ports.delete(port);
     }
   }
 
   #open(port: number): void {
-    if (this.#host === undefined || this.#listeners.has(port)) return;
-    const targetOf = (): CompiledShield | undefined => this.#claims.get(port)?.at(-1)?.target;
+    if (this.#host === undefined || this.#ports.has(port)) return;
     const onFailure = (): void => void this.failures++;
-    const listener = new PortListener(this.#deps, this.#host, port, targetOf, onFailure);
-    this.#listeners.set(port, listener);
-    listener.open();
-  }
-
-  #close(port: number): void {
-    this.#listeners.get(port)?.close();
-    this.#listeners.delete(port);
-    if (this.#claims.get(port)?.length === 0) this.#claims.delete(port);
+    const opened = new GroupPort(this.#deps, this.#host, port, onFailure);
+    this.#ports.set(port, opened);
+    opened.open();
   }
 
   #count(isOpen: boolean): number {
     let count = 0;
-    for (const listener of this.#listeners.values()) if (listener.isOpen === isOpen) count++;
+    for (const port of this.#ports.values()) if (port.isOpen === isOpen) count++;
     return count;
   }
 }
 
-class PortListener implements Expiring {
+class GroupPort implements Expiring {
   readonly #deps: GroupPortsDeps;
   readonly #host: string;
   readonly #port: number;
   readonly #onFailure: () => void;
-  readonly #accept: Begin;
-  readonly #opening: PortOpening;
-  #listener: TcpListener | undefined;
+  #socket: ListeningSocket | undefined;
   #retryMs = portRetryMs;
   #hasFailed = false;
-  #isClosed = false;
-  isOpen = false;
   place: Expiring["place"] = undefined;
 
-  constructor(
-    deps: GroupPortsDeps,
-    host: string,
-    port: number,
-    targetOf: () => CompiledShield | undefined,
-    onFailure: () => void,
-  ) {
+  constructor(deps: GroupPortsDeps, host: string, port: number, onFailure: () => void) {
     this.#deps = deps;
     this.#host = host;
     this.#port = port;
     this.#onFailure = onFailure;
-    this.#opening = deps.opening ?? soleOpening;
-    this.#accept = (socket, sourceKey, connection) => {
-      const target = targetOf();
-      if (target === undefined) socket.destroy();
-      else deps.begin(socket, sourceKey, connection, target);
-    };
+  }
+
+  get isOpen(): boolean {
+    return this.#socket !== undefined;
   }
 
   open(): void {
-    const claimed = this.#opening.claim(this.#host, this.#port);
-    if (claimed === undefined) this.#listen();
-    else
-      claimed.then(
-        () => this.#listen(),
-        (error: unknown) => this.#failed(error),
-      );
-  }
-
-  #listen(): void {
-    // Released as well, and perhaps claimed by another since.
-    if (this.#isClosed) return;
-    const address = {
-      ip: this.#host,
-      port: this.#port,
-      reusePort: this.#opening.reusePort,
-    };
+    const { sockets, watchers, ownPorts, fds, log } = this.#deps;
     try {
-      this.#listener = new TcpListener(address, (connection) =>
-        this.#deps.ingress.take(connection, this.#accept),
-      );
+      this.#socket = sockets.open({ ip: this.#host, port: this.#port });
     } catch (error) {
       this.#failed(error);
       return;
     }
-    this.#opened();
+    ownPorts.add(this.#port);
+    fds.take();
+    watchers.watch({ fd: this.#socket.fd, port: this.#port, isShared: false });
+    if (this.#hasFailed) log.info({ port: this.#port }, "a group's port is open now");
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.giveUp();
+    const { sockets, watchers, ownPorts, fds } = this.#deps;
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    this.#socket = undefined;
+    ownPorts.delete(this.#port);
+    fds.release();
+    sockets.close(socket, watchers.unwatch(socket.fd));
+  }
+
+  /** No more attempts. */
+  giveUp(): void {
     this.#deps.wheel.cancel(this);
-    if (this.isOpen) {
-      this.#deps.ownPorts.delete(this.#port);
-      this.#deps.fds.release();
-    }
-    this.isOpen = false;
-    this.#listener?.close();
-    this.#opening.release(this.#port);
   }
 
   /** The time until the next attempt is over. */
@@ -202,16 +155,7 @@ class PortListener implements Expiring {
     this.open();
   }
 
-  #opened(): void {
-    this.isOpen = true;
-    this.#deps.ownPorts.add(this.#port);
-    this.#deps.fds.take();
-    if (this.#hasFailed) this.#deps.log.info({ port: this.#port }, "a group's port is open now");
-  }
-
   #failed(error: unknown): void {
-    if (this.#isClosed) return;
-    this.#opening.release(this.#port);
     this.#onFailure();
     if (!this.#hasFailed) {
       this.#deps.log.warn({ err: error, port: this.#port }, "a group's port cannot be had");

@@ -28,11 +28,10 @@ function setUp() {
   const merged = new MergedWorkers(main);
   const threads = [0, 1].map((thread) => {
     const counters = countersOf();
-    const ports = { open: 2, missing: 0, failures: 0 };
-    const report = new WorkerReport({ ...counters, ports, statuses: { cachedBytes: 100 } });
+    const report = new WorkerReport({ ...counters, statuses: { cachedBytes: 100 } });
     // As it goes from one thread to another.
     const tell = (): void => merged.add(thread, structuredClone(report.take()));
-    return { ...counters, ports, shield: counters.counters.ofShield(shieldId), tell };
+    return { ...counters, shield: counters.counters.ofShield(shieldId), tell };
   });
   const [first, second] = threads;
   if (first === undefined || second === undefined) throw new Error("no threads");
@@ -150,7 +149,6 @@ describe("counts of workers", () => {
       outcomes.count("forwarded", "203.0.113.8");
     }
     for (let n = 0; n < 30; n++) second.log.info(() => ({}), "connection");
-    second.ports.failures = 2;
     pass(3);
     expect(main.outcomes.accepted).toBe(6);
     expect([...main.outcomes.handshakes()]).toEqual([["login", 2]]);
@@ -163,12 +161,7 @@ describe("counts of workers", () => {
       [sourceCount.connections, sourceCount.hostile].map((of) => sources.get(abuser, of)),
     ).toEqual([2, 2]);
     expect(main.log.leftOut).toBe(10);
-    expect(merged).toMatchObject({
-      groupPortFailures: 2,
-      groupPorts: 2,
-      groupPortsMissing: 0,
-      statusCacheBytes: 100,
-    });
+    expect(merged.statusCacheBytes).toBe(100);
   });
 
   test("logins: as many of a shield as one thread would write down, and the others are counted", () => {
@@ -208,6 +201,5 @@ const empty = {
   outcomes: { accepted: 0, outcomes: [], handshakes: [], sources: new AbuseCounters().drain() },
   logins: { entries: [], leftOut: 0, dropped: 0 },
   linesLeftOut: 0,
-  groupPortFailures: 0,
-  gauges: { statusCacheBytes: 0, groupPorts: 2, groupPortsMissing: 0 },
+  gauges: { statusCacheBytes: 0 },
 };

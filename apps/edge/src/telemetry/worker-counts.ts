@@ -7,8 +7,6 @@ import type { ShieldCountersPart } from "./shield-counters.ts";
 /** Current values of a worker. */
 export interface WorkerGauges {
   readonly statusCacheBytes: number;
-  readonly groupPorts: number;
-  readonly groupPortsMissing: number;
 }
 
 /** Counts of a worker since the last call; can be passed as a structured clone. */
@@ -17,7 +15,6 @@ export interface WorkerCounts {
   readonly outcomes: OutcomePart;
   readonly logins: LoginLogPart;
   readonly linesLeftOut: number;
-  readonly groupPortFailures: number;
   readonly gauges: WorkerGauges;
 }
 
@@ -31,14 +28,11 @@ export interface WorkerCounters {
 
 export interface WorkerSources extends WorkerCounters {
   readonly statuses: { readonly cachedBytes: number };
-  /** `failures` since the thread's start. */
-  readonly ports: { readonly open: number; readonly missing: number; readonly failures: number };
 }
 
 /** In a worker: collects its counts for the main thread, each once. */
 export class WorkerReport {
   readonly #parts: WorkerSources;
-  #failuresTold = 0;
 
   constructor(parts: WorkerSources) {
     this.#parts = parts;
@@ -46,20 +40,13 @@ export class WorkerReport {
 
   /** Once a second, and a last time when the thread has stopped. */
   take(): WorkerCounts {
-    const { counters, outcomes, logins, log, statuses, ports } = this.#parts;
-    const groupPortFailures = ports.failures - this.#failuresTold;
-    this.#failuresTold = ports.failures;
+    const { counters, outcomes, logins, log, statuses } = this.#parts;
     return {
       shields: counters.takeParts(),
       outcomes: outcomes.takeAll(),
       logins: logins.takeAll(),
       linesLeftOut: log.takeLeftOut(),
-      groupPortFailures,
-      gauges: {
-        statusCacheBytes: statuses.cachedBytes,
-        groupPorts: ports.open,
-        groupPortsMissing: ports.missing,
-      },
+      gauges: { statusCacheBytes: statuses.cachedBytes },
     };
   }
 }
@@ -68,7 +55,6 @@ export class WorkerReport {
 export class MergedWorkers {
   readonly #into: WorkerCounters;
   readonly #gauges = new Map<number, WorkerGauges>();
-  groupPortFailures = 0;
 
   constructor(into: WorkerCounters) {
     this.#into = into;
@@ -76,17 +62,8 @@ export class MergedWorkers {
 
   /** The highest value of all threads: shared answers are in memory once. */
   get statusCacheBytes(): number {
-    return Math.max(0, ...this.#each("statusCacheBytes"));
-  }
-
-  /** Ports that every thread listens on; each has the same. */
-  get groupPorts(): number {
-    return this.#gauges.size === 0 ? 0 : Math.min(...this.#each("groupPorts"));
-  }
-
-  /** Ports that some thread could not open. */
-  get groupPortsMissing(): number {
-    return Math.max(0, ...this.#each("groupPortsMissing"));
+    const values = [...this.#gauges.values()].map(({ statusCacheBytes }) => statusCacheBytes);
+    return Math.max(0, ...values);
   }
 
   add(thread: number, counts: WorkerCounts): void {
@@ -95,7 +72,6 @@ export class MergedWorkers {
     outcomes.add(counts.outcomes);
     logins.add(counts.logins);
     log.leftOut += counts.linesLeftOut;
-    this.groupPortFailures += counts.groupPortFailures;
     this.#gauges.set(thread, counts.gauges);
   }
 
@@ -103,9 +79,5 @@ export class MergedWorkers {
   forget(thread: number): void {
     this.#into.counters.forgetThread(thread);
     this.#gauges.delete(thread);
-  }
-
-  #each(gauge: keyof WorkerGauges): number[] {
-    return [...this.#gauges.values()].map((gauges) => gauges[gauge]);
   }
 }

@@ -12,6 +12,10 @@ import { pino } from "pino";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
 import { createPacketPath, type PacketPathOptions } from "#src/packet-path.ts";
 
+interface TestPorts extends Pick<PacketPathOptions, "sockets" | "isSuccessor"> {
+  readonly port?: number;
+}
+
 /**
  * A packet path on loopback on whose clock `advance` lets time pass. It checks no backends, so
  * that these hear from players only, until the test calls `checks.start()`.
@@ -22,6 +26,7 @@ export async function startTestEdge(
   trustedProxies: readonly string[] = [],
   verification?: PacketPathOptions["verification"],
   relays?: PacketPathOptions["relays"],
+  { port: wish = 0, ...ports }: TestPorts = {},
 ) {
   let advancedMs = 0;
   const path = createPacketPath({
@@ -36,8 +41,9 @@ export async function startTestEdge(
     trustedProxies,
     verification,
     relays,
+    ...ports,
   });
-  const { port } = await path.listen("127.0.0.1", 0);
+  const { port } = await path.listen("127.0.0.1", wish);
   path.checks.stop();
   function apply(change: Partial<ShieldConfig> = {}): void {
     const result = path.sink.apply(sampleShield(change));

@@ -1,5 +1,6 @@
+import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
-import { connectTcp } from "@palisade/sockets/tcp";
+import { boundAddress, connectTcp, listenTcp } from "@palisade/sockets/tcp";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { TcpConnection } from "#src/connection/tcp-connection.ts";
@@ -123,13 +124,16 @@ export async function startTestFront(options: TestFrontOptions) {
     relays.add(relay);
   }
 
-  const server = new TcpListener(
-    { ip: "127.0.0.1", port: 0, reusePort: false },
-    (player) => void take(player),
-  );
+  const socket = listenTcp({ ip: "127.0.0.1", port: 0, backlog: 512 });
+  const { port } = boundAddress(socket);
+  const listener = new TcpListener(socket, (player) => void take(player));
+  const close = (): void => {
+    listener.close();
+    closeDescriptor(socket);
+  };
   const timer = setInterval(() => wheel.advance(), wheel.tickMs);
   return {
-    port: server.address.port,
+    port,
     counts,
     pool,
     relays,
@@ -137,14 +141,14 @@ export async function startTestFront(options: TestFrontOptions) {
     openFiles: () => fds.used,
     /** Ends every player. */
     stop: (): void => {
-      server.close();
+      close();
       void pool.stop();
       kept.end();
       clearInterval(timer);
     },
     /** No connection waits to be accepted any more; those on their way are let in first. */
     handOver: async (): Promise<void> => {
-      server.close();
+      close();
       await until(() => onTheWay === 0);
       clearInterval(timer);
       await pool.leave();

@@ -97,7 +97,7 @@ test("an edge that runs alone is started again after kill -9, stays while the co
 
   // The next does not start, then it does.
   const [former = 0] = await edge.pids();
-  await writeFile(release, failsWith("--beside"));
+  await writeFile(release, failsWith("--successor"));
   edge.process.kill("SIGUSR2");
   await edge.output.match(/edge ended .*; its predecessor keeps running/, 60_000);
   await join();

@@ -1,8 +1,12 @@
 import { connect } from "node:net";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { SocketHolderProcess } from "#src/hot-restart/socket-holder-process.ts";
+import { ListeningSockets } from "#src/listeners/listening-sockets.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
   startTestEdge,
@@ -14,7 +18,6 @@ import {
 import { loginOf } from "#src/testing/threaded-edge.ts";
 
 const waiting = 60;
-/** Longer than a front takes players for when it leaves. */
 const stillMs = 550;
 const question = encodeFrame(4, Buffer.from("a question"));
 
@@ -34,7 +37,19 @@ function otherGroup(backend: number, port: number) {
   };
 }
 
-test("a connection that waits to be accepted when a front leaves is let in, at every port, however busy the machine", async () => {
+async function startEdgeOf(folder: string, port: number, isSuccessor: boolean) {
+  const log = pino({ level: "silent" });
+  const holder = new SocketHolderProcess({ folder, lifeline: undefined, log });
+  const sockets = new ListeningSockets(holder, isSuccessor);
+  const many = { pendingPerIpMax: 1_000, openPerIpMax: 1_000 };
+  return startTestEdge(many, undefined, undefined, undefined, undefined, {
+    sockets,
+    isSuccessor,
+    port,
+  });
+}
+
+test("a connection that waits to be accepted when an edge drains is let in, at every port, however busy the machine", async () => {
   let isFirst = true;
   const backend = await startTestBackend({
     onRaw: (socket) => {
@@ -45,13 +60,18 @@ test("a connection that waits to be accepted when a front leaves is let in, at e
     },
   });
   onTestFinished(backend.stop);
-  const edge = await startTestEdge({ pendingPerIpMax: 1_000, openPerIpMax: 1_000 });
-  onTestFinished(() => edge.stop());
-  const main = testGroup(testBackend(backend.port));
+  const folder = await createTemporaryFolder("sockets");
+  onTestFinished(folder.remove);
   const port = await freePort();
-  edge.apply({ groups: [main, otherGroup(backend.port, port)] });
+  const groups = [testGroup(testBackend(backend.port)), otherGroup(backend.port, port)];
+  const edge = await startEdgeOf(folder.path, 0, false);
+  edge.apply({ groups });
   await until(() => edge.playerPorts().includes(port));
-  // None of them has been accepted when the front begins to leave.
+  edge.becomePredecessor();
+  const successor = await startEdgeOf(folder.path, edge.port, true);
+  successor.apply({ groups });
+  onTestFinished(successor.stop);
+  // None of them has been accepted when the predecessor begins to drain.
   const players = Array.from({ length: waiting }, (_, n) => {
     const to = n % 2 === 0 ? edge.port : port;
     const player = new TestPlayer(connect({ host: "127.0.0.1", port: to, allowHalfOpen: true }));
@@ -59,7 +79,8 @@ test("a connection that waits to be accepted when a front leaves is let in, at e
     player.send(loginOf(`Waiting${n}`));
     return player;
   });
-  await edge.handOver(true);
+  await edge.drain(true);
+  await successor.takeOver();
   await until(() => players.every(({ isOver, text }) => isOver || text === "welcome"));
   expect(players.filter(({ text }) => text === "welcome")).toHaveLength(waiting);
 });
@@ -84,7 +105,7 @@ test("a player that a backend has accepted is left to the relay, even while pack
   measured.send(loginOf("Steve"));
   await until(() => [measured, silent].every(({ text }) => text.includes("a question")));
   expect(edge.admission.pending).toBe(2);
-  await edge.handOver();
+  await edge.drain();
   for (const player of [measured, silent]) player.send(Buffer.from("an answer"));
   await until(() => [measured, silent].every(({ text }) => text.includes("an answer")));
 });

@@ -1,0 +1,54 @@
+import type { InternetAddress } from "@palisade/sockets/socket-address";
+
+/**
+ * Raised when messages change so that an older side would misunderstand them. A holder that hears
+ * another number ends, and the edge opens its ports itself.
+ */
+export const holderProtocol = 1;
+
+/** Most bytes of a message. */
+export const holderMessageMax = 512;
+
+/** From an edge to the process that holds its listening sockets. */
+export type ToHolder =
+  /** Asks for duplicates of all sockets. */
+  | { readonly kind: "adopt" }
+  /** Comes with a socket, which replaces one of the same address. */
+  | { readonly kind: "keep"; readonly address: InternetAddress }
+  | { readonly kind: "drop"; readonly address: InternetAddress }
+  /** The edge accepts players. */
+  | { readonly kind: "serve" }
+  /** The edge stops and has no successor: closes everything and ends. */
+  | { readonly kind: "end" };
+
+export type FromHolder =
+  /** Comes with a socket. */
+  | { readonly kind: "socket"; readonly address: InternetAddress }
+  /** Every socket has been sent. */
+  | { readonly kind: "adopted" }
+  /** It has every socket that was sent before `serve`, and the next edge will find it. */
+  | { readonly kind: "served" };
+
+export function encodeMessage(message: ToHolder | FromHolder): Buffer {
+  return Buffer.from(JSON.stringify({ protocol: holderProtocol, ...message }));
+}
+
+/** @returns undefined for a message of another protocol */
+export function decodeMessage(bytes: Buffer): unknown {
+  try {
+    const message: unknown = JSON.parse(bytes.toString());
+    const isKnown =
+      typeof message === "object" &&
+      message !== null &&
+      "protocol" in message &&
+      message.protocol === holderProtocol;
+    return isKnown ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names a held socket. */
+export function addressKey({ ip, port }: InternetAddress): string {
+  return `${ip} ${port}`;
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import { epollEvents } from "@palisade/sockets/epoll";
+import { acceptUnix, connectUnix, listenUnix } from "@palisade/sockets/unix-listener";
+import { Reactor } from "#src/reactor/reactor.ts";
+import { withSocketPath } from "#src/relay/relay-socket.ts";
+import { HolderChannel } from "./holder-channel.ts";
+import { addressKey, type ToHolder } from "./holder-messages.ts";
+
+/**
+ * The process that holds an edge's listening sockets while no edge runs, and does nothing else:
+ * `socket-holder-main.ts <folder> <name> <patience> <channel> [lifeline]`. It imports as little as it
+ * can, because it costs its memory for as long as the edge runs. `channel` is a descriptor to the edge
+ * that starts it; later edges come by the socket of that name. It ends `patience` milliseconds after
+ * the last edge that accepted players, or with its lifeline, whose other end the supervisor holds.
+ */
+
+interface HeldSocket {
+  readonly fd: number;
+  readonly address: (ToHolder & { readonly kind: "keep" })["address"];
+}
+
+const [folder = "", name = "", patience = "", channel = "", lifeline] = process.argv.slice(2);
+process.title = "palisade-sockets";
+
+const reactor = new Reactor(16);
+const held = new Map<string, HeldSocket>();
+/** Edges that accept players. */
+const serving = new Set<HolderChannel>();
+let lastServedMs = performance.now();
+
+function end(hasPath = true): never {
+  if (hasPath) rmSync(join(folder, name), { force: true });
+  // Every socket closes with the process.
+  process.exit();
+}
+
+function drop(key: string): void {
+  const socket = held.get(key);
+  held.delete(key);
+  if (socket !== undefined) closeDescriptor(socket.fd);
+}
+
+function take(edge: HolderChannel, message: ToHolder, descriptors: readonly number[]): void {
+  const [fd] = descriptors;
+  if (message.kind === "keep" && fd !== undefined) {
+    drop(addressKey(message.address));
+    held.set(addressKey(message.address), { fd, address: message.address });
+  } else if (message.kind === "drop") drop(addressKey(message.address));
+  else if (message.kind === "adopt") {
+    for (const { fd: own, address } of held.values()) edge.send({ kind: "socket", address }, [own]);
+    edge.send({ kind: "adopted" });
+  } else if (message.kind === "serve") {
+    serving.add(edge);
+    edge.send({ kind: "served" });
+  } else if (message.kind === "end") end();
+}
+
+function welcome(fd: number): void {
+  const edge = new HolderChannel(reactor, fd, {
+    onMessage(message, descriptors) {
+      if (message === undefined) end();
+      // The other end is an edge of ours, in a folder that only we can enter.
+      take(edge, message as ToHolder, descriptors);
+    },
+    onEnd() {
+      if (serving.delete(edge)) lastServedMs = performance.now();
+    },
+  });
+}
+
+/** @returns the listening socket; ends if another holder has the path */
+function listen(): number {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return withSocketPath(folder, name, (path) => {
+    const other = connectUnix(path);
+    if (other >= 0) end(false);
+    // Left by one that was killed.
+    rmSync(path, { force: true });
+    return listenUnix(path);
+  });
+}
+
+/** Until the patience is over; -1 while an edge accepts players. */
+function waitMs(): number {
+  if (serving.size > 0) return -1;
+  return Math.max(0, Math.ceil(lastServedMs + Number(patience) - performance.now()));
+}
+
+const listener = listen();
+reactor.add(listener, epollEvents.readable, {
+  ready() {
+    for (let fd = acceptUnix(listener); fd >= 0; fd = acceptUnix(listener)) welcome(fd);
+    return true;
+  },
+});
+// The supervisor writes nothing to it: whatever happens there is its end.
+if (lifeline !== undefined) {
+  reactor.add(Number(lifeline), epollEvents.readable, { ready: () => end() });
+}
+welcome(Number(channel));
+while (waitMs() !== 0) reactor.turn(waitMs());
+end();

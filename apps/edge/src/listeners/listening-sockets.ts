@@ -1,0 +1,146 @@
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import { type InternetAddress, SocketAddresses } from "@palisade/sockets/socket-address";
+import { boundAddress, listenTcp, shutDown } from "@palisade/sockets/tcp";
+
+/** Connections the kernel holds until they are accepted; it cuts this at its own limit. */
+const backlog = 4_096;
+
+/** A socket on which every thread of this edge accepts, and its successor beside it. */
+export interface ListeningSocket {
+  readonly fd: number;
+  readonly address: InternetAddress;
+}
+
+/** Holds duplicates of the sockets for the next edge. */
+export interface SocketHolder {
+  /** The sockets of the edge before, which belong to the caller from now on. */
+  adopt(): Promise<readonly ListeningSocket[]>;
+  keep(socket: ListeningSocket): void;
+  drop(address: InternetAddress): void;
+  /** Players are accepted from now on. Resolves once the next edge would find the sockets. */
+  serve(): Promise<void>;
+  /** Leaves it the sockets. */
+  leave(): void;
+  /** Resolves once it has closed all of them. */
+  end(): Promise<void>;
+}
+
+/** For an edge in one process, whose sockets end with it. */
+export const noSocketHolder: SocketHolder = {
+  adopt: () => Promise.resolve([]),
+  keep: () => undefined,
+  drop: () => undefined,
+  serve: () => Promise.resolve(),
+  leave: () => undefined,
+  end: () => Promise.resolve(),
+};
+
+const scratch = new SocketAddresses();
+
+/** The same text for all ways to write an address. */
+function keyOf(address: InternetAddress): string {
+  scratch.write(address);
+  const { ip, port } = scratch.read();
+  return `${ip} ${port}`;
+}
+
+/**
+ * The listening sockets of an edge, one for each address and port. They belong to the main thread:
+ * other threads only watch them, so connections that wait outlive a thread. With `SO_REUSEPORT` each
+ * thread would have a queue of its own, and another program could share the port silently.
+ */
+export class ListeningSockets {
+  readonly #holder: SocketHolder;
+  readonly #isSuccessor: boolean;
+  readonly #adopted = new Map<string, ListeningSocket>();
+  readonly #open = new Set<ListeningSocket>();
+  /** Closes the ports when it stops; otherwise another edge needs them. */
+  #isOwner: boolean;
+
+  /** @param isSuccessor another edge accepts on these ports until `takeOver` */
+  constructor(holder: SocketHolder = noSocketHolder, isSuccessor = false) {
+    this.#holder = holder;
+    this.#isSuccessor = isSuccessor;
+    this.#isOwner = !isSuccessor;
+  }
+
+  /** Receives the sockets of the edge before this one. */
+  async adopt(): Promise<void> {
+    for (const socket of await this.#holder.adopt()) {
+      this.#adopted.set(keyOf(socket.address), socket);
+      // If this edge does not start, another is tried.
+      this.#isOwner = false;
+    }
+  }
+
+  /** @throws SystemCallError if the address cannot be had, e.g. `EADDRINUSE` */
+  open(address: InternetAddress): ListeningSocket {
+    const key = keyOf(address);
+    const socket = this.#adopted.get(key) ?? this.#bind(address);
+    this.#adopted.delete(key);
+    this.#open.add(socket);
+    return socket;
+  }
+
+  /** All ports that are wanted are open, and players are accepted. */
+  async serve(): Promise<void> {
+    if (!this.#isSuccessor) this.takeOver();
+    await this.#holder.serve();
+  }
+
+  /** The ports are this edge's alone: those of the edge before that it does not want close. */
+  takeOver(): void {
+    this.#isOwner = true;
+    for (const socket of this.#adopted.values()) this.close(socket, Promise.resolve());
+    this.#adopted.clear();
+  }
+
+  /** The ports are the successor's from now on. */
+  release(): void {
+    this.#isOwner = false;
+  }
+
+  /**
+   * The port is closed from now on, for every thread and process that has the socket: what waits there
+   * is reset.
+   *
+   * @param unwatched resolves once no thread of this process uses the descriptor's number
+   */
+  close(socket: ListeningSocket, unwatched: Promise<void>): void {
+    this.#open.delete(socket);
+    // A close alone would leave the port open while another process has a duplicate.
+    shutDown(socket.fd, "both");
+    this.#holder.drop(socket.address);
+    void unwatched.then(() => closeDescriptor(socket.fd));
+  }
+
+  /** The edge stops: no connection comes any more, unless another edge has the ports. */
+  refuse(): void {
+    if (this.#isOwner) for (const { fd } of this.#all) shutDown(fd, "both");
+  }
+
+  /** The last step: no thread watches any more. */
+  async stop(): Promise<void> {
+    this.refuse();
+    for (const { fd } of this.#all) closeDescriptor(fd);
+    this.#open.clear();
+    this.#adopted.clear();
+    if (this.#isOwner) await this.#holder.end();
+    else this.#holder.leave();
+  }
+
+  get #all(): ListeningSocket[] {
+    return [...this.#open, ...this.#adopted.values()];
+  }
+
+  /**
+   * A predecessor of a release whose sockets are not passed listens still, with `SO_REUSEPORT`: beside
+   * it the port can be bound in the same way only.
+   */
+  #bind(address: InternetAddress): ListeningSocket {
+    const fd = listenTcp({ ...address, backlog, dualStack: true, reusePort: this.#isSuccessor });
+    const socket = { fd, address: boundAddress(fd) };
+    this.#holder.keep(socket);
+    return socket;
+  }
+}
