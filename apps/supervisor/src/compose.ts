@@ -112,8 +112,10 @@ export async function startPalisade(
 
   const agentEnvironment = async (kind: "edge" | "dns"): Promise<NodeJS.ProcessEnv> => {
     const token = await enrolmentToken(home, kind, commands);
-    const problem = await credentialProblem(api.url, kind, credentialFile(home, kind));
-    if (problem !== undefined) progress.say(problem);
+    // Only for the operator to read: a start does not wait for it.
+    void credentialProblem(api.url, kind, credentialFile(home, kind)).then((problem) => {
+      if (problem !== undefined) progress.say(problem);
+    });
     return { ...base, PALISADE_API_URL: api.url, PALISADE_EDGE_TOKEN: token };
   };
   const isZoneServerGiven = Boolean(zoneServer);
