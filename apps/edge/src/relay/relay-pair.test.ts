@@ -5,6 +5,7 @@ import { trackDescriptors, type DescriptorTracking } from "@palisade/sockets/des
 import { replaceLibc } from "@palisade/sockets/libc";
 import { SocketAddresses } from "@palisade/sockets/socket-address";
 import { acceptTcp, boundAddress, connectTcp, listenTcp } from "@palisade/sockets/tcp";
+import { createChannelPair, UnixChannel } from "@palisade/sockets/unix-channel";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -54,6 +55,7 @@ interface Relayed {
   readonly pair: RelayPair;
   readonly meter: { bytesUp: number; bytesDown: number };
   readonly log: string[];
+  readonly descriptors: readonly number[];
 }
 
 /** A player and a backend of Node, with a pair between them. */
@@ -90,7 +92,16 @@ async function relayed(options: Partial<RelayPairOptions> = {}): Promise<Relayed
     ...options,
   });
   pair.start();
-  return { player, backend, pair, meter, log };
+  return { player, backend, pair, meter, log, descriptors: [playerFd, backendFd] };
+}
+
+/** Keeps descriptors open in a message that is on its way, as a worker does that has not closed its own. */
+function keepOpen(descriptors: readonly number[]): () => void {
+  const ends = createChannelPair().map((fd) => new UnixChannel(fd, 64));
+  ends[0]?.send(Buffer.from("kept"), descriptors);
+  return () => {
+    for (const end of ends) end.close();
+  };
 }
 
 /** Everything a socket receives from now on. */
@@ -330,4 +341,17 @@ describe("a machine without memory", () => {
     expect(both.log).toEqual(["closed"]);
     expect(reactor.size).toBe(0);
   });
+});
+
+test("a player who has left causes no events while a worker still holds their descriptors", async () => {
+  const { player, backend, pair, log, descriptors } = await relayed();
+  const release = keepOpen(descriptors);
+  pair.destroy();
+  expect(log).toEqual(["closed"]);
+  player.write("more");
+  backend.write("more");
+  await until(() => player.bytesWritten === 4 && backend.bytesWritten === 4);
+  isRunning = false;
+  expect(reactor.turn(0)).toBe(0);
+  release();
 });

@@ -406,7 +406,8 @@ export class RelayPair implements Expiring {
     this.#closePipe(side);
     side.outgoing?.release();
     side.outgoing = undefined;
-    if (side.slot >= 0) this.#reactor.remove(side.slot);
+    // The worker may have its copy of the descriptor still, and then closing ours ends no events.
+    if (side.slot >= 0) this.#reactor.detach(side.slot, side.fd);
     closeDescriptor(side.fd);
     if (this.#otherOf(side).isOpen) return;
     this.#wheel.cancel(this);
