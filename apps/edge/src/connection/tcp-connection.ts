@@ -43,7 +43,6 @@ export type Connection = Pick<
   | "destroy"
   | "end"
   | "freed"
-  | "hasFailed"
   | "isGone"
   | "isPaused"
   | "listen"
@@ -96,7 +95,6 @@ export class TcpConnection implements EventHandler {
   #isShut = false;
   #closesWhenSent = false;
   #isGone = false;
-  #failed = false;
   readonly #onFreed: (() => void) | undefined;
 
   /** @param onFreed called once its descriptor is closed, or its new owner has called `freed` */
@@ -118,11 +116,6 @@ export class TcpConnection implements EventHandler {
   /** Closed, or given away. */
   get isGone(): boolean {
     return this.#isGone;
-  }
-
-  /** The peer has broken the connection off. */
-  get hasFailed(): boolean {
-    return this.#failed;
   }
 
   get isPaused(): boolean {
@@ -198,6 +191,7 @@ export class TcpConnection implements EventHandler {
     this.#reactor.later(() => {
       const listener = this.#listener;
       this.#listener = undefined;
+      if (listener?.usesNode !== false) this.#reactor.wakeNode();
       listener?.closed();
     });
   }
@@ -227,19 +221,29 @@ export class TcpConnection implements EventHandler {
     this.#onFreed?.();
   }
 
-  /** Reads without waiting for an event. @returns as `ready` */
-  readNow(): boolean {
-    if (!this.#isGone && this.#wantsBytes && this.#unread === undefined) this.#read();
-    return this.#listener?.usesNode === false;
+  /** Reads without waiting for an event. */
+  readNow(): void {
+    if (!this.#isGone && this.#isRead) this.#read();
+    this.#wakeNode();
   }
 
-  ready(events: number): boolean {
+  ready(events: number): void {
     if ((events & epollEvents.writable) !== 0) this.#flush();
-    if (!this.#isGone && this.#wantsBytes) this.#read();
-    else if (!this.#isGone && (events & (epollEvents.error | epollEvents.hangUp)) !== 0) {
-      this.#broken();
+    const others = events & ~epollEvents.writable;
+    if (!this.#isGone && others !== 0) {
+      if (this.#isRead) this.#read();
+      else if ((others & (epollEvents.error | epollEvents.hangUp)) !== 0) this.destroy();
     }
-    return this.#listener?.usesNode === false;
+    this.#wakeNode();
+  }
+
+  /** Bytes are taken from the kernel: those that were put back come first, and none follow the end. */
+  get #isRead(): boolean {
+    return this.#wantsBytes && !this.#hasEnded && this.#unread === undefined;
+  }
+
+  #wakeNode(): void {
+    if (this.#listener?.usesNode !== false) this.#reactor.wakeNode();
   }
 
   #read(): void {
@@ -250,14 +254,14 @@ export class TcpConnection implements EventHandler {
         return;
       }
       this.#listener?.received(Buffer.from(incoming.bytes.subarray(0, length)));
-      if (length < readBytesMax || !this.#wantsBytes || this.#isGone) return;
+      if (length < readBytesMax || !this.#isRead || this.#isGone) return;
     }
   }
 
   #notRead(result: number): void {
     if (result === -errno.EAGAIN) return;
     if (result < 0) {
-      this.#broken();
+      this.destroy();
       return;
     }
     this.#hasEnded = true;
@@ -271,11 +275,7 @@ export class TcpConnection implements EventHandler {
     const bytes = this.takeBack();
     this.#update();
     if (bytes.length > 0) this.#listener?.received(bytes);
-  }
-
-  #broken(): void {
-    this.#failed = true;
-    this.destroy();
+    this.#wakeNode();
   }
 
   /** @returns the bytes that the kernel has taken */
@@ -286,7 +286,7 @@ export class TcpConnection implements EventHandler {
       outgoing.bytes.set(length === bytes.length ? bytes : bytes.subarray(at, at + length));
       const sent = send(this.#fd, outgoing.address, length);
       if (sent < 0) {
-        if (sent !== -errno.EAGAIN) this.#broken();
+        if (sent !== -errno.EAGAIN) this.destroy();
         return at;
       }
       at += sent;
@@ -337,9 +337,9 @@ export class TcpConnection implements EventHandler {
 
   #update(): void {
     if (this.#isGone) return;
-    const reads = this.#wantsBytes && !this.#hasEnded && this.#unread === undefined;
     const interest =
-      (reads ? epollEvents.readable : 0) | (this.#unsentBytes > 0 ? epollEvents.writable : 0);
+      (this.#isRead ? epollEvents.readable : 0) |
+      (this.#unsentBytes > 0 ? epollEvents.writable : 0);
     if (interest === this.#interest) return;
     this.#interest = interest;
     this.#option(() => {
@@ -364,7 +364,7 @@ export class TcpConnection implements EventHandler {
     try {
       call();
     } catch {
-      this.#broken();
+      this.destroy();
     }
   }
 }

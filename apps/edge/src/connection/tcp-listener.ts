@@ -43,8 +43,7 @@ export class TcpListener implements EventHandler {
     this.#join();
   }
 
-  ready(): boolean {
-    let isPlain = true;
+  ready(): void {
     for (let count = 0; count < acceptsPerEvent && !this.#isClosed; count++) {
       const fd = acceptTcp(this.#fd, peer);
       if (fd >= 0) {
@@ -52,7 +51,7 @@ export class TcpListener implements EventHandler {
         const connection = new TcpConnection(this.#reactor, fd, peer.read());
         this.#onConnection(connection);
         // Mostly its first bytes have come with it.
-        if (!connection.readNow()) isPlain = false;
+        connection.readNow();
         continue;
       }
       if (fd === -errno.EMFILE || fd === -errno.ENFILE || fd === -errno.ENOMEM) this.#rest();
@@ -62,7 +61,6 @@ export class TcpListener implements EventHandler {
       if (fd === -errno.EAGAIN || this.#slot < 0) break;
     }
     if (this.#accepted >= acceptsPerTurn) this.rejoin();
-    return isPlain;
   }
 
   /** Goes to the end of the line of threads, and hears of connections that wait. */
@@ -70,7 +68,7 @@ export class TcpListener implements EventHandler {
     this.#accepted = 0;
     if (this.#slot < 0) return;
     this.#leave();
-    this.#join();
+    this.#tryJoin();
   }
 
   /** Takes no more connections; those that wait stay in the kernel. */
@@ -95,7 +93,16 @@ export class TcpListener implements EventHandler {
     this.#leave();
     this.#pause = setTimeout(() => {
       this.#pause = undefined;
-      this.#join();
+      this.#tryJoin();
     }, pauseMs);
+  }
+
+  #tryJoin(): void {
+    try {
+      this.#join();
+    } catch {
+      // The kernel has no memory for it.
+      this.#rest();
+    }
   }
 }

@@ -86,12 +86,13 @@ export class BackendResolver {
     this.watch(shieldId, []);
   }
 
-  /** The addresses known now; a name that was never answered is waited for. */
-  async addresses(host: string): Promise<readonly BackendAddress[]> {
+  /** The addresses known now; a promise only for a name that was never answered, which is waited for. */
+  addresses(host: string): Promise<readonly BackendAddress[]> | readonly BackendAddress[] {
     const ip = parseIp(host);
     if (ip !== undefined) return [{ text: host, ip }];
-    await this.#names.get(host)?.first?.promise;
-    return this.#names.get(host)?.addresses ?? [];
+    const name = this.#names.get(host);
+    if (name?.first === undefined) return name?.addresses ?? [];
+    return name.first.promise.then(() => this.#names.get(host)?.addresses ?? []);
   }
 
   /** Called regularly: resolves names whose answer has grown old. */

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionListener } from "#src/connection/tcp-connection.ts";
-import type { Dialled } from "#src/forwarding/dialler.ts";
+import type { Dialled } from "#src/forwarding/player-dial.ts";
 import { playerAddress, playerIp } from "#src/connection/peer.ts";
 import { judgeConnection } from "#src/session/judge-login.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
@@ -92,14 +92,10 @@ export class RawSession implements ConnectionListener, Sheddable, Expiring {
     this.#isCounted = true;
     this.#deps.admission.passed(this);
     this.#deps.wheel.schedule(this, this.#deps.limits.dialMs);
-    void this.#join();
-  }
-
-  async #join(): Promise<void> {
-    const dialled = await this.#handover.dial();
-    if (this.#state !== "dialling") dialled?.socket.destroy();
-    else if (dialled === undefined) this.#refuseOffline();
-    else this.#start(dialled);
+    this.#handover.dial((dialled) => {
+      if (dialled === undefined) this.#refuseOffline();
+      else this.#start(dialled);
+    });
   }
 
   #start(dialled: Dialled): void {

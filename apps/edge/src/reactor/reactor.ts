@@ -2,11 +2,8 @@ import { Epoll } from "@palisade/sockets/epoll";
 
 /** Takes the events of one descriptor. */
 export interface EventHandler {
-  /**
-   * @param events bits of `epollEvents`
-   * @returns false if it has used promises or other means of Node's, which have to go on soon
-   */
-  ready(events: number): boolean;
+  /** @param events bits of `epollEvents` */
+  ready(events: number): void;
 }
 
 /** Names a registered descriptor until it is removed. */
@@ -29,7 +26,6 @@ export class Reactor {
   /** Slots that are free again. */
   readonly #free: Slot[] = [];
   #size = 0;
-  #usedNode = false;
 
   /** @param eventsMax events of one turn: after these, deadlines and messages have their time */
   constructor(eventsMax: number) {
@@ -39,11 +35,6 @@ export class Reactor {
   /** Registered descriptors. */
   get size(): number {
     return this.#size;
-  }
-
-  /** Whether a handler of the last turn has used means of Node's. */
-  get usedNode(): boolean {
-    return this.#usedNode;
   }
 
   /** @throws SystemCallError */
@@ -88,12 +79,11 @@ export class Reactor {
    */
   turn(timeoutMs: number): number {
     const count = this.#epoll.wait(timeoutMs);
-    this.#usedNode = false;
     for (let index = 0; index < count; index += 1) {
       const slot = this.#epoll.slot(index);
       // A handler before this one may have removed it.
       if (this.#generations[slot] !== this.#epoll.generation(index)) continue;
-      if (this.#handlers[slot]?.ready(this.#epoll.events(index)) === false) this.#usedNode = true;
+      this.#handlers[slot]?.ready(this.#epoll.events(index));
     }
     return count;
   }

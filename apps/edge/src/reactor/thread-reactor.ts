@@ -41,7 +41,6 @@ export class ThreadReactor implements Descriptors {
     this.#reactor.add(this.#node.fd, epollEvents.readable, {
       ready: () => {
         this.#isNodeDue = true;
-        return true;
       },
     });
   }
@@ -79,7 +78,10 @@ export class ThreadReactor implements Descriptors {
     this.#start();
   }
 
-  /** Code of an event has used promises or other means of Node's, which have to go on. */
+  /**
+   * To be called by code of an event that has used promises or other means of Node's: they go on after
+   * this turn.
+   */
   wakeNode(): void {
     this.#isNodeDue = true;
   }
@@ -132,7 +134,7 @@ export class ThreadReactor implements Descriptors {
       const count = this.#reactor.turn(waitMs);
       if (waitMs > 0) this.#node.updateTime();
       this.#runLater();
-      if (count === 0 || this.#reactor.usedNode) break;
+      if (count === 0) break;
     }
     if (mayWait) this.#quietRounds = 0;
   }

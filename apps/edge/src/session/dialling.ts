@@ -1,4 +1,4 @@
-import type { Dialled } from "#src/forwarding/dialler.ts";
+import type { Dialled } from "#src/forwarding/player-dial.ts";
 import type { Admitted } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
 import { noteLeft } from "./login-end.ts";
@@ -21,7 +21,7 @@ export class Dialling extends JoiningPhase {
     at.phase = this;
     at.deps.admission.passed(at);
     at.life.deadline(at.deps.limits.dialMs);
-    if (this.#allows(at.head.subarray(at.offset))) void this.#join();
+    if (this.#allows(at.head.subarray(at.offset))) this.#join();
   }
 
   override received(at: Conversation, chunk: Buffer): void {
@@ -30,6 +30,7 @@ export class Dialling extends JoiningPhase {
 
   override expire(): void {
     this.#handover.abort();
+    this.#refuseOffline();
   }
 
   override closed(): void {
@@ -45,17 +46,24 @@ export class Dialling extends JoiningPhase {
     return this.kick(tooLarge);
   }
 
-  async #join(): Promise<void> {
-    const { at, request } = this;
-    const dialled = await this.#handover.dial();
-    if (at.phase !== this) dialled?.socket.destroy();
-    else if (dialled === undefined) {
-      this.kick(kickOffline(request, this.admitted.shield, this.soFar.shadowed));
-    } else this.#handOver(dialled);
+  #join(): void {
+    this.#handover.dial((dialled) => {
+      if (dialled === undefined) this.#refuseOffline();
+      else this.#handOver(dialled);
+    });
+  }
+
+  #refuseOffline(): void {
+    this.kick(kickOffline(this.request, this.admitted.shield, this.soFar.shadowed));
   }
 
   #handOver(dialled: Dialled): void {
     const { at, request, watch } = this;
+    if (at.socket.isGone) {
+      // Its end is reported next.
+      dialled.socket.destroy();
+      return;
+    }
     if (watch?.isOver === false) {
       new MeasuredLogin(at, request, this.soFar, watch, this.#handover, dialled).begin();
       return;

@@ -8,6 +8,7 @@ import { LoginWatch } from "./login-watch.ts";
 
 /** A player on the way to a backend, whose packets are measured if the owner limits them. */
 export abstract class JoiningPhase extends AdmittedPhase {
+  override readonly usesNode = false;
   /** Undefined if nothing is limited. */
   readonly watch: LoginWatch | undefined;
   #shadowed: Refusal | undefined;

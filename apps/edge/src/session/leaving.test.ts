@@ -23,7 +23,7 @@ beforeEach(() => {
 
 /** A player who joins, and whose backend never answers. */
 function join(host: string, intent: "login" | "transfer" = "login"): FakeConnection {
-  const dialler = { dialChain: () => new Promise<undefined>(() => undefined) };
+  const dialler = { dialChain: () => ({ abort: () => undefined }) };
   const deps: SessionDeps = {
     ...edge.deps,
     logins: { note: (login) => void notes.push(login) },

@@ -1,6 +1,6 @@
 import { asUnpacked } from "@palisade/minecraft-protocol/java/frame";
 import type { Connection, ConnectionListener } from "#src/connection/tcp-connection.ts";
-import type { Dialled } from "#src/forwarding/dialler.ts";
+import type { Dialled } from "#src/forwarding/player-dial.ts";
 import type { Admitted } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
 import { JoiningPhase } from "./joining-phase.ts";
@@ -19,6 +19,7 @@ export class MeasuredLogin extends JoiningPhase {
   readonly #handover: PlayerHandover;
   readonly #dialled: Dialled;
   readonly #serversListener: ConnectionListener = {
+    usesNode: false,
     received: (bytes) => this.#answered(bytes),
     ended: () => this.#serverEnded(),
     closed: () => this.#serverEnded(),

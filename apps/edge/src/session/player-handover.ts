@@ -1,5 +1,5 @@
 import type { Connection } from "#src/connection/tcp-connection.ts";
-import type { Dialled } from "#src/forwarding/dialler.ts";
+import type { Dialled, PlayerDial } from "#src/forwarding/player-dial.ts";
 import { playerIp } from "#src/connection/peer.ts";
 import { playerHeader } from "#src/forwarding/proxy-header.ts";
 import { sourceKeyOf } from "#src/listeners/admission.ts";
@@ -23,7 +23,8 @@ export class PlayerHandover {
   readonly #player: Connection;
   readonly #shield: CompiledShield;
   readonly #deps: SessionDeps;
-  readonly #abort = new AbortController();
+  #dial: Pick<PlayerDial, "abort"> | undefined;
+  #isDialling = false;
 
   constructor(player: Connection, shield: CompiledShield, deps: SessionDeps) {
     this.#player = player;
@@ -31,21 +32,34 @@ export class PlayerHandover {
     this.#deps = deps;
   }
 
-  /** Never rejects; undefined if no backend answers, or after `abort`. */
-  async dial(): Promise<Dialled | undefined> {
+  /**
+   * @param onDialled called once, perhaps before this returns, with undefined if no backend answers; not
+   *   after `abort`
+   */
+  dial(onDialled: (dialled: Dialled | undefined) => void): void {
     const { chain, counters } = this.#shield;
     const { dialler, limits } = this.#deps;
     // Silent servers of one shield must not take the descriptors of all.
-    if (!counters.load.trySetOut(limits.dialsPerShieldMax)) return undefined;
-    try {
-      return await dialler.dialChain(chain, playerIp(this.#player), this.#abort.signal);
-    } finally {
-      counters.load.arrived();
+    if (!counters.load.trySetOut(limits.dialsPerShieldMax)) {
+      onDialled(undefined);
+      return;
     }
+    this.#isDialling = true;
+    this.#dial = dialler.dialChain(chain, playerIp(this.#player), (dialled) => {
+      this.#arrived();
+      onDialled(dialled);
+    });
   }
 
   abort(): void {
-    this.#abort.abort();
+    if (!this.#isDialling) return;
+    this.#arrived();
+    this.#dial?.abort();
+  }
+
+  #arrived(): void {
+    this.#isDialling = false;
+    this.#shield.counters.load.arrived();
   }
 
   /**

@@ -43,7 +43,7 @@ test("a player who leaves during verification frees the slot at once, and has fa
 
 test("a player who sends more while the backend is dialled waits, and little of it is kept in memory", () => {
   const edge = createFuzzEdge(new Random(1));
-  const dialler = { dialChain: () => new Promise<undefined>(() => undefined) };
+  const dialler = { dialChain: () => ({ abort: () => undefined }) };
   // Sessions call nothing else of it.
   const deps = { ...edge.deps, dialler: dialler as unknown as SessionDeps["dialler"] };
   const socket = connectionOf(false);

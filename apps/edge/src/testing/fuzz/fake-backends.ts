@@ -1,6 +1,7 @@
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
-import type { Dialled, Dialler } from "#src/forwarding/dialler.ts";
+import type { Dialler } from "#src/forwarding/dialler.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
+import type { Dialled } from "#src/forwarding/player-dial.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
@@ -28,7 +29,7 @@ export class FakeBackends implements RelayHost {
 
   /** The part of a dialler that connections use. */
   get asDialler(): Dialler {
-    const dialChain: Dialler["dialChain"] = (chain, _ip, signal) => this.#dial(chain, signal);
+    const dialChain: Dialler["dialChain"] = (chain, _ip, onDialled) => this.#dial(chain, onDialled);
     return { dialChain } as unknown as Dialler;
   }
 
@@ -67,18 +68,25 @@ export class FakeBackends implements RelayHost {
     for (const answer of waiting) answer();
   }
 
-  #dial(chain: CompiledShield["chain"], signal: AbortSignal): Promise<Dialled | undefined> {
+  /** Answers now, later or never. */
+  #dial(
+    chain: CompiledShield["chain"],
+    onDialled: (dialled: Dialled | undefined) => void,
+  ): ReturnType<Dialler["dialChain"]> {
+    let isAborted = false;
+    const answer = (): void => {
+      if (!isAborted) onDialled(this.#dialled(chain));
+    };
+    if (this.#random.once(3)) answer();
+    else if (!this.#random.once(4)) queueMicrotask(answer);
+    return { abort: () => void (isAborted = true) };
+  }
+
+  #dialled(chain: CompiledShield["chain"]): Dialled | undefined {
     const group = chain[0];
     const backend = group?.backends[0];
-    if (group === undefined || backend === undefined || this.#random.once(4)) {
-      return Promise.resolve(undefined);
-    }
-    if (this.#random.once(4)) {
-      return new Promise((resolve) => {
-        signal.addEventListener("abort", () => resolve(undefined), { once: true });
-      });
-    }
-    if (!this.#fds.tryTake()) return Promise.resolve(undefined);
+    if (group === undefined || backend === undefined || this.#random.once(4)) return undefined;
+    if (!this.#fds.tryTake()) return undefined;
     const socket = new FakeConnection({
       remoteAddress: "127.0.0.1",
       isSlow: false,
@@ -87,7 +95,7 @@ export class FakeBackends implements RelayHost {
       onDestroyed: () => this.#fds.release(),
     });
     this.#speak(socket);
-    return Promise.resolve({ group, backend, socket });
+    return { group, backend, socket };
   }
 
   /** Says a few things of the login state at once, whole or not, or nothing. */

@@ -23,7 +23,6 @@ export class FakeConnection implements Connection {
   readonly local = { ip: "198.51.100.1", port: 25_565 };
   readonly #facts: FakeConnectionOptions;
   named: Peer | undefined = undefined;
-  readonly hasFailed = false;
   isGone = false;
   isClosed = false;
   isPaused = true;
