@@ -17,7 +17,12 @@ import { SocketAddresses } from "./socket-address.ts";
 import { SplicePipe } from "./splice-pipe.ts";
 import { acceptTcp, boundAddress, connectTcp, listenTcp, receive, send } from "./tcp.ts";
 import { bindUdp, connectUdp, DatagramBatch } from "./udp-socket.ts";
-import { createChannelPair, UnixChannel, type ChannelMessage } from "./unix-channel.ts";
+import {
+  createChannelPair,
+  descriptorsMax,
+  UnixChannel,
+  type ChannelMessage,
+} from "./unix-channel.ts";
 
 const loopback = "127.0.0.1";
 let tracking: DescriptorTracking;
@@ -219,7 +224,7 @@ describe("a channel", () => {
     expect(() =>
       sender.send(
         Buffer.alloc(1),
-        Array.from({ length: 17 }, () => left),
+        Array.from({ length: descriptorsMax + 1 }, () => left),
       ),
     ).toThrow(RangeError);
     sender.close();

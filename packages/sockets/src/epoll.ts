@@ -12,6 +12,8 @@ export const epollEvents = {
   hangUp: 0x10,
   /** The peer has ended its direction. */
   peerEnded: 0x2000,
+  /** Events are reported once, errors too, until the descriptor's events are changed again. */
+  oneShot: 0x4000_0000,
   /** One of the processes or threads that wait is woken, not all. */
   exclusive: 0x1000_0000,
 } as const;

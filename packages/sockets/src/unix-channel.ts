@@ -10,7 +10,7 @@ const closeReceivedOnExec = 0x4000_0000;
 const truncatedControl = 0x8;
 
 /** Descriptors in one message; the kernel takes up to 253. */
-const descriptorsMax = 16;
+export const descriptorsMax = 64;
 
 export interface ChannelMessage {
   /** Valid until the next `receive`. */
@@ -69,17 +69,27 @@ export class UnixChannel {
    * @throws RangeError for more bytes or descriptors than a message can have
    */
   send(bytes: Uint8Array, descriptors: readonly number[] = []): number {
-    if (bytes.length > this.#messageMax || descriptors.length > descriptorsMax) {
-      throw new RangeError(`${bytes.length} bytes and ${descriptors.length} descriptors`);
+    this.#buffer.bytes.set(bytes.subarray(0, this.#messageMax));
+    return this.sendWritten(bytes.length, descriptors);
+  }
+
+  /** Room for a message to be sent with `sendWritten`; `receive` uses it as well. */
+  get room(): Buffer {
+    return this.#buffer.bytes;
+  }
+
+  /** As `send`, with the message in `room`. */
+  sendWritten(length: number, descriptors: readonly number[]): number {
+    if (length > this.#messageMax || descriptors.length > descriptorsMax) {
+      throw new RangeError(`${length} bytes and ${descriptors.length} descriptors`);
     }
-    this.#buffer.bytes.set(bytes);
-    this.#vector.setUint64(8, bytes.length);
+    this.#vector.setUint64(8, length);
     const controlBytes = controlMessage.writeRights(this.#control, descriptors);
     this.#header.setUint64(messageHeader.controlLength, controlBytes);
     const count = libc.sendmsg(this.fd, this.#header.address, withoutSignal);
     if (count >= 0) return 0;
     const code = libc.errno();
-    return code === errno.EINTR ? this.send(bytes, descriptors) : -code;
+    return code === errno.EINTR ? this.sendWritten(length, descriptors) : -code;
   }
 
   /**

@@ -26,10 +26,13 @@ export class KeptPlayers {
     if (news.kind === "hello") {
       for (const { id, ids } of news.players) this.#leave.set(id, this.#register.adopt(ids));
     } else if (news.kind === "moved") addMoved(news, (shield) => this.#register.meter(shield));
-    else if (news.kind === "closed") {
-      this.#leave.get(news.id)?.();
-      this.#leave.delete(news.id);
-    }
+    else if (news.kind === "players") for (const id of news.events.closed ?? []) this.#closed(id);
+    else if (news.kind === "closed") this.#closed(news.id);
+  }
+
+  #closed(id: number): void {
+    this.#leave.get(id)?.();
+    this.#leave.delete(id);
   }
 
   /** The process has gone, and they with it. */

@@ -1,6 +1,12 @@
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
-import { type RelayHost, type RelayOrder, releaseBoth, type RunningRelay } from "./relay-host.ts";
+import {
+  headOf,
+  type RelayHost,
+  type RelayOrder,
+  releaseBoth,
+  type RunningRelay,
+} from "./relay-host.ts";
 import { RelayPair } from "./relay-pair.ts";
 
 /** Relays in the process that took the players. */
@@ -18,7 +24,7 @@ export class LocalRelays implements RelayHost {
 
   take(order: RelayOrder): RunningRelay {
     const { header, meter, backend, events } = order;
-    const head = Buffer.concat([order.head, order.player.takeBack()]);
+    const head = headOf(order);
     const reactor = threadReactor();
     const ends = releaseBoth(order);
     if (ends === undefined) {

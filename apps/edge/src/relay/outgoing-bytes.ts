@@ -12,7 +12,7 @@ export class OutgoingBytes {
   #start = 0;
   #end: number;
 
-  /** Copies the bytes. @param length at most `blockBytes` */
+  /** @param bytes which are copied; at most `blockBytes` */
   constructor(bytes: Uint8Array) {
     this.#block = free.pop() ?? new NativeMemory(blockBytes);
     this.#block.bytes.set(bytes);

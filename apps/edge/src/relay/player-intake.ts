@@ -4,13 +4,15 @@ import { errno } from "@palisade/sockets/errno";
 import { UnixChannel } from "@palisade/sockets/unix-channel";
 import type { EventHandler, Slot } from "#src/reactor/reactor.ts";
 import type { ThreadReactor } from "#src/reactor/thread-reactor.ts";
-import { decodePlayer, type PlayerMessage, playerMessageMax } from "./relay-messages.ts";
+import { type HandedPlayer, playerMessageMax, readPlayers } from "./player-message.ts";
+import type { EndDescriptors } from "./relay-host.ts";
 
 /** Messages of one event: the packets of players have their turn between them. */
-const messagesPerEvent = 32;
+const messagesPerEvent = 2;
 
 export interface PlayerIntakeEvents {
-  readonly onPlayer: (message: PlayerMessage, descriptors: readonly number[]) => void;
+  /** Without the connections if this process could not open them. */
+  readonly onPlayer: (player: HandedPlayer, ends: EndDescriptors | undefined) => void;
   /** The front is gone, and no more players come. */
   readonly onEnd: () => void;
 }
@@ -30,28 +32,31 @@ export class PlayerIntake implements EventHandler {
     this.#slot = reactor.add(fd, epollEvents.readable, this);
   }
 
-  ready(): false {
+  ready(): void {
     for (let count = 0; count < messagesPerEvent; count++) {
       const message = this.#channel.receive();
-      if (message === -errno.EAGAIN) return false;
+      if (message === -errno.EAGAIN) return;
       if (message === null || typeof message === "number") {
         this.#end();
-        return false;
+        return;
       }
       this.#take(message.bytes, message.descriptors);
     }
-    return false;
   }
 
   #take(bytes: Buffer, descriptors: readonly number[]): void {
-    let player: PlayerMessage;
+    let players: readonly HandedPlayer[] = [];
     try {
-      player = decodePlayer(bytes);
+      players = readPlayers(bytes);
     } catch {
-      for (const fd of descriptors) closeDescriptor(fd);
-      return;
+      // Our front sends no such message; the others' players play on.
     }
-    this.#events.onPlayer(player, descriptors);
+    const isWhole = descriptors.length === 2 * players.length;
+    if (!isWhole) for (const fd of descriptors) closeDescriptor(fd);
+    players.forEach((handed, index) => {
+      const [player = -1, backend = -1] = descriptors.slice(2 * index, 2 * index + 2);
+      this.#events.onPlayer(handed, isWhole ? { player, backend } : undefined);
+    });
   }
 
   #end(): void {

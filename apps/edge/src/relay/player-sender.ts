@@ -1,20 +1,28 @@
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
-import { createChannelPair, UnixChannel } from "@palisade/sockets/unix-channel";
+import { createChannelPair, descriptorsMax, UnixChannel } from "@palisade/sockets/unix-channel";
 import type { EventHandler, Slot } from "#src/reactor/reactor.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
-import { playerMessageMax } from "./relay-messages.ts";
+import {
+  bytesOfPlayer,
+  type HandedPlayer,
+  playerMessageMax,
+  writePlayer,
+} from "./player-message.ts";
+import type { EndDescriptors } from "./relay-host.ts";
 
 interface Waiting {
-  readonly message: Buffer;
-  readonly descriptors: readonly number[];
+  readonly player: HandedPlayer;
+  readonly ends: EndDescriptors;
   readonly onSent: (isSent: boolean) => void;
 }
 
+const playersPerMessage = descriptorsMax / 2;
+
 /**
- * A front's end of the channel to one relay process. Players go out in order; while the process is
- * behind, they wait here.
+ * A front's end of the channel to one relay process. Players go out in order, those of one turn of the
+ * reactor together; while the process is behind, they wait here.
  */
 export class PlayerSender implements EventHandler {
   readonly #channel: UnixChannel;
@@ -23,6 +31,7 @@ export class PlayerSender implements EventHandler {
   readonly childFd: number;
   #waiting: Waiting[] = [];
   #slot: Slot = -1;
+  #isDue = false;
   #isClosed = false;
 
   /** @throws SystemCallError `EMFILE`, `ENFILE` */
@@ -45,16 +54,20 @@ export class PlayerSender implements EventHandler {
   /**
    * Sends a player and closes the descriptors, which are the process's from then on.
    *
-   * @param onSent called with false if the process is gone; perhaps before this returns
+   * @param onSent called later, with false if the process is gone
    */
-  send(message: Buffer, descriptors: readonly number[], onSent: (isSent: boolean) => void): void {
-    this.#waiting.push({ message, descriptors, onSent });
-    if (this.#waiting.length === 1) this.#flush();
+  send(player: HandedPlayer, ends: EndDescriptors, onSent: (isSent: boolean) => void): void {
+    this.#waiting.push({ player, ends, onSent });
+    if (this.#isDue || this.#slot >= 0) return;
+    this.#isDue = true;
+    this.#reactor.later(() => {
+      this.#isDue = false;
+      this.#flush();
+    });
   }
 
-  ready(): false {
+  ready(): void {
     this.#flush();
-    return false;
   }
 
   /** Players that have not gone out are lost. */
@@ -67,25 +80,47 @@ export class PlayerSender implements EventHandler {
   }
 
   #flush(): void {
-    let next = this.#waiting[0];
-    while (next !== undefined) {
-      const result = this.#isClosed
-        ? -errno.EPIPE
-        : this.#channel.send(next.message, next.descriptors);
+    while (this.#waiting.length > 0) {
+      const batch = this.#nextBatch();
+      const result = this.#isClosed ? -errno.EPIPE : this.#sendBatch(batch);
       if (result === -errno.EAGAIN || result === -errno.ENOBUFS) {
         this.#register();
         return;
       }
-      this.#waiting.shift();
-      finish(next, result === 0);
-      [next] = this.#waiting;
+      this.#waiting.splice(0, batch.length);
+      for (const sent of batch) finish(sent, result === 0);
     }
     this.#unregister();
   }
 
+  /** As many as one message takes, and one at least. */
+  #nextBatch(): readonly Waiting[] {
+    let bytes = 0;
+    const end = this.#waiting.findIndex(({ player }, index) => {
+      bytes += bytesOfPlayer(player);
+      return index === playersPerMessage || (index > 0 && bytes > playerMessageMax);
+    });
+    return this.#waiting.slice(0, end < 0 ? undefined : end);
+  }
+
+  /** @returns as of `UnixChannel.send` */
+  #sendBatch(batch: readonly Waiting[]): number {
+    let length = 0;
+    const descriptors: number[] = [];
+    for (const { player, ends } of batch) {
+      length = writePlayer(this.#channel.room, length, player);
+      descriptors.push(ends.player, ends.backend);
+    }
+    return this.#channel.sendWritten(length, descriptors);
+  }
+
   #register(): void {
-    if (this.#slot < 0) {
+    if (this.#slot >= 0) return;
+    try {
       this.#slot = this.#reactor.add(this.#channel.fd, epollEvents.writable, this);
+    } catch {
+      // The kernel has no memory: these players are lost, others may have more luck.
+      for (const lost of this.#waiting.splice(0)) finish(lost, false);
     }
   }
 
@@ -96,7 +131,8 @@ export class PlayerSender implements EventHandler {
   }
 }
 
-function finish({ descriptors, onSent }: Waiting, isSent: boolean): void {
-  for (const fd of descriptors) closeDescriptor(fd);
+function finish({ ends, onSent }: Waiting, isSent: boolean): void {
+  closeDescriptor(ends.player);
+  closeDescriptor(ends.backend);
   onSent(isSent);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createServer, type Server, type Socket } from "node:net";
 import {
   onLines,
+  type PlayerEvent,
   type PlayerNews,
   type RelayCommand,
   type RelayNews,
@@ -31,7 +32,7 @@ export class RelayDesk {
   readonly #server: Server;
   readonly #name = socketName(process.pid);
   #front: Socket | undefined;
-  #news: RelayNews[] = [];
+  #events = noEvents();
   #gathering: NodeJS.Timeout | undefined;
 
   constructor(deps: RelayDeskDeps) {
@@ -56,9 +57,9 @@ export class RelayDesk {
   }
 
   /** Goes out soon, if a front is connected. */
-  tell(news: RelayNews): void {
+  tell(event: PlayerEvent, id: number): void {
     if (this.#front === undefined) return;
-    this.#news.push(news);
+    this.#events[event].push(id);
     this.#gathering ??= setTimeout(() => this.report(), gatherMs);
   }
 
@@ -70,17 +71,19 @@ export class RelayDesk {
     setImmediate(() => this.flush());
   }
 
-  /** Sends now the bytes that were moved, then all other news: bytes count for players who are there. */
+  /** Sends now the bytes that were moved, then the players' events: bytes count for players who are there. */
   flush(): void {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
     if (this.#front === undefined) return;
-    sendLines(this.#front, [this.#deps.moved(), ...this.#news.splice(0)]);
+    const events = this.#events;
+    this.#events = noEvents();
+    sendLines(this.#front, [this.#deps.moved(), { kind: "players", events }]);
   }
 
   #welcome(front: Socket): void {
     // The next front knows no player of news that the last one has not got.
-    this.#news = [];
+    this.#events = noEvents();
     this.#front?.destroy();
     this.#front = front;
     front.on("error", () => undefined);
@@ -93,4 +96,8 @@ export class RelayDesk {
     const players = this.#deps.players();
     sendLines(front, [{ kind: "hello", protocol: relayProtocol, players }]);
   }
+}
+
+function noEvents(): Record<PlayerEvent, number[]> {
+  return { answered: [], spoke: [], "hung-up": [], closed: [] };
 }

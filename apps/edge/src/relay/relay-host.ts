@@ -53,6 +53,12 @@ export interface EndDescriptors {
   readonly backend: number;
 }
 
+/** All bytes of the player that the backend gets first; taken from the connection. */
+export function headOf({ head, player }: RelayOrder): Buffer {
+  const more = player.takeBack();
+  return more.length === 0 ? head : Buffer.concat([head, more]);
+}
+
 /**
  * Takes the descriptors out of an order's connections; undefined if one is gone, and then the other
  * one as well.

@@ -37,7 +37,7 @@ const desk = new RelayDesk({
   },
 });
 
-const players = new RelayedPlayers(reactor, wheel, (news) => desk.tell(news));
+const players = new RelayedPlayers(reactor, wheel, (event, id) => desk.tell(event, id));
 
 function end(): void {
   desk.close();
@@ -57,7 +57,7 @@ function holdLifeline(descriptor: number): void {
 }
 
 void new PlayerIntake(reactor, Number(channel), {
-  onPlayer: (message, descriptors) => players.take(message, descriptors),
+  onPlayer: (player, ends) => players.take(player, ends),
   onEnd: () => (leftAloneAtMs = performance.now()),
 });
 // From a terminal it reaches the front as well, which knows what is to be done.

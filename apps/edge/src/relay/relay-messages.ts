@@ -1,59 +1,27 @@
 import type { Socket } from "node:net";
-import type { RelayIds, RelayOrder } from "./relay-host.ts";
+import type { RelayIds } from "./relay-host.ts";
 
 /**
  * Raised with every change of these messages: a front also finds relay processes of the release
  * before, and starts ones of the next once its files are installed.
  */
-export const relayProtocol = 2;
+export const relayProtocol = 3;
 
-/** Relay processes of these tell their news alike, so a front can adopt their players. */
-export const adoptedProtocols: readonly number[] = [1, 2];
+/** A front understands the news of these, so it can adopt their players. */
+export const adoptedProtocols: readonly number[] = [1, 2, 3];
 
 /** Checks, one a second, of a silent relay process until it counts as hung. */
 export const hungLooks = 30;
-
-/** Bytes of the message that brings a player. */
-export const playerMessageMax = 128 * 1_024;
-
-/** A player who is handed over; the message has the descriptors of player and backend with it. */
-export interface PlayerMessage extends Pick<RelayOrder, "header" | "head"> {
-  readonly id: number;
-  readonly ids: RelayIds;
-}
-
-/** Two lengths: of the facts in JSON, and of the header. */
-const lengthsBytes = 8;
-
-/** A session keeps fewer bytes of a player than fit in. */
-export function encodePlayer({ id, ids, header, head }: PlayerMessage): Buffer {
-  const facts = Buffer.from(JSON.stringify({ id, ids }));
-  const lengths = Buffer.alloc(lengthsBytes);
-  lengths.writeUInt32LE(facts.length, 0);
-  lengths.writeUInt32LE(header.length, 4);
-  return Buffer.concat([lengths, facts, header, head]);
-}
-
-/** @param message of `encodePlayer`; its bytes are copied */
-export function decodePlayer(message: Buffer): PlayerMessage {
-  const headerStart = lengthsBytes + message.readUInt32LE(0);
-  const headStart = headerStart + message.readUInt32LE(4);
-  // Our front sends nothing else.
-  const facts = JSON.parse(message.toString("utf8", lengthsBytes, headerStart)) as Pick<
-    PlayerMessage,
-    "id" | "ids"
-  >;
-  return {
-    ...facts,
-    header: Buffer.from(message.subarray(headerStart, headStart)),
-    head: Buffer.from(message.subarray(headStart)),
-  };
-}
 
 export interface PlayerNews {
   readonly id: number;
   readonly ids: RelayIds;
 }
+
+/** In the order in which they happen to a player; see `RelayEvents`. */
+export type PlayerEvent = "answered" | "spoke" | "hung-up" | "closed";
+
+export type PlayerEvents = Partial<Readonly<Record<PlayerEvent, readonly number[]>>>;
 
 /** Messages of a relay process to the connected front, one line of JSON each. */
 export type RelayNews =
@@ -63,7 +31,10 @@ export type RelayNews =
       readonly protocol: number;
       readonly players: readonly PlayerNews[];
     }
-  | { readonly kind: "answered" | "spoke" | "hung-up" | "closed"; readonly id: number }
+  /** The ids of players, by what has happened to them. */
+  | { readonly kind: "players"; readonly events: PlayerEvents }
+  /** The same for one player, of protocols 1 and 2. */
+  | { readonly kind: PlayerEvent; readonly id: number }
   /**
    * At least twice a second. Since the last message, to whichever front: shield, bytes up, bytes
    * down.

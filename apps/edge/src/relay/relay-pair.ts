@@ -1,13 +1,13 @@
-import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
 import { NativeMemory } from "@palisade/sockets/native-memory";
-import { SplicePipe } from "@palisade/sockets/splice-pipe";
-import { receive, send, setOption, shutDown } from "@palisade/sockets/tcp";
-import type { Descriptors, EventHandler, Slot } from "#src/reactor/reactor.ts";
+import type { SplicePipe } from "@palisade/sockets/splice-pipe";
+import { receive, send } from "@palisade/sockets/tcp";
+import type { Descriptors } from "#src/reactor/reactor.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { blockBytes, OutgoingBytes } from "./outgoing-bytes.ts";
 import type { RelayEvents, RelayMeter } from "./relay-host.ts";
+import { pipeBytes, RelaySide } from "./relay-side.ts";
 
 /** Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.) */
 const idleMs = 10 * 60_000;
@@ -18,17 +18,12 @@ const halfOpenMs = 28_000;
  * they take bytes that wait for them.
  */
 const lingerMs = 28_000;
-/** Silence before the kernel asks whether the other end is still there. */
-const keepAliveAfterSeconds = 30;
-/** Sent bytes that are not acknowledged for this long: the other end is gone. */
-const unacknowledgedMs = 30_000;
 
 /** A read of this size is bulk: from then on its direction is spliced. */
 const bulkBytes = 64 * 1_024;
 /** A splice that moves less is a small packet; after some in a row the direction is copied again. */
 const packetBytes = 16 * 1_024;
 const packetsInARow = 8;
-const pipeBytes = 1_024 * 1_024;
 /** Splices of one turn: a download delays the packets of others no longer. */
 const splicesPerTurn = 4;
 
@@ -49,39 +44,6 @@ export interface RelayPairOptions {
   readonly events: RelayEvents;
 }
 
-/** One end of the pair, and the direction that leads to it. */
-class Side implements EventHandler {
-  readonly fd: number;
-  readonly pair: RelayPair;
-  slot: Slot = -1;
-  interest = 0;
-  isOpen = true;
-  /** It sends no more. */
-  hasEnded = false;
-  /** It was told that no more comes. */
-  isShut = false;
-  /** Bytes for it that it has not taken yet. */
-  outgoing: OutgoingBytes | undefined;
-  /** Carries the bytes for it while they are bulk. */
-  pipe: SplicePipe | undefined;
-  smallSplices = 0;
-
-  constructor(fd: number, pair: RelayPair) {
-    this.fd = fd;
-    this.pair = pair;
-  }
-
-  /** Bytes for it wait in this process. */
-  get isBehind(): boolean {
-    return this.outgoing !== undefined || (this.pipe?.held ?? 0) > 0;
-  }
-
-  ready(events: number): true {
-    this.pair.ready(this, events);
-    return true;
-  }
-}
-
 /**
  * Forwards bytes between a player and a backend until both have finished. Each side is read only as
  * fast as the other takes it. An end (FIN) goes through by itself, and if one side breaks off, the
@@ -90,12 +52,11 @@ class Side implements EventHandler {
  */
 export class RelayPair implements Expiring {
   place: Expiring["place"] = undefined;
-  readonly #reactor: Descriptors;
   readonly #wheel: TimerWheel;
   readonly #meter: RelayMeter;
   readonly #events: RelayEvents;
-  readonly #player: Side;
-  readonly #backend: Side;
+  readonly #player: RelaySide;
+  readonly #backend: RelaySide;
   #header: Uint8Array;
   #head: Uint8Array;
   #isAnswered = false;
@@ -105,12 +66,11 @@ export class RelayPair implements Expiring {
   #isLingering = false;
 
   constructor(reactor: Descriptors, wheel: TimerWheel, options: RelayPairOptions) {
-    this.#reactor = reactor;
     this.#wheel = wheel;
     this.#meter = options.meter;
     this.#events = options.events;
-    this.#player = new Side(options.player, this);
-    this.#backend = new Side(options.backend, this);
+    this.#player = new RelaySide(options.player, reactor, this);
+    this.#backend = new RelaySide(options.backend, reactor, this);
     this.#header = options.header;
     this.#head = options.head;
   }
@@ -143,24 +103,15 @@ export class RelayPair implements Expiring {
     else this.#wheel.schedule(this, this.#hasHalfEnded ? halfOpenMs : idleMs);
   }
 
-  ready(side: Side, events: number): void {
+  ready(side: RelaySide, events: number): void {
     const other = this.#otherOf(side);
     if ((events & epollEvents.writable) !== 0 && side.isOpen) this.#flush(side, other);
     if (!side.isOpen) return;
     if ((side.interest & epollEvents.readable) !== 0) this.#read(side, other);
     else if ((events & (epollEvents.error | epollEvents.hangUp)) !== 0) {
       if (side.hasEnded) this.#broken(side);
-      else this.#silence(side);
+      else side.silence();
     }
-  }
-
-  /**
-   * The side is gone, but bytes of it wait in the kernel until the other one has room for them. Until
-   * then it would report its error again and again, which epoll cannot be told not to.
-   */
-  #silence(side: Side): void {
-    this.#reactor.detach(side.slot, side.fd);
-    side.slot = -1;
   }
 
   get #hasHalfEnded(): boolean {
@@ -169,25 +120,18 @@ export class RelayPair implements Expiring {
 
   /** @param first bytes for the backend */
   #begin(first: Uint8Array): void {
-    const { readable } = epollEvents;
-    for (const side of [this.#player, this.#backend]) {
-      side.slot = this.#reactor.add(side.fd, readable, side);
-      side.interest = readable;
-      setOption(side.fd, "noDelay", 1);
-      setOption(side.fd, "keepAlive", 1);
-      setOption(side.fd, "keepAliveIdleSeconds", keepAliveAfterSeconds);
-      setOption(side.fd, "userTimeoutMs", unacknowledgedMs);
-    }
+    this.#player.begin();
+    this.#backend.begin();
     this.#wheel.schedule(this, idleMs);
     // PROXY header and login in one segment.
     if (first.length > 0) this.#give(this.#backend, this.#player, first);
   }
 
-  #otherOf(side: Side): Side {
+  #otherOf(side: RelaySide): RelaySide {
     return side === this.#player ? this.#backend : this.#player;
   }
 
-  #count(from: Side, bytes: number): void {
+  #count(from: RelaySide, bytes: number): void {
     this.#moved += bytes;
     if (from === this.#player) {
       this.#meter.bytesUp += bytes;
@@ -207,7 +151,7 @@ export class RelayPair implements Expiring {
     this.#events.onAnswered();
   }
 
-  #read(from: Side, to: Side): void {
+  #read(from: RelaySide, to: RelaySide): void {
     if (!to.isOpen) {
       this.#discard(from);
       return;
@@ -226,7 +170,7 @@ export class RelayPair implements Expiring {
     this.#count(from, count);
     const sent = send(to.fd, buffer.address, count);
     if (sent === count) {
-      if (count >= bulkBytes) this.#openPipe(to);
+      if (count >= bulkBytes) to.openPipe();
       return;
     }
     if (sent < 0 && sent !== -errno.EAGAIN) {
@@ -237,7 +181,7 @@ export class RelayPair implements Expiring {
     this.#waitFor(from, to);
   }
 
-  #splice(from: Side, to: Side, pipe: SplicePipe): void {
+  #splice(from: RelaySide, to: RelaySide, pipe: SplicePipe): void {
     for (let turn = 0; turn < splicesPerTurn; turn += 1) {
       const count = pipe.fill(from.fd, pipeBytes);
       if (count <= 0) {
@@ -256,7 +200,7 @@ export class RelayPair implements Expiring {
         return;
       }
       if (to.smallSplices >= packetsInARow) {
-        this.#closePipe(to);
+        to.closePipe();
         return;
       }
       if (count < bulkBytes) return;
@@ -264,7 +208,7 @@ export class RelayPair implements Expiring {
   }
 
   /** @param result of a read that gave no bytes */
-  #notRead(from: Side, to: Side, result: number): void {
+  #notRead(from: RelaySide, to: RelaySide, result: number): void {
     if (result === -errno.EAGAIN) return;
     if (result < 0) {
       this.#broken(from);
@@ -275,14 +219,19 @@ export class RelayPair implements Expiring {
       this.#isAnswered = true;
       this.#events.onHungUp();
     }
-    this.#want(from, from.interest & ~epollEvents.readable);
-    this.#shut(to);
+    if (to.hasEnded && !to.isBehind && !from.isBehind) {
+      // Closing tells both sides the same as a shutdown before it.
+      this.destroy();
+      return;
+    }
+    from.want(from.interest & ~epollEvents.readable);
+    to.shut();
     this.#wheel.schedule(this, halfOpenMs);
     this.#closeIfDone();
   }
 
   /** Bytes for `to` that are not in its socket yet: sends what it takes and keeps the rest. */
-  #give(to: Side, from: Side, bytes: Uint8Array): void {
+  #give(to: RelaySide, from: RelaySide, bytes: Uint8Array): void {
     for (let start = 0; start < bytes.length; start += blockBytes) {
       const part = bytes.subarray(start, start + blockBytes);
       if (to.outgoing !== undefined) throw new RangeError(`${bytes.length} bytes at the start`);
@@ -293,61 +242,31 @@ export class RelayPair implements Expiring {
   }
 
   /** Sends bytes that wait. */
-  #flush(to: Side, from: Side): void {
-    const { outgoing, pipe } = to;
-    if (outgoing !== undefined) {
-      const sent = send(to.fd, outgoing.address, outgoing.length);
-      if (sent < 0 && sent !== -errno.EAGAIN) {
-        this.#broken(to);
-        return;
-      }
-      if (sent > 0) this.#moved += sent;
-      if (sent < 0 || !outgoing.took(sent)) {
-        this.#waitFor(from, to);
-        return;
-      }
-      outgoing.release();
-      to.outgoing = undefined;
-    } else if (pipe !== undefined && pipe.held > 0) {
-      const sent = pipe.drain(to.fd);
-      if (sent < 0 && sent !== -errno.EAGAIN) {
-        this.#broken(to);
-        return;
-      }
-      if (sent > 0) this.#moved += sent;
-      if (pipe.held > 0) {
-        this.#waitFor(from, to);
-        return;
-      }
+  #flush(to: RelaySide, from: RelaySide): void {
+    const sent = to.sendWaiting();
+    if (sent < 0 && sent !== -errno.EAGAIN) {
+      this.#broken(to);
+      return;
     }
-    this.#want(to, to.interest & ~epollEvents.writable);
-    if (from.hasEnded || !from.isOpen) this.#shut(to);
-    else this.#want(from, from.interest | epollEvents.readable);
+    if (sent > 0) this.#moved += sent;
+    if (to.isBehind) {
+      this.#waitFor(from, to);
+      return;
+    }
+    to.want(to.interest & ~epollEvents.writable);
+    if (from.hasEnded || !from.isOpen) to.shut();
+    else from.want(from.interest | epollEvents.readable);
     this.#closeIfDone();
   }
 
   /** `to` takes no more now: `from` is not read until it does. */
-  #waitFor(from: Side, to: Side): void {
-    this.#want(to, to.interest | epollEvents.writable);
-    this.#want(from, from.interest & ~epollEvents.readable);
-  }
-
-  #want(side: Side, interest: number): void {
-    if (!side.isOpen || side.interest === interest) return;
-    side.interest = interest;
-    if (side.slot >= 0) this.#reactor.change(side.slot, side.fd, interest);
-    else side.slot = this.#reactor.add(side.fd, interest, side);
-  }
-
-  /** No more comes for it, once it has what waits. */
-  #shut(to: Side): void {
-    if (!to.isOpen || to.isShut || to.isBehind) return;
-    to.isShut = true;
-    shutDown(to.fd, "send");
+  #waitFor(from: RelaySide, to: RelaySide): void {
+    to.want(to.interest | epollEvents.writable);
+    from.want(from.interest & ~epollEvents.readable);
   }
 
   /** The side is gone. The other one still gets the bytes that wait for it, for a while. */
-  #broken(side: Side): void {
+  #broken(side: RelaySide): void {
     const other = this.#otherOf(side);
     if (side === this.#backend && !this.#isAnswered && other.isOpen && !other.hasEnded) {
       this.#isAnswered = true;
@@ -357,15 +276,15 @@ export class RelayPair implements Expiring {
     if (!other.isOpen) return;
     this.#isLingering = true;
     this.#wheel.schedule(this, lingerMs);
-    this.#shut(other);
+    other.shut();
     // It is read on: a close with unread bytes would reset it, and could take from it what it has
     // not read yet.
-    this.#want(other, other.interest | epollEvents.readable);
+    other.want(other.interest | epollEvents.readable);
     this.#closeIfDone();
   }
 
   /** Reads what a side sends whose other side is gone. */
-  #discard(side: Side): void {
+  #discard(side: RelaySide): void {
     const count = receive(side.fd, buffer.address, blockBytes);
     if (count > 0 || count === -errno.EAGAIN) return;
     if (count < 0) {
@@ -373,7 +292,7 @@ export class RelayPair implements Expiring {
       return;
     }
     side.hasEnded = true;
-    this.#want(side, side.interest & ~epollEvents.readable);
+    side.want(side.interest & ~epollEvents.readable);
     this.#closeIfDone();
   }
 
@@ -386,29 +305,9 @@ export class RelayPair implements Expiring {
     }
   }
 
-  #openPipe(to: Side): void {
-    try {
-      to.pipe = new SplicePipe(pipeBytes);
-      to.smallSplices = 0;
-    } catch {
-      // No descriptors are left: it is copied on.
-    }
-  }
-
-  #closePipe(to: Side): void {
-    to.pipe?.close();
-    to.pipe = undefined;
-  }
-
-  #close(side: Side): void {
+  #close(side: RelaySide): void {
     if (!side.isOpen) return;
-    side.isOpen = false;
-    this.#closePipe(side);
-    side.outgoing?.release();
-    side.outgoing = undefined;
-    // The worker may have its copy of the descriptor still, and then closing ours ends no events.
-    if (side.slot >= 0) this.#reactor.detach(side.slot, side.fd);
-    closeDescriptor(side.fd);
+    side.close();
     if (this.#otherOf(side).isOpen) return;
     this.#wheel.cancel(this);
     this.#events.onClosed();

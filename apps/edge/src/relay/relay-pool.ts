@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { PlayerRegister } from "./kept-players.ts";
 import type { RelayFigures } from "./relay-figures.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
+import { PlayerSender } from "./player-sender.ts";
 import { RelayProcess, type RelayProcessDeps } from "./relay-process.ts";
 import { WaitingRelay } from "./waiting-relay.ts";
 
@@ -73,7 +74,7 @@ export class RelayPool implements RelayHost {
 
   /** Resolves once players are taken by a process of their own, or that process has failed. */
   async start(): Promise<void> {
-    await this.#startProcess().ready;
+    await this.#startProcess()?.ready;
   }
 
   take(order: RelayOrder): RunningRelay {
@@ -185,10 +186,20 @@ export class RelayPool implements RelayHost {
     this.#restart = undefined;
   }
 
-  #startProcess(): RelayProcess {
+  /** @returns undefined if this process could open no channel to it; it is tried again later */
+  #startProcess(): RelayProcess | undefined {
     const { folder, lifeline, playersMax, fds, meter } = this.#deps;
     const startedAtMs = performance.now();
+    let sender: PlayerSender;
+    try {
+      sender = new PlayerSender();
+    } catch (error) {
+      this.#deps.log.error({ err: error }, "a relay process cannot be started");
+      this.#pause();
+      return undefined;
+    }
     const process = new RelayProcess({
+      sender,
       folder,
       lifeline,
       playersMax,

@@ -2,14 +2,22 @@ import { type ChildProcess, fork } from "node:child_process";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { addMoved, type PlayerRegister } from "./kept-players.ts";
-import { PlayerSender } from "./player-sender.ts";
-import { type RelayEvents, type RelayOrder, releaseBoth, type RunningRelay } from "./relay-host.ts";
+import type { PlayerSender } from "./player-sender.ts";
+import {
+  headOf,
+  type RelayEvents,
+  type RelayOrder,
+  releaseBoth,
+  type RunningRelay,
+} from "./relay-host.ts";
 import { RelayLink } from "./relay-link.ts";
-import { encodePlayer, hungLooks, type RelayNews, relayProtocol } from "./relay-messages.ts";
+import { hungLooks, type PlayerEvents, type RelayNews, relayProtocol } from "./relay-messages.ts";
 
 const program = new URL("relay-main.ts", import.meta.url);
 
 export interface RelayProcessDeps {
+  /** The channel to it, which it owns from now on. */
+  readonly sender: PlayerSender;
   /** Folder in which relay processes listen for fronts. */
   readonly folder: string;
   /** Descriptor of ours whose other end the supervisor holds; undefined if none does. */
@@ -50,8 +58,8 @@ export class RelayProcess {
 
   constructor(deps: RelayProcessDeps) {
     this.#deps = deps;
-    const { folder, lifeline } = deps;
-    this.#sender = new PlayerSender();
+    const { folder, lifeline, sender } = deps;
+    this.#sender = sender;
     const args = [folder, "4", ...(lifeline === undefined ? [] : ["5"])];
     this.#child = fork(program, args, {
       execArgv: [],
@@ -102,16 +110,15 @@ export class RelayProcess {
   take(order: RelayOrder): RunningRelay {
     const { header, ids, events } = order;
     const id = ++this.#lastId;
-    const head = Buffer.concat([order.head, order.player.takeBack()]);
-    const message = encodePlayer({ id, ids, header, head });
+    const head = headOf(order);
     const player: Player = { events, isThere: false };
     this.#players.set(id, player);
-    const descriptors = releaseBoth(order);
-    if (descriptors === undefined) {
+    const ends = releaseBoth(order);
+    if (ends === undefined) {
       threadReactor().later(() => this.#closed(id));
       return { destroy: () => undefined };
     }
-    this.#sender.send(message, [descriptors.player, descriptors.backend], (isSent) => {
+    this.#sender.send({ id, ids, header, head }, ends, (isSent) => {
       if (!isSent) this.#deps.onFailure();
       order.backend.freed();
       // The backend's descriptor is returned, and the player's until they leave.
@@ -163,13 +170,14 @@ export class RelayProcess {
       this.#takes = true;
       this.#becomeReady();
     } else if (news.kind === "moved") addMoved(news, this.#deps.meter);
-    else if (news.kind === "closed") this.#closed(news.id);
-    else {
-      const events = this.#players.get(news.id)?.events;
-      if (news.kind === "answered") events?.onAnswered();
-      else if (news.kind === "spoke") events?.onSpoke();
-      else if (news.kind === "hung-up") events?.onHungUp();
-    }
+    else if (news.kind === "players") this.#hearOfPlayers(news.events);
+  }
+
+  #hearOfPlayers(events: PlayerEvents): void {
+    for (const id of events.answered ?? []) this.#players.get(id)?.events.onAnswered();
+    for (const id of events.spoke ?? []) this.#players.get(id)?.events.onSpoke();
+    for (const id of events["hung-up"] ?? []) this.#players.get(id)?.events.onHungUp();
+    for (const id of events.closed ?? []) this.#closed(id);
   }
 
   #closed(id: number): void {

@@ -1,27 +1,68 @@
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import type { Descriptors } from "#src/reactor/reactor.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
-import type { RelayMeter } from "./relay-host.ts";
-import type { PlayerMessage, PlayerNews, RelayNews } from "./relay-messages.ts";
+import type { HandedPlayer } from "./player-message.ts";
+import type { EndDescriptors, RelayEvents, RelayMeter } from "./relay-host.ts";
+import type { PlayerEvent, PlayerNews, RelayNews } from "./relay-messages.ts";
 import { RelayPair } from "./relay-pair.ts";
 
-interface Relayed extends PlayerNews {
-  readonly pair: RelayPair;
+type Tell = (event: PlayerEvent, id: number) => void;
+
+/** One player, whose events are told by their id. */
+class RelayedPlayer implements RelayEvents, PlayerNews {
+  readonly id: number;
+  readonly ids: PlayerNews["ids"];
+  readonly #tell: Tell;
+  readonly #all: Map<number, RelayedPlayer>;
+  #pair: RelayPair | undefined;
+
+  constructor({ id, ids }: PlayerNews, tell: Tell, all: Map<number, RelayedPlayer>) {
+    this.id = id;
+    this.ids = ids;
+    this.#tell = tell;
+    this.#all = all;
+  }
+
+  relay(pair: RelayPair): void {
+    this.#pair = pair;
+    pair.start();
+  }
+
+  destroy(): void {
+    this.#pair?.destroy();
+  }
+
+  onAnswered(): void {
+    this.#tell("answered", this.id);
+  }
+
+  onSpoke(): void {
+    this.#tell("spoke", this.id);
+  }
+
+  onHungUp(): void {
+    this.#tell("hung-up", this.id);
+  }
+
+  onClosed(): void {
+    this.#all.delete(this.id);
+    this.#tell("closed", this.id);
+  }
 }
 
 /** The players of a relay process, from the messages that bring their connections. */
 export class RelayedPlayers {
   readonly #reactor: Descriptors;
   readonly #wheel: TimerWheel;
-  readonly #tell: (news: RelayNews) => void;
-  readonly #players = new Map<number, Relayed>();
+  readonly #tell: Tell;
+  readonly #players = new Map<number, RelayedPlayer>();
   /** Players to be disconnected before they arrive: commands and connections come by two ways. */
   readonly #unwanted = new Set<number>();
   #lastId = 0;
   /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
 
-  constructor(reactor: Descriptors, wheel: TimerWheel, tell: (news: RelayNews) => void) {
+  constructor(reactor: Descriptors, wheel: TimerWheel, tell: Tell) {
     this.#reactor = reactor;
     this.#wheel = wheel;
     this.#tell = tell;
@@ -31,39 +72,31 @@ export class RelayedPlayers {
     return this.#players.size;
   }
 
-  /** @param descriptors of player and backend; fewer if this process could not open more */
-  take(message: PlayerMessage, descriptors: readonly number[]): void {
-    const { id, ids, header, head } = message;
+  /** @param ends undefined if this process could not open them */
+  take(handed: HandedPlayer, ends: EndDescriptors | undefined): void {
+    const { id, ids } = handed;
     this.#lastId = id;
-    const [player, backend] = descriptors;
-    if (player === undefined || backend === undefined || this.#unwanted.delete(id)) {
-      for (const fd of descriptors) closeDescriptor(fd);
-      this.#tell({ kind: "closed", id });
+    if (ends === undefined || this.#unwanted.delete(id)) {
+      if (ends !== undefined) for (const fd of [ends.player, ends.backend]) closeDescriptor(fd);
+      this.#tell("closed", id);
       return;
     }
-    const pair = new RelayPair(this.#reactor, this.#wheel, {
-      player,
-      backend,
-      header,
-      head,
-      meter: this.#meterOf(ids.shield),
-      events: {
-        onAnswered: () => this.#tell({ kind: "answered", id }),
-        onSpoke: () => this.#tell({ kind: "spoke", id }),
-        onHungUp: () => this.#tell({ kind: "hung-up", id }),
-        onClosed: () => {
-          this.#players.delete(id);
-          this.#tell({ kind: "closed", id });
-        },
-      },
-    });
-    this.#players.set(id, { id, ids, pair });
-    pair.start();
+    const player = new RelayedPlayer(handed, this.#tell, this.#players);
+    this.#players.set(id, player);
+    player.relay(
+      new RelayPair(this.#reactor, this.#wheel, {
+        ...ends,
+        header: handed.header,
+        head: handed.head,
+        meter: this.#meterOf(ids.shield),
+        events: player,
+      }),
+    );
   }
 
   destroy(id: number): void {
     const player = this.#players.get(id);
-    if (player !== undefined) player.pair.destroy();
+    if (player !== undefined) player.destroy();
     else if (id > this.#lastId) this.#unwanted.add(id);
   }
 

@@ -10,6 +10,8 @@ export interface Faults {
 }
 
 const passing = [errno.EAGAIN, errno.EINTR];
+/** EPOLL_CTL_ADD: others need no memory. */
+const addition = 1;
 /** A part of a transfer ends within this many bytes. */
 const partBytesMax = 40;
 
@@ -43,7 +45,7 @@ export function injectFaults(random: Random, faults: Faults) {
       return 1 + random.below(Math.min(length, partBytesMax));
     };
     const broken = [errno.ECONNRESET, errno.ETIMEDOUT];
-    const noRoom = [errno.EMFILE, errno.ENFILE];
+    const noRoom = [errno.EMFILE, errno.ENFILE, errno.ENOMEM];
     return {
       ...real,
       errno: () => (code === 0 ? real.errno() : code),
@@ -56,6 +58,11 @@ export function injectFaults(random: Random, faults: Faults) {
       accept4: (...values) => fails([errno.ECONNABORTED, ...noRoom]) ?? real.accept4(...values),
       socket: (...values) => failsForGood(noRoom) ?? real.socket(...values),
       pipe2: (...values) => failsForGood(noRoom) ?? real.pipe2(...values),
+      sendmsg: (...values) => fails([errno.EPIPE]) ?? real.sendmsg(...values),
+      recvmsg: (...values) => fails([errno.ECONNRESET]) ?? real.recvmsg(...values),
+      epoll_ctl: (epoll, operation, ...values) =>
+        (operation === addition ? failsForGood([errno.ENOMEM]) : undefined) ??
+        real.epoll_ctl(epoll, operation, ...values),
       epoll_wait: (...values) => {
         code = 0;
         return random.once(faults.passing) ? fail(errno.EINTR) : real.epoll_wait(...values);

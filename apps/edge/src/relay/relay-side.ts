@@ -1,0 +1,128 @@
+import { closeDescriptor } from "@palisade/sockets/descriptors";
+import { epollEvents } from "@palisade/sockets/epoll";
+import { SplicePipe } from "@palisade/sockets/splice-pipe";
+import { send, setOption, shutDown } from "@palisade/sockets/tcp";
+import type { Descriptors, EventHandler, Slot } from "#src/reactor/reactor.ts";
+import type { OutgoingBytes } from "./outgoing-bytes.ts";
+
+/** Silence before the kernel asks whether the other end is still there. */
+const keepAliveAfterSeconds = 30;
+/** Sent bytes that are not acknowledged for this long: the other end is gone. */
+const unacknowledgedMs = 30_000;
+
+export const pipeBytes = 1_024 * 1_024;
+
+/** The pair that a side belongs to. */
+interface SideOwner {
+  ready(side: RelaySide, events: number): void;
+}
+
+/** One end of a relayed player, and the direction that leads to it. */
+export class RelaySide implements EventHandler {
+  readonly fd: number;
+  readonly #reactor: Descriptors;
+  readonly #owner: SideOwner;
+  #slot: Slot = -1;
+  interest = 0;
+  isOpen = true;
+  /** It sends no more. */
+  hasEnded = false;
+  /** It was told that no more comes. */
+  isShut = false;
+  /** Bytes for it that it has not taken yet. */
+  outgoing: OutgoingBytes | undefined;
+  /** Carries the bytes for it while they are bulk. */
+  pipe: SplicePipe | undefined;
+  smallSplices = 0;
+
+  constructor(fd: number, reactor: Descriptors, owner: SideOwner) {
+    this.fd = fd;
+    this.#reactor = reactor;
+    this.#owner = owner;
+  }
+
+  /** Bytes for it wait in this process. */
+  get isBehind(): boolean {
+    return this.outgoing !== undefined || (this.pipe?.held ?? 0) > 0;
+  }
+
+  /** @throws SystemCallError if the kernel has no memory for another connection */
+  begin(): void {
+    this.interest = epollEvents.readable;
+    this.#slot = this.#reactor.add(this.fd, this.interest, this);
+    setOption(this.fd, "noDelay", 1);
+    setOption(this.fd, "keepAlive", 1);
+    setOption(this.fd, "keepAliveIdleSeconds", keepAliveAfterSeconds);
+    setOption(this.fd, "userTimeoutMs", unacknowledgedMs);
+  }
+
+  ready(events: number): void {
+    this.#owner.ready(this, events);
+  }
+
+  /** Waits for these events from now on. */
+  want(interest: number): void {
+    this.#register(interest & ~epollEvents.oneShot);
+  }
+
+  /**
+   * The side is gone, but bytes of it wait in the kernel until the other one has room for them. Until
+   * then it would report its error again and again: reported once more, it is silent until the next
+   * `want`.
+   */
+  silence(): void {
+    this.#register(epollEvents.oneShot);
+  }
+
+  #register(interest: number): void {
+    if (!this.isOpen || this.interest === interest) return;
+    this.#reactor.change(this.#slot, this.fd, interest);
+    this.interest = interest;
+  }
+
+  /** Sends bytes that wait. @returns as `send`; 0 if none wait */
+  sendWaiting(): number {
+    const { outgoing, pipe } = this;
+    if (outgoing === undefined)
+      return pipe !== undefined && pipe.held > 0 ? pipe.drain(this.fd) : 0;
+    const sent = send(this.fd, outgoing.address, outgoing.length);
+    if (sent >= 0 && outgoing.took(sent)) this.#releaseOutgoing();
+    return sent;
+  }
+
+  /** No more comes for it, once it has what waits. */
+  shut(): void {
+    if (!this.isOpen || this.isShut || this.isBehind) return;
+    this.isShut = true;
+    shutDown(this.fd, "send");
+  }
+
+  /** From now on bytes for it are spliced. */
+  openPipe(): void {
+    try {
+      this.pipe = new SplicePipe(pipeBytes);
+      this.smallSplices = 0;
+    } catch {
+      // No descriptors are left: they are copied on.
+    }
+  }
+
+  closePipe(): void {
+    this.pipe?.close();
+    this.pipe = undefined;
+  }
+
+  close(): void {
+    this.isOpen = false;
+    this.closePipe();
+    this.#releaseOutgoing();
+    // The worker may have its copy of the descriptor still, and then closing ours ends no events.
+    if (this.#slot >= 0) this.#reactor.detach(this.#slot, this.fd);
+    closeDescriptor(this.fd);
+  }
+
+  #releaseOutgoing(): void {
+    this.outgoing?.release();
+    this.outgoing = undefined;
+  }
+}
