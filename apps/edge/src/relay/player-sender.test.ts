@@ -15,7 +15,7 @@ const ids = { shield: "shield", backend: "backend", source: "203.0.113.7", isUnp
 // It stays open for the thread's life.
 const reactor = threadReactor();
 
-/** The players of one turn, every tenth of whom has sent much. */
+/** The players of one turn, where every tenth one has sent much. */
 function crowd(count: number): HandedPlayer[] {
   return Array.from({ length: count }, (_, id) => {
     const head = Buffer.alloc(id % 10 === 0 ? playerMessageMax / 2 : 40, id);
