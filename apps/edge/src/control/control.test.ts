@@ -260,7 +260,7 @@ describe("control side of the edge", () => {
     expect(api.reports.flatMap(({ backends }) => backends)).toEqual([told]);
   });
 
-  test("beside a start that still reports it says nothing before it is alone, and then all", async () => {
+  test("beside a predecessor that still reports it says nothing before it takes over, and then all", async () => {
     const { api, home } = await setUp();
     const former = await createEdge(api, home, api.token);
     former.live = [

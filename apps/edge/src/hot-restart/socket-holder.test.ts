@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { SocketAddresses } from "@palisade/sockets/socket-address";
-import { acceptTcp } from "@palisade/sockets/tcp";
+import { acceptTcp, boundAddress, listenTcp } from "@palisade/sockets/tcp";
 import { UnixChannel } from "@palisade/sockets/unix-channel";
 import { connectUnix } from "@palisade/sockets/unix-listener";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
@@ -187,6 +187,19 @@ describe("the ports of an edge", () => {
     const edge = createEdge();
     stops.push(() => edge.sockets.stop());
     expect(() => edge.sockets.open({ ip: "127.0.0.1", port })).toThrow("EADDRINUSE");
+  });
+
+  test("are opened beside a predecessor of a release that shares its ports, and shared with no program afterwards", async () => {
+    const earlier = [1, 2].map(() =>
+      listenTcp({ ip: "127.0.0.1", port: 0, backlog: 8, reusePort: true }),
+    );
+    stops.push(() => earlier.forEach(closeDescriptor));
+    const [first, second] = earlier.map((fd) => boundAddress(fd));
+    if (first === undefined || second === undefined) throw new Error("no addresses");
+    const successor = await startEdge({ isSuccessor: true }, first.port);
+    stops.push(() => successor.sockets.stop());
+    successor.sockets.takeOver();
+    expect(() => successor.sockets.open(second)).toThrow("EADDRINUSE");
   });
 
   test("may be hundreds, and neither edge nor holder leaks a descriptor", async () => {

@@ -1,4 +1,5 @@
 import { closeDescriptor } from "@palisade/sockets/descriptors";
+import { errno, SystemCallError } from "@palisade/sockets/errno";
 import { type InternetAddress, SocketAddresses } from "@palisade/sockets/socket-address";
 import { boundAddress, listenTcp, shutDown } from "@palisade/sockets/tcp";
 
@@ -51,7 +52,7 @@ function keyOf(address: InternetAddress): string {
  */
 export class ListeningSockets {
   readonly #holder: SocketHolder;
-  readonly #isSuccessor: boolean;
+  #isSuccessor: boolean;
   readonly #adopted = new Map<string, ListeningSocket>();
   readonly #open = new Set<ListeningSocket>();
   /** Closes the ports when it stops; otherwise another edge needs them. */
@@ -91,6 +92,7 @@ export class ListeningSockets {
   /** The ports are this edge's alone: those of the edge before that it does not want close. */
   takeOver(): void {
     this.#isOwner = true;
+    this.#isSuccessor = false;
     for (const socket of this.#adopted.values()) this.close(socket, Promise.resolve());
     this.#adopted.clear();
   }
@@ -133,14 +135,25 @@ export class ListeningSockets {
     return [...this.#open, ...this.#adopted.values()];
   }
 
-  /**
-   * A predecessor of a release whose sockets are not passed listens still, with `SO_REUSEPORT`: beside
-   * it the port can be bound in the same way only.
-   */
   #bind(address: InternetAddress): ListeningSocket {
-    const fd = listenTcp({ ...address, backlog, dualStack: true, reusePort: this.#isSuccessor });
+    const fd = this.#listen(address);
     const socket = { fd, address: boundAddress(fd) };
     this.#holder.keep(socket);
     return socket;
+  }
+
+  /**
+   * A predecessor of a release that does not pass its sockets listens still, with `SO_REUSEPORT`. Beside
+   * it, and until it is gone, the port can be opened in the same way only.
+   */
+  #listen(address: InternetAddress): number {
+    const options = { ...address, backlog, dualStack: true };
+    try {
+      return listenTcp(options);
+    } catch (error) {
+      const isTaken = error instanceof SystemCallError && error.errno === errno.EADDRINUSE;
+      if (!isTaken || !this.#isSuccessor) throw error;
+      return listenTcp({ ...options, reusePort: true });
+    }
   }
 }
