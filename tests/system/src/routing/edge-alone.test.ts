@@ -69,7 +69,9 @@ async function join(): Promise<Player> {
   player.socket.on("error", () => undefined);
   player.socket.on("data", (chunk: Buffer) => (player.heard += chunk.toString("latin1")));
   player.socket.write(hello);
-  await until(() => player.heard === hello.toString("latin1"), { what: "the server's echo" });
+  const echo = hello.toString("latin1");
+  await until(() => player.heard === echo || player.socket.closed, { what: "the server's echo" });
+  expect(player.heard).toBe(echo);
   return player;
 }
 
