@@ -17,7 +17,7 @@ export const nodeArgs: Readonly<Record<keyof typeof mainFiles, readonly string[]
   cli: [],
   // MiB. Most objects of the edge live for one exchange. With Node's default of 1 MiB a collection
   // comes every hundred connections and copies the objects of those under way (bench/README.md).
-  edge: ["--min-semi-space-size=16"],
+  edge: ["--min-semi-space-size=8"],
   dns: [],
 };
 

@@ -98,6 +98,7 @@ function rowsOf(measurements: ReadonlyMap<string, readonly Measurement[]>): Row[
   return [
     {
       ...row("admitted login: CPU each", "µs", "cpuUs", "cost"),
+      aim: { of: "ratio", is: "at most", limit: 1.6 },
       note: "from connecting to the end, in all processes; HAProxy in TCP mode",
     },
     row("admitted login: on one core", "/s", "perSecond", "pace"),

@@ -27,6 +27,13 @@ export function rssBytesOfTree(pid: number): number {
   return rssBytesOf(pid) + sumOfChildren(pid, rssBytesOfTree);
 }
 
+/** Resident memory of a process and all it has started, in which shared pages count once. */
+export function pssBytesOfTree(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  const own = Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) * 1_024;
+  return own + sumOfChildren(pid, pssBytesOfTree);
+}
+
 /** Time since the start during which the main thread was ready to run but had no core. */
 export function runQueueWaitMsOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
