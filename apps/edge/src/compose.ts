@@ -7,13 +7,13 @@ import { AbuseGuard } from "./firewall/abuse-guard.ts";
 import { edgeLimits } from "./listeners/limits.ts";
 import { ListeningSockets, noSocketHolder } from "./listeners/listening-sockets.ts";
 import { openFilesMax } from "./listeners/open-files.ts";
-import type { EdgePath } from "./front/edge-path.ts";
-import { allocateSharedState } from "./front/shared-state.ts";
-import { createThreadClock } from "./front/thread-clock.ts";
-import { createThreadedPath } from "./front/threaded-path.ts";
-import { giveWay } from "./front/give-way.ts";
+import type { DataPlane } from "#src/workers/data-plane.ts";
+import { allocateSharedState } from "#src/workers/shared-state.ts";
+import { createThreadClock } from "#src/workers/thread-clock.ts";
+import { createMultiThreadDataPlane } from "#src/workers/multi-thread-data-plane.ts";
+import { lowerPriority } from "#src/workers/process-priority.ts";
 import { holderFolder, SocketHolderProcess } from "./hot-restart/socket-holder-process.ts";
-import { createPacketPath } from "./packet-path.ts";
+import { createSingleThreadDataPlane } from "#src/workers/single-thread-data-plane.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "./verification/verified-players-file.ts";
@@ -79,10 +79,10 @@ export function composeEdge(config: EdgeConfig): Edge {
         ? undefined
         : { folder: relayFolder(config.home), lifeline: config.lifeline },
   };
-  const path: EdgePath =
+  const path: DataPlane =
     workers === 0
-      ? createPacketPath({ ...options, verification: { secret, sessionServerUrl } })
-      : createThreadedPath({ ...options, sessionServerUrl, logLevel: config.logLevel });
+      ? createSingleThreadDataPlane({ ...options, verification: { secret, sessionServerUrl } })
+      : createMultiThreadDataPlane({ ...options, sessionServerUrl, logLevel: config.logLevel });
   const vpn = new VpnListUpdater({
     paths: config.vpnLists,
     lastGoodFolder: join(folder, "vpn"),
@@ -154,7 +154,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       isListening = true;
       // Workers run at a lower priority than relays, so that a flood takes no time from players;
       // worker threads do this themselves.
-      if (config.workers > 0 && workers === 0) giveWay();
+      if (config.workers > 0 && workers === 0) lowerPriority();
       const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
       log.info({ java, metrics }, "taking players");
       return { java, metrics };

@@ -18,7 +18,7 @@ import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "#src/health/health-registry.ts";
 import { edgeLimits } from "#src/listeners/limits.ts";
-import { createPacketPath } from "#src/packet-path.ts";
+import { createSingleThreadDataPlane } from "#src/workers/single-thread-data-plane.ts";
 import { ProbeResolver } from "#src/probe/probe-resolver.ts";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { Dialler } from "#src/forwarding/dialler.ts";
@@ -311,7 +311,7 @@ describe("addresses that a probe may dial", () => {
   });
 
   test("outside development, to no private address", async () => {
-    const path = createPacketPath({
+    const path = createSingleThreadDataPlane({
       limits: edgeLimits,
       openFilesMax: 20_000,
       nowMs: () => Date.now(),

@@ -5,4 +5,4 @@ import { parentPort } from "node:worker_threads";
 parentPort?.on("message", (message: { readonly kind: string }) => {
   if (message.kind === "block") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });
-await import("#src/front/worker-main.ts");
+await import("#src/workers/worker-main.ts");

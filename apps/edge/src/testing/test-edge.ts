@@ -10,9 +10,12 @@ import {
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
-import { createPacketPath, type PacketPathOptions } from "#src/packet-path.ts";
+import {
+  createSingleThreadDataPlane,
+  type SingleThreadDataPlaneOptions,
+} from "#src/workers/single-thread-data-plane.ts";
 
-interface TestPorts extends Pick<PacketPathOptions, "sockets" | "isSuccessor"> {
+interface TestPorts extends Pick<SingleThreadDataPlaneOptions, "sockets" | "isSuccessor"> {
   readonly port?: number;
 }
 
@@ -24,12 +27,12 @@ export async function startTestEdge(
   limits: Partial<EdgeLimits> = {},
   openFilesMax = 20_000,
   trustedProxies: readonly string[] = [],
-  verification?: PacketPathOptions["verification"],
-  relays?: PacketPathOptions["relays"],
+  verification?: SingleThreadDataPlaneOptions["verification"],
+  relays?: SingleThreadDataPlaneOptions["relays"],
   { port: wish = 0, ...ports }: TestPorts = {},
 ) {
   let advancedMs = 0;
-  const path = createPacketPath({
+  const path = createSingleThreadDataPlane({
     limits: { ...edgeLimits, ...limits },
     openFilesMax,
     nowMs: () => Date.now() + advancedMs,

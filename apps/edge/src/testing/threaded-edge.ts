@@ -7,11 +7,11 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
-import { allocateSharedState } from "#src/front/shared-state.ts";
-import { createThreadClock } from "#src/front/thread-clock.ts";
-import type { ToWorker } from "#src/front/thread-messages.ts";
-import { createThreadedPath } from "#src/front/threaded-path.ts";
-import type { WorkerThread } from "#src/front/worker-thread.ts";
+import { allocateSharedState } from "#src/workers/shared-state.ts";
+import { createThreadClock } from "#src/workers/thread-clock.ts";
+import type { ToWorker } from "#src/workers/thread-messages.ts";
+import { createMultiThreadDataPlane } from "#src/workers/multi-thread-data-plane.ts";
+import type { WorkerThread } from "#src/workers/worker-thread.ts";
 import { BanTable } from "#src/firewall/ban-table.ts";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
 import { TestPlayer, testShield } from "./test-edge.ts";
@@ -28,7 +28,7 @@ const workerProgram = new URL("blockable-worker.ts", import.meta.url);
 export async function startThreadedEdge({ workers, limits, port: wish = 0 }: ThreadedEdgeOptions) {
   const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
   const shared = allocateSharedState({ workers, verifiedSecret: new Uint8Array(32) });
-  const path = createThreadedPath({
+  const path = createMultiThreadDataPlane({
     limits: { ...edgeLimits, ...limits },
     openFilesMax: 20_000,
     nowMs: () => Date.now(),

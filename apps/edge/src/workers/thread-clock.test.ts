@@ -13,7 +13,7 @@ test("a moment is the same in every thread, as exactly as one reading of the clo
   const { told, workers } = await runThreads<Told>(
     3,
     `
-      const { threadClockOffset } = await load("front/thread-clock.ts");
+      const { threadClockOffset } = await load("workers/thread-clock.ts");
       const { offsetMs, errorMs } = threadClockOffset();
       const turn = new Int32Array(data.turn);
       const readings = [];

@@ -11,9 +11,9 @@ import { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import { MergedWorkers } from "#src/telemetry/worker-counts.ts";
 import { createMetrics, type ThreadStats } from "#src/telemetry/metrics.ts";
-import { createCore } from "./core.ts";
-import type { FrontOptions } from "./front.ts";
-import { HealthFeed, wordOf } from "./health-feed.ts";
+import { createMainThreadServices } from "./main-thread-services.ts";
+import type { PipelineOptions } from "./connection-pipeline.ts";
+import { HealthBroadcast, healthOf } from "./health-broadcast.ts";
 import { openSharedState, type SharedStateBuffers } from "./shared-state.ts";
 import {
   type BackendEvent,
@@ -21,10 +21,10 @@ import {
   threadProtocol,
   type ToWorker,
 } from "./thread-messages.ts";
-import { createThreadTools, type ThreadOptions } from "./thread-tools.ts";
+import { createWorkerContext, type WorkerContextOptions } from "./worker-context.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-export interface ThreadedPathOptions extends ThreadOptions, FrontOptions {
+export interface MultiThreadDataPlaneOptions extends WorkerContextOptions, PipelineOptions {
   readonly logLevel: string;
   /** The edge's; without them the ports end with this process. */
   readonly sockets?: ListeningSockets;
@@ -41,17 +41,17 @@ export interface ThreadedPathOptions extends ThreadOptions, FrontOptions {
 /** Most health entries in one message. */
 const wordsMax = 1_000;
 
-/** As `createPacketPath`, with players taken by threads beside this one, which keeps the rest. */
-export function createThreadedPath(options: ThreadedPathOptions) {
+/** As `createSingleThreadDataPlane`, with players taken by threads beside this one, which keeps the rest. */
+export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions) {
   const { nowMs, log: logger, monotonicMs: _own, nowMs: _now, log: _log, ...rest } = options;
   const { sockets = new ListeningSockets(), isSuccessor = false, ...others } = rest;
   const { logLevel, shared: buffers, abuse, workerProgram, ...forWorkers } = others;
   const shared = openSharedState(buffers, "main", { nowMs });
-  const tools = createThreadTools(options, shared);
+  const tools = createWorkerContext(options, shared);
   const { outbound, counters, outcomes, logins, admission, fds, log } = tools;
   const { wheel, ownPorts } = outbound;
-  const healthFeed = new HealthFeed((words) => pool.post({ kind: "health", words }));
-  const core = createCore(
+  const healthFeed = new HealthBroadcast((words) => pool.post({ kind: "health", words }));
+  const core = createMainThreadServices(
     { ...options, onOutcome: (backend) => healthFeed.note(backend) },
     outbound,
     shared.board,
@@ -72,7 +72,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     health: core.health,
   });
   const kept = options.relays && new KeptRelays({ ...options.relays, register, log: logger });
-  const fronts = new MergedWorkers({ counters, outcomes, logins, log });
+  const merged = new MergedWorkers({ counters, outcomes, logins, log });
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayFigures>();
   const reserved = new Set<number>();
@@ -87,7 +87,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     onMessage: hear,
     onGone(worker, pids) {
       shared.forgetWorker(worker);
-      fronts.forget(worker);
+      merged.forget(worker);
       const { lost, failed } = relays.get(worker) ?? noRelays;
       before = addFigures(before, { ...noRelays, lost, failed });
       relays.delete(worker);
@@ -96,7 +96,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     facts: function* () {
       yield* facts.values();
       const words = [...core.health.tried()].map(
-        (backend) => [backend.shieldId, backend.id, wordOf(backend)] as const,
+        (backend) => [backend.shieldId, backend.id, healthOf(backend)] as const,
       );
       for (let at = 0; at < words.length; at += wordsMax) {
         yield { kind: "health", words: words.slice(at, at + wordsMax) };
@@ -117,7 +117,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
   function hear(worker: number, message: FromWorker): void {
     if (message.kind === "backends") for (const event of message.events) takeEvent(event);
     if (message.kind !== "counts") return;
-    fronts.add(worker, message.counts);
+    merged.add(worker, message.counts);
     relays.set(worker, message.relays);
   }
 
@@ -205,7 +205,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       groupPortsMissing: () => ports.groups.missing,
       groupPortFailures: () => ports.groups.failures,
       backends: () => core.health.counts(),
-      statusCacheBytes: () => fronts.statusCacheBytes,
+      statusCacheBytes: () => merged.statusCacheBytes,
       threads,
     }),
     /** Begins with the threads, which take a while to be there. */

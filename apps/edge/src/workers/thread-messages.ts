@@ -5,13 +5,16 @@ import type { VpnTable } from "#src/protection/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-health.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";
 import type { RelayFigures } from "#src/relay/relay-figures.ts";
-import type { FrontOptions } from "./front.ts";
+import type { PipelineOptions } from "./connection-pipeline.ts";
 import type { SharedStateBuffers } from "./shared-state.ts";
-import type { ThreadOptions } from "./thread-tools.ts";
+import type { WorkerContextOptions } from "./worker-context.ts";
 
 /** Messages between the main thread and the workers. All of them can be cloned. */
 
-export type WorkerOptions = Omit<ThreadOptions & FrontOptions, "log" | "nowMs" | "monotonicMs"> & {
+export type WorkerOptions = Omit<
+  WorkerContextOptions & PipelineOptions,
+  "log" | "nowMs" | "monotonicMs"
+> & {
   readonly logLevel: string;
 };
 
@@ -34,7 +37,11 @@ export interface WorkerStart {
 export type ShieldChange = { readonly apply: ShieldConfig } | { readonly remove: string };
 
 /** The shield, its backend, and what is known of it. */
-export type BackendWord = readonly [shieldId: string, backendId: string, health: HealthStatus];
+export type BackendHealthUpdate = readonly [
+  shieldId: string,
+  backendId: string,
+  health: HealthStatus,
+];
 
 export type ToWorker =
   /** `text`: ShieldChange[] as JSON, made once for all workers. */
@@ -42,7 +49,7 @@ export type ToWorker =
   | { readonly kind: "location"; readonly location: string }
   | { readonly kind: "fleet"; readonly addresses: readonly string[] }
   | { readonly kind: "vpn"; readonly table: VpnTable }
-  | { readonly kind: "health"; readonly words: readonly BackendWord[] }
+  | { readonly kind: "health"; readonly words: readonly BackendHealthUpdate[] }
   /** A port of the edge's that the worker does not listen on itself. */
   | { readonly kind: "own-port"; readonly port: number }
   /** Accepts on these sockets, which stay the main thread's. */

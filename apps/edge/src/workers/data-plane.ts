@@ -1,10 +1,10 @@
 import type { ControlDeps } from "#src/ports.ts";
-import type { createPacketPath } from "#src/packet-path.ts";
+import type { createSingleThreadDataPlane } from "./single-thread-data-plane.ts";
 
-type PacketPath = ReturnType<typeof createPacketPath>;
+type PacketPath = ReturnType<typeof createSingleThreadDataPlane>;
 
 /** The packet path as the rest of the edge sees it, whether one thread has all of it or many have. */
-export interface EdgePath
+export interface DataPlane
   extends
     Pick<
       ControlDeps,

@@ -1,14 +1,14 @@
 import type { HealthStatus } from "#src/routing/backend-health.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
-import type { BackendWord } from "./thread-messages.ts";
+import type { BackendHealthUpdate } from "./thread-messages.ts";
 
 /** Passes the health of backends to the workers, which choose backends by it. */
-export class HealthFeed {
-  readonly #send: (words: readonly BackendWord[]) => void;
+export class HealthBroadcast {
+  readonly #send: (words: readonly BackendHealthUpdate[]) => void;
   readonly #told = new WeakMap<Backend, HealthStatus>();
   readonly #changed = new Set<Backend>();
 
-  constructor(send: (words: readonly BackendWord[]) => void) {
+  constructor(send: (words: readonly BackendHealthUpdate[]) => void) {
     this.#send = send;
   }
 
@@ -19,9 +19,9 @@ export class HealthFeed {
   }
 
   #flush(): void {
-    const words: BackendWord[] = [];
+    const words: BackendHealthUpdate[] = [];
     for (const backend of this.#changed) {
-      const word = wordOf(backend);
+      const word = healthOf(backend);
       if (isSame(this.#told.get(backend), word)) continue;
       this.#told.set(backend, word);
       words.push([backend.shieldId, backend.id, word]);
@@ -31,7 +31,7 @@ export class HealthFeed {
   }
 }
 
-export function wordOf({ health }: Backend): HealthStatus {
+export function healthOf({ health }: Backend): HealthStatus {
   const { state, isDown, unreachableAtMs } = health;
   return { state, isDown, unreachableAtMs };
 }

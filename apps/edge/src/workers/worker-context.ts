@@ -10,7 +10,7 @@ import { SampledLog } from "#src/telemetry/sampled-log.ts";
 import { createOutbound, type OutboundOptions } from "./outbound.ts";
 import type { SharedState } from "./shared-state.ts";
 
-export interface ThreadOptions extends OutboundOptions {
+export interface WorkerContextOptions extends OutboundOptions {
   readonly limits: EdgeLimits;
   /** The process's own. */
   readonly openFilesMax: number;
@@ -20,7 +20,7 @@ export interface ThreadOptions extends OutboundOptions {
 }
 
 /** The parts that each thread of an edge has of its own, on top of the shared state. */
-export function createThreadTools(options: ThreadOptions, shared: SharedState) {
+export function createWorkerContext(options: WorkerContextOptions, shared: SharedState) {
   const { nowMs } = options;
   const fds = new FdBudget(options.openFilesMax, shared);
   const outbound = createOutbound(options, fds);
@@ -45,4 +45,4 @@ export function createThreadTools(options: ThreadOptions, shared: SharedState) {
   };
 }
 
-export type ThreadTools = ReturnType<typeof createThreadTools>;
+export type WorkerContext = ReturnType<typeof createWorkerContext>;

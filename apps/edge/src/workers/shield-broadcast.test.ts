@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testShield } from "#src/testing/test-edge.ts";
-import { ShieldFeed } from "./shield-feed.ts";
+import { ShieldBroadcast } from "./shield-broadcast.ts";
 import type { ShieldChange } from "./thread-messages.ts";
 
 /** A worker as far as it has taken what it was sent. */
@@ -26,7 +26,7 @@ test("a worker that starts later takes one part after the other, and every chang
   const early = new Taker();
   const late = new Taker();
   const takers = [early];
-  const feed = new ShieldFeed((changes) => takers.forEach((taker) => taker.take(changes)));
+  const feed = new ShieldBroadcast((changes) => takers.forEach((taker) => taker.take(changes)));
   for (let n = 1; n <= 5; n++) feed.apply(shield(n, 1));
   const parts = feed.whole();
   takers.push(late);

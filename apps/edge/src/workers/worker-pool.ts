@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { SocketWatchers } from "#src/listeners/group-ports.ts";
 import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
-import { ShieldFeed } from "./shield-feed.ts";
+import { ShieldBroadcast } from "./shield-broadcast.ts";
 import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { threadHeapMb } from "./thread-heap.ts";
 import { type WorkerSetUp, WorkerThread } from "./worker-thread.ts";
@@ -46,7 +46,7 @@ export class WorkerPool implements SocketWatchers {
   readonly #deps: WorkerPoolDeps;
   readonly #workers = new Map<number, WorkerThread>();
   readonly #sockets = new Map<number, WatchedSocket>();
-  readonly #feed = new ShieldFeed((changes) => this.#postAll(changes));
+  readonly #feed = new ShieldBroadcast((changes) => this.#postAll(changes));
   readonly #pauses = new Map<number, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   /** By the number of a change: callers that wait until it is in service. */

@@ -8,10 +8,10 @@ import { ProbeResolver } from "#src/probe/probe-resolver.ts";
 import { ProbeService } from "#src/probe/probe-service.ts";
 import type { AttackDetector } from "#src/protection/attack-detector.ts";
 import { AttackRegistry } from "#src/telemetry/attack-registry.ts";
-import type { BackendNews } from "./backend-news.ts";
+import type { BackendEvents } from "./backend-events.ts";
 import type { Outbound } from "./outbound.ts";
 
-export interface CoreOptions {
+export interface MainThreadServicesOptions {
   /** Time of day. */
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
@@ -19,8 +19,12 @@ export interface CoreOptions {
   readonly onOutcome?: NonNullable<HealthRegistryDeps["onOutcome"]>;
 }
 
-/** The parts an edge has once, however many fronts it has: health of backends, probes, attacks. */
-export function createCore(options: CoreOptions, outbound: Outbound, board: AttackDetector) {
+/** The parts an edge has once, however many workers it has: health of backends, probes, attacks. */
+export function createMainThreadServices(
+  options: MainThreadServicesOptions,
+  outbound: Outbound,
+  board: AttackDetector,
+) {
   const { monotonicMs } = options;
   const { wheel, resolver } = outbound;
   const health = new HealthRegistry(options);
@@ -37,7 +41,7 @@ export function createCore(options: CoreOptions, outbound: Outbound, board: Atta
     wheel,
     monotonicMs,
   });
-  const news: BackendNews = {
+  const news: BackendEvents = {
     failed(backend, error) {
       health.failed(backend, error);
       checks.hurry(backend);
@@ -52,7 +56,7 @@ export function createCore(options: CoreOptions, outbound: Outbound, board: Atta
     checks,
     probes,
     attacks,
-    /** Options of the fronts. */
+    /** Options of the workers. */
     news,
     /** Once a second. */
     tick(): void {

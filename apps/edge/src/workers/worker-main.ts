@@ -5,7 +5,7 @@ import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import { WorkerReport } from "#src/telemetry/worker-counts.ts";
 import { createBackendReporter } from "./backend-reporter.ts";
-import { createFront } from "./front.ts";
+import { createConnectionPipeline } from "./connection-pipeline.ts";
 import { openSharedState } from "./shared-state.ts";
 import { createThreadClock } from "./thread-clock.ts";
 import {
@@ -15,8 +15,8 @@ import {
   type ToWorker,
   type WorkerStart,
 } from "./thread-messages.ts";
-import { createThreadTools } from "./thread-tools.ts";
-import { giveWay } from "./give-way.ts";
+import { createWorkerContext } from "./worker-context.ts";
+import { lowerPriority } from "./process-priority.ts";
 
 /** A thread that takes players beside others; the main thread keeps what the edge has once. */
 
@@ -33,14 +33,14 @@ const nowMs = (): number => Date.now();
 const log = pino({ level: given.logLevel, base: { program: "edge", worker: index } });
 const options = { ...given, log, nowMs, monotonicMs: createThreadClock() };
 const shared = openSharedState(start.shared, index, { nowMs });
-const tools = createThreadTools(options, shared);
+const tools = createWorkerContext(options, shared);
 const { wheel, fleet, ownPorts } = tools.outbound;
 
 function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-const front = createFront(options, tools, shared, {
+const pipeline = createConnectionPipeline(options, tools, shared, {
   isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
   news: createBackendReporter((events) => send({ kind: "backends", events })),
   // The main thread's, which has the same shields.
@@ -48,7 +48,7 @@ const front = createFront(options, tools, shared, {
   attacks: { adopt: () => undefined },
   onRelays: (pids) => send({ kind: "relays", pids }),
 });
-const { shields, statuses, listeners } = front;
+const { shields, statuses, listeners } = pipeline;
 const report = new WorkerReport({ ...tools, statuses });
 
 function change(each: ShieldChange): void {
@@ -82,7 +82,7 @@ async function end(work: Promise<void>): Promise<void> {
 }
 
 function tellCounts(): void {
-  send({ kind: "counts", counts: report.take(), relays: front.relayFigures() });
+  send({ kind: "counts", counts: report.take(), relays: pipeline.relayFigures() });
 }
 
 function hear(message: ToWorker): void {
@@ -102,18 +102,18 @@ function hear(message: ToWorker): void {
   else if (message.kind === "listen") listen(message.sockets);
   else if (message.kind === "watch") listeners.watch(message.socket);
   else if (message.kind === "unwatch") unwatch(message.fd);
-  else if (message.kind === "stop") void end(front.stop());
-  else if (message.kind === "drain") void end(front.drain(message.hasSuccessor));
+  else if (message.kind === "stop") void end(pipeline.stop());
+  else if (message.kind === "drain") void end(pipeline.drain(message.hasSuccessor));
 }
 
 parentPort?.on("message", (message) => hear(message as ToWorker));
 setInterval(() => wheel.advance(), wheel.tickMs);
 setInterval(() => {
   tools.tick();
-  front.tick();
+  pipeline.tick();
   tellCounts();
 }, 1_000);
 setInterval(() => statuses.sweep(), statusSweepMs);
-await front.prepare();
-giveWay();
+await pipeline.prepare();
+lowerPriority();
 send({ kind: "prepared" });

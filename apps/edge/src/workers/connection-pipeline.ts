@@ -21,12 +21,12 @@ import {
 } from "#src/status/fetch-status.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { StatusService } from "#src/status/status-service.ts";
-import type { BackendNews } from "./backend-news.ts";
-import { createJudgement } from "./judgement.ts";
+import type { BackendEvents } from "./backend-events.ts";
+import { createLoginPolicy } from "./login-policy.ts";
 import type { SharedState } from "./shared-state.ts";
-import type { ThreadTools } from "./thread-tools.ts";
+import type { WorkerContext } from "./worker-context.ts";
 
-export interface FrontOptions {
+export interface PipelineOptions {
   readonly limits: EdgeLimits;
   readonly openFilesMax: number;
   readonly nowMs: () => number;
@@ -42,10 +42,10 @@ export interface FrontOptions {
   readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
 }
 
-export interface FrontLinks {
+export interface PipelineLinks {
   /** Sources that may not connect at all for a while; see `BanTable`. */
   readonly isBanned: (sourceKey: string) => boolean;
-  readonly news: BackendNews;
+  readonly news: BackendEvents;
   /** Opens the ports of shields; undefined where another thread does. */
   readonly groupPorts?: ShieldRegistryDeps["ports"];
   readonly checks: ShieldRegistryDeps["checks"];
@@ -54,18 +54,18 @@ export interface FrontLinks {
   readonly onRelays?: RelayPoolDeps["onPids"];
 }
 
-/** When a front drains, connections under way get this long, and are checked this often. */
+/** When a worker drains, connections under way get this long, and are checked this often. */
 const drainMs = 3_000;
 const drainLookMs = 20;
 /** Descriptors of a relay process that are no player's. */
 const relayFilesReserve = 64;
 
 /** From the accepted connection to the relay, for one thread. */
-export function createFront(
-  options: FrontOptions,
-  tools: ThreadTools,
+export function createConnectionPipeline(
+  options: PipelineOptions,
+  tools: WorkerContext,
   shared: SharedState,
-  links: FrontLinks,
+  links: PipelineLinks,
 ) {
   const { limits, monotonicMs } = options;
   const { outbound, counters, admission, outcomes } = tools;
@@ -126,9 +126,9 @@ export function createFront(
       ...(links.onRelays && { onPids: links.onRelays }),
       log: options.log,
     });
-  const judgement = createJudgement(options, shared, tools.vpn);
+  const loginPolicy = createLoginPolicy(options, shared, tools.vpn);
   const sessions: SessionDeps = {
-    ...judgement,
+    ...loginPolicy,
     limits,
     wheel,
     shields,
@@ -160,7 +160,7 @@ export function createFront(
     statuses,
     /** Accepts on the sockets that it is given. */
     listeners,
-    verification: judgement.verification,
+    verification: loginPolicy.verification,
     /** Process ids of the relays; undefined if this process relays. */
     relays: pool,
     /** Once a second. */
@@ -171,7 +171,7 @@ export function createFront(
     relayFigures: (): RelayFigures => pool?.figures ?? { ...noRelays, byFront: local.size },
     /** Work that takes a moment, done before players are accepted. */
     async prepare(): Promise<void> {
-      judgement.prepare();
+      loginPolicy.prepare();
       await pool?.start();
     },
     /** Takes no more players and ends those who are there. */
@@ -180,8 +180,8 @@ export function createFront(
       await (pool ?? local).stop();
     },
     /**
-     * Accepts no more players and leaves those of relay processes to the next front. If there is a
-     * successor, it accepts the connections that wait in the kernel, and those that this front has
+     * Accepts no more players and leaves those of relay processes to the next edge. If there is a
+     * successor, it accepts the connections that wait in the kernel, and those that this worker has
      * accepted are admitted or refused first.
      */
     async drain(hasSuccessor: boolean): Promise<void> {

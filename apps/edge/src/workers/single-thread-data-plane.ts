@@ -1,16 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import { createCore } from "./front/core.ts";
-import { createFront, type FrontOptions } from "./front/front.ts";
-import {
-  allocateSharedState,
-  openSharedState,
-  type SharedStateBuffers,
-} from "./front/shared-state.ts";
-import { createThreadTools, type ThreadOptions } from "./front/thread-tools.ts";
-import type { KernelDrops } from "./firewall/nft-table.ts";
-import { EdgePorts, type ListenPlace } from "./listeners/edge-ports.ts";
-import { ListeningSockets } from "./listeners/listening-sockets.ts";
+import { createMainThreadServices } from "./main-thread-services.ts";
+import { createConnectionPipeline, type PipelineOptions } from "./connection-pipeline.ts";
+import { allocateSharedState, openSharedState, type SharedStateBuffers } from "./shared-state.ts";
+import { createWorkerContext, type WorkerContextOptions } from "./worker-context.ts";
+import type { KernelDrops } from "#src/firewall/nft-table.ts";
+import { EdgePorts, type ListenPlace } from "#src/listeners/edge-ports.ts";
+import { ListeningSockets } from "#src/listeners/listening-sockets.ts";
 import type {
   AttackSource,
   CounterSource,
@@ -20,13 +16,13 @@ import type {
   LoginSource,
   ProbeSink,
   ShieldSink,
-} from "./ports.ts";
-import { KeptRelays } from "./relay/kept-relays.ts";
-import { createPlayerRegister } from "./relay/player-register.ts";
-import { createMetrics } from "./telemetry/metrics.ts";
+} from "#src/ports.ts";
+import { KeptRelays } from "#src/relay/kept-relays.ts";
+import { createPlayerRegister } from "#src/relay/player-register.ts";
+import { createMetrics } from "#src/telemetry/metrics.ts";
 
-export interface PacketPathOptions
-  extends ThreadOptions, Omit<FrontOptions, "sessionServerUrl" | "log"> {
+export interface SingleThreadDataPlaneOptions
+  extends WorkerContextOptions, Omit<PipelineOptions, "sessionServerUrl" | "log"> {
   readonly log: Logger;
   /** The state of one thread; its own if no other part reads it. */
   readonly shared?: SharedStateBuffers;
@@ -49,34 +45,34 @@ export interface PacketPathOptions
 const statusSweepMs = 60_000;
 
 /** Everything between the accepted connection and the backend, in one thread. */
-export function createPacketPath(options: PacketPathOptions) {
+export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOptions) {
   const { nowMs, log } = options;
   const { secret = randomBytes(32), sessionServerUrl = "" } = options.verification ?? {};
   const buffers = options.shared ?? allocateSharedState({ workers: 0, verifiedSecret: secret });
   const shared = openSharedState(buffers, "main", { nowMs });
-  const tools = createThreadTools(options, shared);
+  const tools = createWorkerContext(options, shared);
   const { outbound, counters, outcomes, logins, admission } = tools;
   const { wheel, ownPorts } = outbound;
-  const core = createCore(options, outbound, shared.board);
+  const core = createMainThreadServices(options, outbound, shared.board);
   const ports = new EdgePorts({
     sockets: options.sockets ?? new ListeningSockets(),
     watchers: {
-      watch: (socket) => front.listeners.watch(socket),
-      unwatch: (fd) => Promise.resolve(front.listeners.unwatch(fd)),
+      watch: (socket) => pipeline.listeners.watch(socket),
+      unwatch: (fd) => Promise.resolve(pipeline.listeners.unwatch(fd)),
     },
     wheel,
     log,
     fds: tools.fds,
     ownPorts,
   });
-  const front = createFront({ ...options, sessionServerUrl }, tools, shared, {
+  const pipeline = createConnectionPipeline({ ...options, sessionServerUrl }, tools, shared, {
     isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
     news: core.news,
     checks: core.checks,
     attacks: shared.board,
     groupPorts: ports.groups,
   });
-  const { shields, statuses, relays } = front;
+  const { shields, statuses, relays } = pipeline;
   const register = createPlayerRegister({ counters, shields, admission, health: core.health });
   const kept = options.relays && new KeptRelays({ ...options.relays, register, log });
   const reserved = new Set<number>();
@@ -96,7 +92,7 @@ export function createPacketPath(options: PacketPathOptions) {
     logins: logins satisfies LoginSource,
     verified: shared.verified,
     vpn: tools.vpn,
-    verification: front.verification,
+    verification: pipeline.verification,
     probes: core.probes satisfies ProbeSink,
     fleet: outbound.fleet satisfies FleetSink,
     checks: core.checks,
@@ -124,7 +120,7 @@ export function createPacketPath(options: PacketPathOptions) {
       threads: () => ({
         workers: 1,
         workersLost: 0,
-        relays: front.relayFigures(),
+        relays: pipeline.relayFigures(),
         kept: kept?.players ?? 0,
         notUnderstood: kept?.notUnderstood ?? 0,
       }),
@@ -137,11 +133,11 @@ export function createPacketPath(options: PacketPathOptions) {
         counters.tick(nowMs());
         tools.tick();
         core.tick();
-        front.tick();
+        pipeline.tick();
         kept?.tick();
       });
       every(statusSweepMs, () => statuses.sweep());
-      await front.prepare();
+      await pipeline.prepare();
       const address = await ports.open(host, port);
       await ports.serve();
       // Players of an edge that is still there are its own.
@@ -166,20 +162,20 @@ export function createPacketPath(options: PacketPathOptions) {
       stopTimers();
       kept?.end();
       ports.refuse();
-      await front.stop();
+      await pipeline.stop();
       await ports.stop();
     },
     /** A successor will follow, and opens and closes the ports from now on. */
     becomePredecessor: (): void => ports.release(),
-    /** Takes no more players and leaves those of relay processes to the next front. */
+    /** Takes no more players and leaves those of relay processes to the next edge. */
     async drain(hasSuccessor = false): Promise<void> {
       ports.refuse();
-      await front.drain(hasSuccessor);
+      await pipeline.drain(hasSuccessor);
       stopTimers();
       kept?.leave();
       await ports.stop();
     },
-    /** Relay processes of this front's own. */
+    /** Relay processes of this worker's own. */
     relayPids: () => relays?.pids ?? [],
   };
 }

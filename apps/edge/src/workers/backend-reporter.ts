@@ -1,11 +1,11 @@
 import type { Backend } from "#src/shields/compiled-shield.ts";
-import type { BackendNews } from "./backend-news.ts";
+import type { BackendEvents } from "./backend-events.ts";
 import type { BackendEvent } from "./thread-messages.ts";
 
 /** Outcomes of a worker's connections to backends, passed to the main thread once per turn. */
 export function createBackendReporter(
   send: (events: readonly BackendEvent[]) => void,
-): BackendNews {
+): BackendEvents {
   let events: BackendEvent[] = [];
 
   function note({ shieldId, id }: Backend, event: BackendEvent[2]): void {

@@ -10,7 +10,7 @@ const batchCharactersMax = 1_000_000;
  * Shields on their way to the workers: as text, made once, which each of them reads by itself. All
  * of it is kept for those that start later.
  */
-export class ShieldFeed {
+export class ShieldBroadcast {
   readonly #send: (changes: Changes) => void;
   readonly #texts = new Map<string, string>();
   #waiting: string[] = [];

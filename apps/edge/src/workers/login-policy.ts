@@ -5,7 +5,7 @@ import { verificationLimits } from "#src/verification/rules/limits.ts";
 import { VerificationService } from "#src/verification/verification-service.ts";
 import type { SharedState } from "./shared-state.ts";
 
-export interface JudgementOptions {
+export interface LoginPolicyOptions {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly log: Logger;
@@ -13,8 +13,8 @@ export interface JudgementOptions {
 }
 
 /** State and rules from which a thread's connections get verdicts. */
-export function createJudgement(
-  { nowMs, monotonicMs, log, sessionServerUrl }: JudgementOptions,
+export function createLoginPolicy(
+  { nowMs, monotonicMs, log, sessionServerUrl }: LoginPolicyOptions,
   shared: SharedState,
   vpn: VpnLookup,
 ): Pick<SessionDeps, "verification" | "mitigation"> & { prepare(): void } {

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
 
-const module = new URL("give-way.ts", import.meta.url).href;
-const script = `import os from "node:os"; (await import("${module}")).giveWay(); process.stdout.write(String(os.getPriority()))`;
+const module = new URL("process-priority.ts", import.meta.url).href;
+const script = `import os from "node:os"; (await import("${module}")).lowerPriority(); process.stdout.write(String(os.getPriority()))`;
 
 function priorityOf(command: string, ...args: string[]): string {
   const node = [process.execPath, "--input-type=module", "-e", script];
