@@ -29,7 +29,7 @@ export const lists: Benchmark = {
   name: "lists",
   async run({ rounds, say }) {
     say(`lists: ${entriesCount} CIDRs`);
-    const file = path.join(checkout, "apps/edge/src/protection/address-set.ts");
+    const file = path.join(checkout, "apps/edge/src/rules/address-set.ts");
     const { compileAddressSet } = edgeModule.parse({ ...(await import(file)) });
     return [family4, family6].flatMap(({ name, entry, address, compileMsMax }): Row[] => {
       const entries = Array.from({ length: entriesCount }, (_, n) => entry(n));

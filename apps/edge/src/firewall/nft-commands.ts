@@ -1,4 +1,4 @@
-import type { Ban } from "#src/protection/abuse-detector.ts";
+import type { Ban } from "#src/rules/abuse-detector.ts";
 
 /**
  * Commands for nftables (nft(8), libnftables-json(5)). They affect only new connections to the

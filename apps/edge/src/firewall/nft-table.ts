@@ -1,4 +1,4 @@
-import type { Ban } from "#src/protection/abuse-detector.ts";
+import type { Ban } from "#src/rules/abuse-detector.ts";
 import {
   addBans,
   createTable,

@@ -1,4 +1,4 @@
-import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
+import { EdgeGauges } from "#src/rules/shared/edge-gauges.ts";
 
 /** Reserved for files, the control plane and listeners of this machine's own. */
 const reserve = 96;

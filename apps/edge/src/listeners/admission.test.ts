@@ -7,8 +7,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { startTestEdge, testBackend, testGroup, type TestPlayer } from "#src/testing/test-edge.ts";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
-import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
-import { CountMinSketch } from "#src/protection/shared/count-min-sketch.ts";
+import { EdgeGauges } from "#src/rules/shared/edge-gauges.ts";
+import { CountMinSketch } from "#src/rules/shared/count-min-sketch.ts";
 import { Admission, type Sheddable, type Source, sourceKey } from "./admission.ts";
 import { edgeLimits } from "./limits.ts";
 

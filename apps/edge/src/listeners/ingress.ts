@@ -1,6 +1,6 @@
 import type { Connection } from "#src/connection/tcp-connection.ts";
 import { ipOfText } from "#src/connection/peer.ts";
-import type { AddressSet } from "#src/protection/address-set.ts";
+import type { AddressSet } from "#src/rules/address-set.ts";
 import type { LifeDeps } from "#src/session/connection-life.ts";
 import { sourceKey, sourceKeyOf } from "./admission.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";

@@ -1,5 +1,5 @@
 import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
-import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
+import { type AddressSet, compileAddressSet } from "#src/rules/address-set.ts";
 
 /**
  * Decides which addresses an edge may dial for a customer. The address itself is checked right

@@ -1,5 +1,5 @@
 import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
-import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
+import { type AddressSet, compileAddressSet } from "#src/rules/address-set.ts";
 
 /**
  * Addresses of all edges, as last received from the control plane; empty before that. Two edges

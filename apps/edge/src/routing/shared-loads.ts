@@ -1,6 +1,6 @@
-import { type Cells, CountMinSketch } from "#src/protection/shared/count-min-sketch.ts";
-import { SeededHash } from "#src/protection/shared/seeded-hash.ts";
-import { SequenceTable } from "#src/protection/shared/sequence-table.ts";
+import { type Cells, CountMinSketch } from "#src/rules/shared/count-min-sketch.ts";
+import { SeededHash } from "#src/rules/shared/seeded-hash.ts";
+import { SequenceTable } from "#src/rules/shared/sequence-table.ts";
 
 /** Keeps keys of different meaning apart. */
 const space = { backend: 0, shield: 1, group: 2 } as const;

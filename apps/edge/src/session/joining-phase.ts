@@ -1,5 +1,5 @@
-import type { Refusal } from "#src/protection/login-attempt.ts";
-import { asksAt } from "#src/protection/mitigation-rules.ts";
+import type { Refusal } from "#src/rules/login-attempt.ts";
+import { asksAt } from "#src/rules/mitigation-rules.ts";
 import { AdmittedPhase, type Admitted } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
 import { judgePacket, type Kick, type LoginRequest } from "./judge-login.ts";

@@ -1,6 +1,6 @@
 import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { playerAddress } from "#src/connection/peer.ts";
-import type { Refusal } from "#src/protection/login-attempt.ts";
+import type { Refusal } from "#src/rules/login-attempt.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Kick } from "./judge-login.ts";

@@ -1,5 +1,5 @@
-import type { Refusal } from "#src/protection/login-attempt.ts";
-import { traceCode } from "#src/protection/trace-code.ts";
+import type { Refusal } from "#src/rules/login-attempt.ts";
+import { traceCode } from "#src/rules/trace-code.ts";
 import { type Conversation, Phase } from "./conversation.ts";
 import { countLeft, type Kick, type LoginRequest } from "./judge-login.ts";
 import { kick, noteLeft, noteLogin } from "./login-end.ts";

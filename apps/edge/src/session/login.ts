@@ -1,5 +1,5 @@
 import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
-import { traceCode } from "#src/protection/trace-code.ts";
+import { traceCode } from "#src/rules/trace-code.ts";
 import type { Conversation } from "./conversation.ts";
 import { Dialling } from "./dialling.ts";
 import { type Judged, judgeLogin, type LoginRequest } from "./judge-login.ts";

@@ -1,7 +1,7 @@
 import type { AntibotLevel, MitigationConfig } from "@palisade/contract/edge/shield-config";
 import { describe, expect, test } from "vitest";
-import { AttackDetector } from "#src/protection/attack-detector.ts";
-import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import { AttackDetector } from "#src/rules/attack-detector.ts";
+import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";

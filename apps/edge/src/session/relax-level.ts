@@ -1,7 +1,7 @@
-import type { AttackDetector } from "#src/protection/attack-detector.ts";
-import type { LoginAttempt } from "#src/protection/login-attempt.ts";
-import { requiresAccount } from "#src/protection/required-challenge.ts";
-import type { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import type { AttackDetector } from "#src/rules/attack-detector.ts";
+import type { LoginAttempt } from "#src/rules/login-attempt.ts";
+import { requiresAccount } from "#src/rules/required-challenge.ts";
+import type { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import {
   type FalsePositiveDetector,

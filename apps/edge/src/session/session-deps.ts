@@ -6,7 +6,7 @@ import type { RelayHost } from "#src/relay/relay-host.ts";
 import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import type { StatusService } from "#src/status/status-service.ts";
 import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
-import type { AttackDetector } from "#src/protection/attack-detector.ts";
+import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import type { LoginLog } from "#src/telemetry/login-log.ts";
 import type { SampledLog } from "#src/telemetry/sampled-log.ts";
 import type { VerificationService } from "#src/verification/verification-service.ts";

@@ -3,7 +3,7 @@ import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { sampleDomain, sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
-import { abuseLimits, AbuseDetector } from "#src/protection/abuse-detector.ts";
+import { abuseLimits, AbuseDetector } from "#src/rules/abuse-detector.ts";
 import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";

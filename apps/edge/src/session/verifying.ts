@@ -1,4 +1,4 @@
-import type { Challenge } from "#src/protection/shared/verified-players.ts";
+import type { Challenge } from "#src/rules/shared/verified-players.ts";
 import type {
   ChallengedConnection,
   ChallengedLogin,

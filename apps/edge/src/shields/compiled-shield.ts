@@ -5,10 +5,10 @@ import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/ja
 import { blocked, expired, invalidName, tooLarge } from "#src/answers/edge-answers.ts";
 import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
 import { createMotd, type Motd } from "#src/answers/motd.ts";
-import { type AttackKey, attackKeyOf } from "#src/protection/attack-key.ts";
-import { attackRulesOf } from "#src/protection/attack-state.ts";
-import type { LoginRules } from "#src/protection/login-verdict.ts";
-import { mitigationRules } from "#src/protection/mitigation-rules.ts";
+import { type AttackKey, attackKeyOf } from "#src/rules/attack-key.ts";
+import { attackRulesOf } from "#src/rules/attack-state.ts";
+import type { LoginRules } from "#src/rules/login-verdict.ts";
+import { mitigationRules } from "#src/rules/mitigation-rules.ts";
 import { BackendHealth } from "#src/routing/backend-health.ts";
 import { groupChain, type LocatedGroup } from "#src/routing/group-chain.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";

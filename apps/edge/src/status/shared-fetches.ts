@@ -1,6 +1,6 @@
 import { BroadcastChannel } from "node:worker_threads";
-import { TtlSet } from "#src/protection/shared/ttl-set.ts";
-import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
+import { TtlSet } from "#src/rules/shared/ttl-set.ts";
+import { type Key, SeededHash } from "#src/rules/shared/seeded-hash.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import {
   placeOf,

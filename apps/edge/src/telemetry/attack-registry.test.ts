@@ -1,8 +1,8 @@
 import { attackReport } from "@palisade/contract/edge/telemetry";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import type { AttackUpdate } from "#src/protection/attack-state.ts";
-import { sourceRegisters } from "#src/protection/hyperloglog.ts";
+import type { AttackUpdate } from "#src/rules/attack-state.ts";
+import { sourceRegisters } from "#src/rules/hyperloglog.ts";
 import { AttackRegistry } from "./attack-registry.ts";
 
 const start = Date.parse("2030-01-15T12:00:00.000Z");

@@ -1,8 +1,8 @@
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "pino";
 import type { AttackSource } from "#src/ports.ts";
-import type { AttackDetector } from "#src/protection/attack-detector.ts";
-import { type AttackUpdate, AttackState } from "#src/protection/attack-state.ts";
+import type { AttackDetector } from "#src/rules/attack-detector.ts";
+import { type AttackUpdate, AttackState } from "#src/rules/attack-state.ts";
 
 /**
  * Attacks in one report: fewer than the contract allows, because a report has other contents too.

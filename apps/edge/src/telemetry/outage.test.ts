@@ -9,8 +9,8 @@ import {
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import type { AttackUpdate } from "#src/protection/attack-state.ts";
-import { sourceRegisters } from "#src/protection/hyperloglog.ts";
+import type { AttackUpdate } from "#src/rules/attack-state.ts";
+import { sourceRegisters } from "#src/rules/hyperloglog.ts";
 import { AttackRegistry } from "./attack-registry.ts";
 import { LoginLog } from "./login-log.ts";
 

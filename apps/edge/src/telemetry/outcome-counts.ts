@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { AbuseCounters } from "#src/protection/abuse-counters.ts";
-import type { SourceRows } from "#src/protection/source-table.ts";
+import { AbuseCounters } from "#src/rules/abuse-counters.ts";
+import type { SourceRows } from "#src/rules/source-table.ts";
 import { sourceCountOf, type Outcome } from "./outcomes.ts";
 
 /** Counts of one thread since the last call. */

@@ -1,5 +1,5 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
-import { sourceCount, type SourceCount } from "#src/protection/source-table.ts";
+import { sourceCount, type SourceCount } from "#src/rules/source-table.ts";
 
 /** Why the edge closed a connection to make room, or did not accept it at all. */
 export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shield" | "shed_ban";

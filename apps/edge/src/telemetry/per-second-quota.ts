@@ -1,5 +1,5 @@
-import { FixedWindowCounter } from "#src/protection/shared/fixed-window-counter.ts";
-import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
+import { FixedWindowCounter } from "#src/rules/shared/fixed-window-counter.ts";
+import { type Key, SeededHash } from "#src/rules/shared/seeded-hash.ts";
 
 const windowMs = 1_000;
 const slotsDefault = 16_384;

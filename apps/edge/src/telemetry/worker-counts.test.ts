@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { AbuseCounters } from "#src/protection/abuse-counters.ts";
+import { AbuseCounters } from "#src/rules/abuse-counters.ts";
 import { singleThreadQuota } from "./per-second-quota.ts";
-import { sourceCount, SourceTable } from "#src/protection/source-table.ts";
+import { sourceCount, SourceTable } from "#src/rules/source-table.ts";
 import { CounterRegistry } from "./counter-registry.ts";
 import { WorkerReport, MergedWorkers } from "./worker-counts.ts";
 import { LoginLog } from "./login-log.ts";

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import type { Ban } from "#src/protection/abuse-detector.ts";
+import type { Ban } from "#src/rules/abuse-detector.ts";
 import { NftTable } from "#src/firewall/nft-table.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { parseRange } from "#src/protection/address-set.ts";
+import { parseRange } from "#src/rules/address-set.ts";
 
 /** https://maxmind.github.io/MaxMind-DB/ */
 

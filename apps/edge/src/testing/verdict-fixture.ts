@@ -2,12 +2,12 @@ import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import { versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
-import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
-import type { LoginAttempt, ProtectionState, Refusal } from "#src/protection/login-attempt.ts";
-import { LoginMemory } from "#src/protection/login-memory.ts";
-import { decideLogin, type LoginRules, type Verdict } from "#src/protection/login-verdict.ts";
-import { mitigationRules } from "#src/protection/mitigation-rules.ts";
-import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import { type AddressSet, compileAddressSet } from "#src/rules/address-set.ts";
+import type { LoginAttempt, ProtectionState, Refusal } from "#src/rules/login-attempt.ts";
+import { LoginMemory } from "#src/rules/login-memory.ts";
+import { decideLogin, type LoginRules, type Verdict } from "#src/rules/login-verdict.ts";
+import { mitigationRules } from "#src/rules/mitigation-rules.ts";
+import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { playerMac } from "#src/verification/player-mac.ts";
 
 export const attack: LoginAttempt["attack"] = { isUnderAttack: true, relaxedTo: null };

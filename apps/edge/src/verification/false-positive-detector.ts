@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { LoginAttempt } from "#src/protection/login-attempt.ts";
-import { TtlSet } from "#src/protection/shared/ttl-set.ts";
-import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
+import type { LoginAttempt } from "#src/rules/login-attempt.ts";
+import { TtlSet } from "#src/rules/shared/ttl-set.ts";
+import { type Key, SeededHash } from "#src/rules/shared/seeded-hash.ts";
 
 /**
  * Detects false positives: if many players who have been known for long fail a challenge, the

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from "node:crypto";
-import type { PlayerMac } from "#src/protection/shared/verified-players.ts";
+import type { PlayerMac } from "#src/rules/shared/verified-players.ts";
 
 /** @param secret of this edge, the same over restarts */
 export function playerMac(secret: Uint8Array): PlayerMac {

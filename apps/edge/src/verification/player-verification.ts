@@ -1,5 +1,5 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { Challenge, VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import type { Challenge, VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type VerificationFailure, kickReasonOf } from "./rules/verification-failure.ts";
 import type { VerificationSlot } from "./rules/verification-slots.ts";

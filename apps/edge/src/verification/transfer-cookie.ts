@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { type Challenge, challenges } from "#src/protection/shared/verified-players.ts";
+import { type Challenge, challenges } from "#src/rules/shared/verified-players.ts";
 
 /**
  * The cookie that a verified player brings back after a transfer, also to another edge of the shield:

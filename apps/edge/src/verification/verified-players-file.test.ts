@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/temporary-folder";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { VerifiedPlayers, verifiedMs } from "#src/protection/shared/verified-players.ts";
+import { VerifiedPlayers, verifiedMs } from "#src/rules/shared/verified-players.ts";
 import { playerMac } from "./player-mac.ts";
 import {
   decodeVerified,

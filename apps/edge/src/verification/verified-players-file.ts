@@ -8,7 +8,7 @@ import {
   challenges,
   type VerifiedEntry,
   type VerifiedPlayers,
-} from "#src/protection/shared/verified-players.ts";
+} from "#src/rules/shared/verified-players.ts";
 
 /**
  * Verified players over restarts of the edge, in its folder below PALISADE_HOME:

@@ -1,8 +1,8 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileAddressSet } from "#src/protection/address-set.ts";
-import { VpnLookup } from "#src/protection/vpn-lookup.ts";
+import { compileAddressSet } from "#src/rules/address-set.ts";
+import { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import { mmdbOf } from "#src/testing/mmdb.ts";
 import { combine } from "./combine.ts";
 import { parseList } from "./parse-list.ts";

@@ -1,5 +1,5 @@
-import { parseRange } from "#src/protection/address-set.ts";
-import { Ranges } from "#src/protection/ranges.ts";
+import { parseRange } from "#src/rules/address-set.ts";
+import { Ranges } from "#src/rules/ranges.ts";
 import { vpnLimits } from "./limits.ts";
 import { relabelled } from "./range-writer.ts";
 import type { SourceRead } from "./parsed-list.ts";

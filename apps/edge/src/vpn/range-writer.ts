@@ -1,11 +1,5 @@
-import {
-  compare,
-  copy,
-  type CompiledRanges,
-  type Width,
-  type Words,
-} from "#src/protection/ranges.ts";
-import type { LabelledRanges } from "#src/protection/vpn-lookup.ts";
+import { compare, copy, type CompiledRanges, type Width, type Words } from "#src/rules/ranges.ts";
+import type { LabelledRanges } from "#src/rules/vpn-lookup.ts";
 import { vpnLimits } from "./limits.ts";
 
 /** Unlike what memory that is short throws. */

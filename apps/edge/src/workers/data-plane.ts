@@ -1,7 +1,7 @@
 import type { ControlDeps } from "#src/ports.ts";
 import type { createSingleThreadDataPlane } from "./single-thread-data-plane.ts";
 
-type PacketPath = ReturnType<typeof createSingleThreadDataPlane>;
+type SingleThreadDataPlane = ReturnType<typeof createSingleThreadDataPlane>;
 
 /** The packet path as the rest of the edge sees it, whether one thread has all of it or many have. */
 export interface DataPlane
@@ -19,7 +19,7 @@ export interface DataPlane
       | "fleet"
     >,
     Pick<
-      PacketPath,
+      SingleThreadDataPlane,
       | "verified"
       | "outcomes"
       | "metrics"
@@ -31,7 +31,7 @@ export interface DataPlane
       | "drain"
       | "takeOver"
     > {
-  readonly vpn: Pick<PacketPath["vpn"], "use">;
+  readonly vpn: Pick<SingleThreadDataPlane["vpn"], "use">;
   /** Starts slow preparations, before the configuration comes. */
   readonly prepare?: () => void;
 }

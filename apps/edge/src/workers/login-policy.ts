@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { VpnLookup } from "#src/protection/vpn-lookup.ts";
+import type { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import { verificationLimits } from "#src/verification/rules/limits.ts";
 import { VerificationService } from "#src/verification/verification-service.ts";

@@ -6,7 +6,7 @@ import { HealthRegistry, type HealthRegistryDeps } from "#src/health/health-regi
 import { HealthChecker } from "#src/health/health-checker.ts";
 import { ProbeResolver } from "#src/probe/probe-resolver.ts";
 import { ProbeService } from "#src/probe/probe-service.ts";
-import type { AttackDetector } from "#src/protection/attack-detector.ts";
+import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { AttackRegistry } from "#src/telemetry/attack-registry.ts";
 import type { BackendEvents } from "./backend-events.ts";
 import type { Outbound } from "./outbound.ts";

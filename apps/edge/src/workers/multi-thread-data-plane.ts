@@ -1,5 +1,5 @@
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
-import type { VpnTable } from "#src/protection/vpn-lookup.ts";
+import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import { EdgePorts, type ListenPlace } from "#src/listeners/edge-ports.ts";
 import { ListeningSockets } from "#src/listeners/listening-sockets.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";

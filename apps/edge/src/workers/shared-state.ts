@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { BanTable } from "#src/firewall/ban-table.ts";
-import { AttackDetector } from "#src/protection/attack-detector.ts";
-import { LoginMemory } from "#src/protection/login-memory.ts";
-import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
-import { CountMinSketch } from "#src/protection/shared/count-min-sketch.ts";
+import { AttackDetector } from "#src/rules/attack-detector.ts";
+import { LoginMemory } from "#src/rules/login-memory.ts";
+import { EdgeGauges } from "#src/rules/shared/edge-gauges.ts";
+import { CountMinSketch } from "#src/rules/shared/count-min-sketch.ts";
 import { PerSecondQuota } from "#src/telemetry/per-second-quota.ts";
-import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { verificationLimits } from "#src/verification/rules/limits.ts";

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { Admission } from "#src/listeners/admission.ts";
 import type { EdgeLimits } from "#src/listeners/limits.ts";
-import { VpnLookup } from "#src/protection/vpn-lookup.ts";
+import { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import { LoginLog } from "#src/telemetry/login-log.ts";
 import { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";

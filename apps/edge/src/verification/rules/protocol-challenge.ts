@@ -1,7 +1,7 @@
 import type { ClientPacket } from "@palisade/minecraft-protocol/java/client-packet";
 import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall-check";
 import type { Movement } from "@palisade/minecraft-protocol/java/gravity/movement";
-import type { Challenge } from "#src/protection/shared/verified-players.ts";
+import type { Challenge } from "#src/rules/shared/verified-players.ts";
 import { isSaneBrand, isSaneInformation } from "./client-sanity.ts";
 import { clientPacketOf, keepAliveOf, type Packet, type ClientState } from "./client-state.ts";
 import type { VerificationFailure } from "./verification-failure.ts";

@@ -161,7 +161,7 @@ describe("over threads", () => {
     const { workers } = await runThreads(
       threads,
       `
-        const { SharedHashTable } = await load("protection/shared/shared-hash-table.ts");
+        const { SharedHashTable } = await load("rules/shared/shared-hash-table.ts");
         const table = new SharedHashTable(data.buffer, data.layout, (count) => count);
         const keys = Array.from({ length: data.keys }, (_, n) => {
           return { high: n + 1, low: n * 7919, rest: Int32Array.of(n, -n) };
@@ -202,8 +202,8 @@ describe("over threads", () => {
     const { told, workers } = await runThreads<number[]>(
       threads,
       `
-        const { SharedHashTable } = await load("protection/shared/shared-hash-table.ts");
-        const { refuseWhenFull, timeLeft } = await load("protection/shared/slot-worth.ts");
+        const { SharedHashTable } = await load("rules/shared/shared-hash-table.ts");
+        const { refuseWhenFull, timeLeft } = await load("rules/shared/slot-worth.ts");
         const table = new SharedHashTable(data.buffer, { reach: 16 }, refuseWhenFull(timeLeft()));
         const own = [];
         gate();

@@ -301,7 +301,7 @@ describe("a detector that workers share", () => {
     const { workers } = await runThreads(
       threads,
       `
-        const { AttackDetector } = await load("protection/attack-detector.ts");
+        const { AttackDetector } = await load("rules/attack-detector.ts");
         const detector = new AttackDetector(data.buffer);
         gate();
         for (const key of data.keys) {

@@ -69,7 +69,7 @@ describe("over threads", () => {
     const { told, workers } = await runThreads<{ most: number; kept: number }>(
       threads,
       `
-        const { CountMinSketch } = await load("protection/shared/count-min-sketch.ts");
+        const { CountMinSketch } = await load("rules/shared/count-min-sketch.ts");
         const counts = new CountMinSketch(data.buffer, thread);
         const holders = new Int32Array(data.holders);
         const cells = Array.from({ length: data.keys }, (_, n) => counts.cellsOf(0, "key " + n));
@@ -104,8 +104,8 @@ describe("over threads", () => {
     const { workers } = await runThreads(
       threads,
       `
-        const { CountMinSketch } = await load("protection/shared/count-min-sketch.ts");
-        const { EdgeGauges } = await load("protection/shared/edge-gauges.ts");
+        const { CountMinSketch } = await load("rules/shared/count-min-sketch.ts");
+        const { EdgeGauges } = await load("rules/shared/edge-gauges.ts");
         const counts = new CountMinSketch(data.buffer, thread);
         const gauges = new EdgeGauges(data.gauges, thread);
         const cells = counts.cellsOf(0, "busy");
@@ -141,9 +141,9 @@ describe("over threads", () => {
       threads,
       `
         const { FdBudget } = await load("forwarding/fd-budget.ts");
-        const { EdgeGauges } = await load("protection/shared/edge-gauges.ts");
-        const { SequenceTable } = await load("protection/shared/sequence-table.ts");
-        const { SeededHash } = await load("protection/shared/seeded-hash.ts");
+        const { EdgeGauges } = await load("rules/shared/edge-gauges.ts");
+        const { SequenceTable } = await load("rules/shared/sequence-table.ts");
+        const { SeededHash } = await load("rules/shared/seeded-hash.ts");
         const share = { gauges: new EdgeGauges(data.gauges, thread), shares: threads };
         const fds = new FdBudget(1_224, share);
         const table = new SequenceTable(data.turns);
