@@ -2,7 +2,7 @@
 const inside = "^(?:tests/fixtures/dependency-rules/)?";
 
 /** The edge's folders that decide about connections. */
-const pureFolders = "(rules|routing|verification/rules)";
+const pureFolders = "(rules|routing|challenge/rules)";
 
 module.exports = {
   forbidden: [

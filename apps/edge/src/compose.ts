@@ -16,7 +16,7 @@ import { holderFolder, SocketHolderProcess } from "./hot-restart/socket-holder-p
 import { createSingleThreadDataPlane } from "#src/workers/single-thread-data-plane.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
-import { loadVerifiedSecret, VerifiedPlayersFile } from "./verification/verified-players-file.ts";
+import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
 import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
 import { vpnMetrics } from "./vpn/vpn-metrics.ts";
 

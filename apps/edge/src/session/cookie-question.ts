@@ -1,5 +1,5 @@
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { asLogin, cookieRequest, readCookieAnswer } from "#src/verification/returning-player.ts";
+import { asLogin, cookieRequest, readCookieAnswer } from "#src/challenge/returning-player.ts";
 import type { Conversation } from "./conversation.ts";
 import { judgeAnswered, judgeUnasked, kickUnanswered, type LoginRequest } from "./judge-login.ts";
 import { kick } from "./login-end.ts";

@@ -10,8 +10,8 @@ import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
-import { verificationLimits } from "#src/verification/rules/limits.ts";
-import { transferCookieKey } from "#src/verification/transfer-cookie.ts";
+import { verificationLimits } from "#src/challenge/rules/limits.ts";
+import { transferCookieKey } from "#src/challenge/transfer-cookie.ts";
 
 const host = "play.example.org";
 const statusHandshake = encodeHandshake({ protocol: 772, host, port: 1, intent: "status" });

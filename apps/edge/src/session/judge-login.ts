@@ -20,8 +20,8 @@ import {
   refusalReasonOf,
   type VerificationFailure,
   kickReasonOf,
-} from "#src/verification/rules/verification-failure.ts";
-import type { FalsePositiveDetector } from "#src/verification/false-positive-detector.ts";
+} from "#src/challenge/rules/verification-failure.ts";
+import type { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
 import { type RelaxLevelDeps, relaxLevel } from "./relax-level.ts";
 
 export interface LoginRequest extends Omit<LoginAttempt, "attack"> {

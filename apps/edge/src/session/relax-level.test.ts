@@ -5,12 +5,12 @@ import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
-import { playerMac } from "#src/verification/player-mac.ts";
+import { playerMac } from "#src/challenge/player-mac.ts";
 import {
   FalsePositiveDetector,
   regularMs,
   regularsFailedMax,
-} from "#src/verification/false-positive-detector.ts";
+} from "#src/challenge/false-positive-detector.ts";
 import { type RelaxLevelDeps, relaxLevel } from "./relax-level.ts";
 
 interface Player {

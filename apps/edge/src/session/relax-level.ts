@@ -3,10 +3,7 @@ import type { LoginAttempt } from "#src/rules/login-attempt.ts";
 import { requiresAccount } from "#src/rules/required-challenge.ts";
 import type { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import {
-  type FalsePositiveDetector,
-  regularMs,
-} from "#src/verification/false-positive-detector.ts";
+import { type FalsePositiveDetector, regularMs } from "#src/challenge/false-positive-detector.ts";
 
 export interface RelaxLevelDeps {
   readonly attacks: Pick<AttackDetector, "status" | "ageMs" | "relax" | "attackNumber">;

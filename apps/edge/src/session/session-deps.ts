@@ -9,7 +9,7 @@ import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import type { LoginLog } from "#src/telemetry/login-log.ts";
 import type { SampledLog } from "#src/telemetry/sampled-log.ts";
-import type { VerificationService } from "#src/verification/verification-service.ts";
+import type { VerificationService } from "#src/challenge/verification-service.ts";
 import type { Mitigation } from "./judge-login.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 

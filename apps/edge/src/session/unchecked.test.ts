@@ -7,7 +7,7 @@ import { abuseLimits, AbuseDetector } from "#src/rules/abuse-detector.ts";
 import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
-import { regularMs, regularsFailedMax } from "#src/verification/false-positive-detector.ts";
+import { regularMs, regularsFailedMax } from "#src/challenge/false-positive-detector.ts";
 import { Session } from "./session.ts";
 
 const home = "203.0.113.9";

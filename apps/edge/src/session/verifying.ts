@@ -3,8 +3,8 @@ import type {
   ChallengedConnection,
   ChallengedLogin,
   PlayerVerification,
-} from "#src/verification/player-verification.ts";
-import type { VerificationFailure } from "#src/verification/rules/verification-failure.ts";
+} from "#src/challenge/player-verification.ts";
+import type { VerificationFailure } from "#src/challenge/rules/verification-failure.ts";
 import { AdmittedPhase } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
 import { kickUnverified } from "./judge-login.ts";

@@ -8,7 +8,7 @@ import { LoginMemory } from "#src/rules/login-memory.ts";
 import { decideLogin, type LoginRules, type Verdict } from "#src/rules/login-verdict.ts";
 import { mitigationRules } from "#src/rules/mitigation-rules.ts";
 import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
-import { playerMac } from "#src/verification/player-mac.ts";
+import { playerMac } from "#src/challenge/player-mac.ts";
 
 export const attack: LoginAttempt["attack"] = { isUnderAttack: true, relaxedTo: null };
 

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
-import { verificationLimits } from "#src/verification/rules/limits.ts";
-import { VerificationService } from "#src/verification/verification-service.ts";
+import { verificationLimits } from "#src/challenge/rules/limits.ts";
+import { VerificationService } from "#src/challenge/verification-service.ts";
 import type { SharedState } from "./shared-state.ts";
 
 export interface LoginPolicyOptions {

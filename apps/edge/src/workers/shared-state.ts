@@ -8,11 +8,11 @@ import { PerSecondQuota } from "#src/telemetry/per-second-quota.ts";
 import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
-import { verificationLimits } from "#src/verification/rules/limits.ts";
-import { playerMac } from "#src/verification/player-mac.ts";
-import { FalsePositiveDetector } from "#src/verification/false-positive-detector.ts";
-import { SessionServerBreaker } from "#src/verification/session-server-breaker.ts";
-import { UsedCookies } from "#src/verification/used-cookies.ts";
+import { verificationLimits } from "#src/challenge/rules/limits.ts";
+import { playerMac } from "#src/challenge/player-mac.ts";
+import { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
+import { SessionServerBreaker } from "#src/challenge/session-server-breaker.ts";
+import { UsedCookies } from "#src/challenge/used-cookies.ts";
 
 /** Cookies live a minute: some hundred players a second can come back. */
 const usedCookieSlots = 32_768;

@@ -15,8 +15,8 @@ import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/pla
 import { statusRequest } from "@palisade/minecraft-protocol/java/status";
 import { isKnown } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { teleportId } from "#src/verification/verification.ts";
-import { createTransferCookie, transferCookieKey } from "#src/verification/transfer-cookie.ts";
+import { teleportId } from "#src/challenge/verification.ts";
+import { createTransferCookie, transferCookieKey } from "#src/challenge/transfer-cookie.ts";
 import { cookieKey, corpus, protocols } from "./corpus.ts";
 import { hosts } from "./fuzz-edge.ts";
 import { mutate } from "./mutate.ts";

@@ -9,7 +9,7 @@ import { encodePong, encodeStatusResponse } from "@palisade/minecraft-protocol/j
 import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { mmdbOf } from "#src/testing/mmdb.ts";
-import { createTransferCookie, transferCookieKey } from "#src/verification/transfer-cookie.ts";
+import { createTransferCookie, transferCookieKey } from "#src/challenge/transfer-cookie.ts";
 
 /** Valid bytes of every kind, which are then changed. */
 

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fields";
-import { verificationLimits } from "#src/verification/rules/limits.ts";
-import type { AccountVerifier } from "#src/verification/account-verifier.ts";
-import { Verification, type VerificationDeps } from "#src/verification/verification.ts";
+import { verificationLimits } from "#src/challenge/rules/limits.ts";
+import type { AccountVerifier } from "#src/challenge/account-verifier.ts";
+import { Verification, type VerificationDeps } from "#src/challenge/verification.ts";
 import { cookieKey, corpus, protocols } from "./corpus.ts";
 import { inPieces, mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";

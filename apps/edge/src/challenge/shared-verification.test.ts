@@ -14,8 +14,8 @@ describe("verification over threads", () => {
     const { told, workers } = await runThreads<{ used: number[]; relaxed: number }>(
       threads,
       `
-        const { UsedCookies } = await load("verification/used-cookies.ts");
-        const { FalsePositiveDetector } = await load("verification/false-positive-detector.ts");
+        const { UsedCookies } = await load("challenge/used-cookies.ts");
+        const { FalsePositiveDetector } = await load("challenge/false-positive-detector.ts");
         const used = new UsedCookies(data.used);
         const detector = new FalsePositiveDetector(data.detector);
         const mine = [];
@@ -62,8 +62,8 @@ describe("verification over threads", () => {
     const { told, workers } = await runThreads<string[]>(
       threads,
       `
-        const { SessionServerBreaker } = await load("verification/session-server-breaker.ts");
-        const { verificationLimits } = await load("verification/rules/limits.ts");
+        const { SessionServerBreaker } = await load("challenge/session-server-breaker.ts");
+        const { verificationLimits } = await load("challenge/rules/limits.ts");
         const breaker = new SessionServerBreaker(data.buffer, verificationLimits);
         for (let n = 0; n < 2; n++) breaker.settle(false, 1_000);
         gate();
