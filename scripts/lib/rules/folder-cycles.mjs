@@ -5,24 +5,17 @@ import path from "node:path";
  * stands for all files below it. Tests are left out: they may reach into other features.
  *
  * @param {{ source: string, dependencies: { resolved: string }[] }[]} modules dependency-cruiser's modules
- * @param {{ parent: string, folders: string[] }} [known] a cycle of these folders is passed over
  * @returns {string[]} a sentence for each cycle, with the imports that close it
  */
-export function folderCycles(modules, known = { parent: "", folders: [] }) {
+export function folderCycles(modules) {
   const siblings = new Map();
   for (const { source, dependencies } of modules) {
     if (isTest(source)) continue;
     for (const { resolved } of dependencies) addEdge(siblings, source, resolved);
   }
   return [...siblings].flatMap(([parent, graph]) =>
-    stronglyConnected(graph)
-      .filter((folders) => parent !== known.parent || !isWithin(folders, known.folders))
-      .map((folders) => describeCycle(parent, folders, graph)),
+    stronglyConnected(graph).map((folders) => describeCycle(parent, folders, graph)),
   );
-}
-
-function isWithin(folders, known) {
-  return folders.every((folder) => known.includes(folder));
 }
 
 const sourceFolder = /^(?:.*\/)?apps\/[^/]+\/src\//;

@@ -10,8 +10,8 @@ import { strayStatements } from "./sql-in-repositories.mjs";
 const glossaryFile = "docs/glossary.md";
 const fixtures = "tests/fixtures/";
 
-/** The edge's packet path keeps its old names until the new data plane replaces these folders. */
-const replacedNext = /^apps\/edge\/src\/(?:front|session|relay|forwarding|listeners)\//;
+/** The relay's folder keeps names that the glossary replaces; its files are renamed next. */
+const replacedNext = /^apps\/edge\/src\/relay\//;
 
 /**
  * What the glossary says of names, SQL and sentences, held against tracked files.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sourceKey } from "#src/listeners/admission.ts";
+import { sourceKey } from "#src/admission/admission.ts";
 import { runThreads } from "#src/testing/threads.ts";
 import { BanTable } from "./ban-table.ts";
 

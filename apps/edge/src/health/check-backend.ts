@@ -1,15 +1,10 @@
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
-import type { Connection } from "#src/connection/tcp-connection.ts";
-import type { Dialler } from "#src/forwarding/dialler.ts";
-import {
-  headerRefused,
-  headerTook,
-  ownHeader,
-  ownHeaderFor,
-} from "#src/forwarding/proxy-header.ts";
-import { parseStatus } from "#src/probe/parse-status.ts";
-import { exchangeStatus } from "#src/probe/status-exchange.ts";
+import type { Connection } from "#src/reactor/tcp-connection.ts";
+import type { Dialler } from "#src/dialling/dialler.ts";
+import { headerRefused, headerTook, ownHeader, ownHeaderFor } from "#src/dialling/proxy-header.ts";
+import { parseStatus } from "./parse-status.ts";
+import { exchangeStatus } from "./status-exchange.ts";
 import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
 
 export interface CheckTarget {

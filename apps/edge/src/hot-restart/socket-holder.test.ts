@@ -11,7 +11,7 @@ import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ListeningSocket, ListeningSockets } from "#src/listeners/listening-sockets.ts";
+import { type ListeningSocket, ListeningSockets } from "#src/workers/listening-sockets.ts";
 import { SocketHolderProcess } from "./socket-holder-process.ts";
 
 /** The process that holds listening sockets, with edges that open, adopt and close them. */

@@ -1,4 +1,4 @@
-import { asRing, link, type Linked, unlink } from "./ring.ts";
+import { asList, link, type Linked, unlink } from "./linked-list.ts";
 
 /**
  * An entry of a slot; made once for each object that waits and reused for each of its deadlines.
@@ -86,5 +86,5 @@ export class TimerWheel {
 
 function emptySlot(): Place {
   const item = { expire: () => undefined };
-  return asRing<Place>({ item, due: 0, previous: undefined, next: undefined });
+  return asList<Place>({ item, due: 0, previous: undefined, next: undefined });
 }

@@ -1,5 +1,5 @@
 import type { HealthRegistry } from "#src/health/health-registry.ts";
-import type { Admission } from "#src/listeners/admission.ts";
+import type { Admission } from "#src/admission/admission.ts";
 import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";

@@ -1,5 +1,5 @@
 import { closeDescriptor } from "@palisade/sockets/descriptors";
-import type { Connection } from "#src/connection/tcp-connection.ts";
+import type { Connection } from "#src/reactor/tcp-connection.ts";
 
 /** Counts the bytes that a relay has moved. */
 export interface RelayMeter {

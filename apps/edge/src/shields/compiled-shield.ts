@@ -2,9 +2,9 @@ import type { BackendGroupConfig, ShieldConfig } from "@palisade/contract/edge/s
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import { normaliseHost } from "@palisade/minecraft-protocol/java/host";
 import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/java/versions";
-import { blocked, expired, invalidName, tooLarge } from "#src/answers/edge-answers.ts";
-import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
-import { createMotd, type Motd } from "#src/answers/motd.ts";
+import { blocked, expired, invalidName, tooLarge } from "./edge-answers.ts";
+import { compileKick, type KickTemplate } from "./kick-template.ts";
+import { createMotd, type Motd } from "./motd.ts";
 import { type AttackKey, attackKeyOf } from "#src/rules/attack-key.ts";
 import { attackRulesOf } from "#src/rules/attack-state.ts";
 import type { LoginRules } from "#src/rules/login-verdict.ts";

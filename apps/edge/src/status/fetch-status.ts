@@ -1,7 +1,7 @@
 import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
-import type { Dialler } from "#src/forwarding/dialler.ts";
-import { headerRefused, headerTook, ownHeaderFor } from "#src/forwarding/proxy-header.ts";
-import { exchangeStatus } from "#src/probe/status-exchange.ts";
+import type { Dialler } from "#src/dialling/dialler.ts";
+import { headerRefused, headerTook, ownHeaderFor } from "#src/dialling/proxy-header.ts";
+import { exchangeStatus } from "#src/health/status-exchange.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
-import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
+import { edgeLimits, type EdgeLimits } from "#src/admission/limits.ts";
 import {
   createSingleThreadDataPlane,
   type SingleThreadDataPlaneOptions,

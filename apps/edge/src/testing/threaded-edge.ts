@@ -13,7 +13,7 @@ import type { ToWorker } from "#src/workers/thread-messages.ts";
 import { createMultiThreadDataPlane } from "#src/workers/multi-thread-data-plane.ts";
 import type { WorkerThread } from "#src/workers/worker-thread.ts";
 import { BanTable } from "#src/firewall/ban-table.ts";
-import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
+import { edgeLimits, type EdgeLimits } from "#src/admission/limits.ts";
 import { TestPlayer, testShield } from "./test-edge.ts";
 
 export interface ThreadedEdgeOptions {

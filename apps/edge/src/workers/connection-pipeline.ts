@@ -1,18 +1,18 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { Dialler } from "#src/forwarding/dialler.ts";
-import { Ingress } from "#src/listeners/ingress.ts";
-import type { EdgeLimits } from "#src/listeners/limits.ts";
-import { RawSession } from "#src/listeners/raw-session.ts";
-import { PortListeners } from "#src/listeners/port-listeners.ts";
+import { Dialler } from "#src/dialling/dialler.ts";
+import { Ingress } from "#src/admission/ingress.ts";
+import type { EdgeLimits } from "#src/admission/limits.ts";
+import { RawConnection } from "#src/connection/raw-connection.ts";
+import { PortListeners } from "./port-listeners.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import { shieldMeter } from "#src/relay/player-register.ts";
 import { noRelays, type RelayFigures } from "#src/relay/relay-figures.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
-import { Session } from "#src/session/session.ts";
-import type { SessionDeps } from "#src/session/session-deps.ts";
+import { JavaConnection } from "#src/connection/java-connection.ts";
+import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
 import { ShieldRegistry, type ShieldRegistryDeps } from "#src/shields/shield-registry.ts";
 import {
   fetchStatus,
@@ -102,9 +102,9 @@ export function createConnectionPipeline(
   const listeners = new PortListeners({
     ingress,
     begin: (socket, sourceKey, connection) =>
-      void new Session(socket, sourceKey, connection, sessions),
+      void new JavaConnection(socket, sourceKey, connection, sessions),
     beginUnparsed: (socket, sourceKey, connection, shield) =>
-      void new RawSession(socket, sourceKey, connection, shield, sessions),
+      void new RawConnection(socket, sourceKey, connection, shield, sessions),
     ownPorts,
   });
   const ports: ShieldRegistryDeps["ports"] = {
@@ -127,7 +127,7 @@ export function createConnectionPipeline(
       log: options.log,
     });
   const loginPolicy = createLoginPolicy(options, shared, tools.vpn);
-  const sessions: SessionDeps = {
+  const sessions: ConnectionDeps = {
     ...loginPolicy,
     limits,
     wheel,

@@ -6,7 +6,7 @@ import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { SocketHolderProcess } from "#src/hot-restart/socket-holder-process.ts";
-import { ListeningSockets } from "#src/listeners/listening-sockets.ts";
+import { ListeningSockets } from "./listening-sockets.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
   startTestEdge,

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { VpnLookup } from "#src/rules/vpn-lookup.ts";
-import type { SessionDeps } from "#src/session/session-deps.ts";
+import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
 import { verificationLimits } from "#src/challenge/rules/limits.ts";
 import { VerificationService } from "#src/challenge/verification-service.ts";
 import type { SharedState } from "./shared-state.ts";
@@ -17,7 +17,7 @@ export function createLoginPolicy(
   { nowMs, monotonicMs, log, sessionServerUrl }: LoginPolicyOptions,
   shared: SharedState,
   vpn: VpnLookup,
-): Pick<SessionDeps, "verification" | "mitigation"> & { prepare(): void } {
+): Pick<ConnectionDeps, "verification" | "mitigation"> & { prepare(): void } {
   const { verified, usedCookies, board, loginMemory: memory, relief } = shared;
   const desk = new VerificationService({
     limits: verificationLimits,

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
-import { Dialler } from "#src/forwarding/dialler.ts";
+import { Dialler } from "#src/dialling/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
 import { HealthRegistry, type HealthRegistryDeps } from "#src/health/health-registry.ts";
 import { HealthChecker } from "#src/health/health-checker.ts";
-import { ProbeResolver } from "#src/probe/probe-resolver.ts";
-import { ProbeService } from "#src/probe/probe-service.ts";
+import { ProbeResolver } from "#src/resolver/probe-resolver.ts";
+import { ProbeService } from "#src/health/probe-service.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { AttackRegistry } from "#src/telemetry/attack-registry.ts";
 import type { BackendEvents } from "./backend-events.ts";

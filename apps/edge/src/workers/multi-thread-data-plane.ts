@@ -1,7 +1,7 @@
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
-import { EdgePorts, type ListenPlace } from "#src/listeners/edge-ports.ts";
-import { ListeningSockets } from "#src/listeners/listening-sockets.ts";
+import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
+import { ListeningSockets } from "./listening-sockets.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
 import { KeptRelays } from "#src/relay/kept-relays.ts";
 import { addFigures, noRelays, type RelayFigures } from "#src/relay/relay-figures.ts";

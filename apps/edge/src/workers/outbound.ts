@@ -1,5 +1,5 @@
-import { BackendResolver } from "#src/forwarding/backend-resolver.ts";
-import type { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { BackendResolver } from "#src/resolver/backend-resolver.ts";
+import type { FdBudget } from "#src/admission/fd-budget.ts";
 import { createDialPolicy, type DialPolicyInput } from "#src/routing/dial-policy.ts";
 import { FleetAddresses } from "#src/routing/fleet.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";

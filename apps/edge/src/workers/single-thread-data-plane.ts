@@ -5,8 +5,8 @@ import { createConnectionPipeline, type PipelineOptions } from "./connection-pip
 import { allocateSharedState, openSharedState, type SharedStateBuffers } from "./shared-state.ts";
 import { createWorkerContext, type WorkerContextOptions } from "./worker-context.ts";
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
-import { EdgePorts, type ListenPlace } from "#src/listeners/edge-ports.ts";
-import { ListeningSockets } from "#src/listeners/listening-sockets.ts";
+import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
+import { ListeningSockets } from "./listening-sockets.ts";
 import type {
   AttackSource,
   CounterSource,

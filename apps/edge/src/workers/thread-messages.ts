@@ -1,6 +1,6 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
-import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
+import type { WatchedSocket } from "./port-listeners.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-health.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";

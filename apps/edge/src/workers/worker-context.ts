@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { FdBudget } from "#src/forwarding/fd-budget.ts";
-import { Admission } from "#src/listeners/admission.ts";
-import type { EdgeLimits } from "#src/listeners/limits.ts";
+import { FdBudget } from "#src/admission/fd-budget.ts";
+import { Admission } from "#src/admission/admission.ts";
+import type { EdgeLimits } from "#src/admission/limits.ts";
 import { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import { LoginLog } from "#src/telemetry/login-log.ts";

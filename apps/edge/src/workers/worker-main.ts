@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { noteHeld } from "@palisade/sockets/descriptors";
 import { pino } from "pino";
-import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
+import type { WatchedSocket } from "./port-listeners.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import { WorkerReport } from "#src/telemetry/worker-counts.ts";
 import { createBackendReporter } from "./backend-reporter.ts";

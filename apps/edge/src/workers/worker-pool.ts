@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { SocketWatchers } from "#src/listeners/group-ports.ts";
-import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
+import type { SocketWatchers } from "./group-ports.ts";
+import type { WatchedSocket } from "./port-listeners.ts";
 import { ShieldBroadcast } from "./shield-broadcast.ts";
 import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { threadHeapMb } from "./thread-heap.ts";

@@ -1,6 +1,6 @@
 import { allocateHeld, closeHeld } from "@palisade/sockets/descriptors";
 import { Worker } from "node:worker_threads";
-import type { WatchedSocket } from "#src/listeners/port-listeners.ts";
+import type { WatchedSocket } from "./port-listeners.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 
 const programUsually = new URL("worker-main.ts", import.meta.url);

@@ -4,7 +4,7 @@ import { EdgeGauges } from "./edge-gauges.ts";
 import { CountMinSketch } from "./count-min-sketch.ts";
 import { SequenceTable } from "./sequence-table.ts";
 import { SeededHash } from "./seeded-hash.ts";
-import { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { FdBudget } from "#src/admission/fd-budget.ts";
 import { runThreads } from "#src/testing/threads.ts";
 
 const seed = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
@@ -140,7 +140,7 @@ describe("over threads", () => {
     const { told, workers } = await runThreads<{ taken: number; turns: number[] }>(
       threads,
       `
-        const { FdBudget } = await load("forwarding/fd-budget.ts");
+        const { FdBudget } = await load("admission/fd-budget.ts");
         const { EdgeGauges } = await load("rules/shared/edge-gauges.ts");
         const { SequenceTable } = await load("rules/shared/sequence-table.ts");
         const { SeededHash } = await load("rules/shared/seeded-hash.ts");

@@ -1,9 +1,9 @@
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
-import type { Dialler } from "#src/forwarding/dialler.ts";
-import type { FdBudget } from "#src/forwarding/fd-budget.ts";
-import type { Dialled } from "#src/forwarding/player-dial.ts";
+import type { Dialler } from "#src/dialling/dialler.ts";
+import type { FdBudget } from "#src/admission/fd-budget.ts";
+import type { Dialled } from "#src/dialling/player-dial.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
-import type { SessionDeps } from "#src/session/session-deps.ts";
+import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { FakeConnection } from "./fake-connection.ts";
 import { Random } from "./random.ts";
@@ -25,7 +25,7 @@ export class FakeBackends implements RelayHost {
     this.#random = random;
   }
 
-  readonly silentLog = { info: () => undefined } as unknown as SessionDeps["log"];
+  readonly silentLog = { info: () => undefined } as unknown as ConnectionDeps["log"];
 
   /** The part of a dialler that connections use. */
   get asDialler(): Dialler {

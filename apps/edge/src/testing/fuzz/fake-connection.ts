@@ -1,4 +1,4 @@
-import type { Connection, ConnectionListener, Peer } from "#src/connection/tcp-connection.ts";
+import type { Connection, ConnectionListener, Peer } from "#src/reactor/tcp-connection.ts";
 
 /** Called when a session does something that a real connection would punish. */
 export type ConnectionFault = (what: string) => void;

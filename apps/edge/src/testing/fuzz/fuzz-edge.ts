@@ -5,15 +5,15 @@ import {
   sampleGroup,
   sampleShield,
 } from "@palisade/testing/sample-shield";
-import { FdBudget } from "#src/forwarding/fd-budget.ts";
-import { Admission } from "#src/listeners/admission.ts";
-import { Ingress } from "#src/listeners/ingress.ts";
-import { edgeLimits } from "#src/listeners/limits.ts";
+import { FdBudget } from "#src/admission/fd-budget.ts";
+import { Admission } from "#src/admission/admission.ts";
+import { Ingress } from "#src/admission/ingress.ts";
+import { edgeLimits } from "#src/admission/limits.ts";
 import { AttackDetector } from "#src/rules/attack-detector.ts";
 import { LoginMemory } from "#src/rules/login-memory.ts";
 import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
-import type { SessionDeps } from "#src/session/session-deps.ts";
+import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
@@ -72,7 +72,7 @@ export function createFuzzEdge(random: Random) {
     usedCookies: new UsedCookies(UsedCookies.allocate(1_024)),
     sessionServerUrl: "",
   });
-  const deps: SessionDeps = {
+  const deps: ConnectionDeps = {
     limits,
     wheel,
     shields,

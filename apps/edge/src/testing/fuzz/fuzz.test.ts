@@ -13,7 +13,13 @@ test("whatever bytes come, decoders and connections neither throw nor hang, and 
   });
   expect(inputs).toBe(batches * batchInputs);
   // Otherwise what is fuzzed is the door.
-  for (const phase of ["CookieQuestion", "Verifying", "Dialling", "RawSession", "ProxyEntrance"]) {
+  for (const phase of [
+    "CookieRequest",
+    "Verifying",
+    "Dialling",
+    "RawConnection",
+    "ProxyHeaderReader",
+  ]) {
     expect(phases.get(phase), `${phase}, seed ${seed}`).toBeGreaterThan(0);
   }
   expect(verifications.get("passed"), `seed ${seed}`).toBeGreaterThan(0);

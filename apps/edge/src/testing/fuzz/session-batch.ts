@@ -1,5 +1,5 @@
-import { RawSession } from "#src/listeners/raw-session.ts";
-import { Session } from "#src/session/session.ts";
+import { RawConnection } from "#src/connection/raw-connection.ts";
+import { JavaConnection } from "#src/connection/java-connection.ts";
 import { corpus } from "./corpus.ts";
 import { FakeConnection } from "./fake-connection.ts";
 import { type FuzzEdge, shieldIdOf } from "./fuzz-edge.ts";
@@ -22,7 +22,7 @@ interface Client {
   readonly steps: Step[];
   readonly heard: Buffer[];
   readonly isRaw: boolean;
-  readonly session: () => Session | undefined;
+  readonly session: () => JavaConnection | undefined;
 }
 
 /**
@@ -62,14 +62,14 @@ function begin(edge: FuzzEdge, random: Random): Client {
     },
     heard: (bytes) => void heard.push(Buffer.from(bytes)),
   });
-  let session: Session | undefined;
+  let session: JavaConnection | undefined;
   edge.ingress.take(socket, (taken, key, connection) => {
     const shield = edge.shields.find(shieldIdOf(random.below(4)));
     if (isRaw && shield !== undefined) {
-      void new RawSession(taken, key, connection, shield, edge.deps);
+      void new RawConnection(taken, key, connection, shield, edge.deps);
       return;
     }
-    session = new Session(taken, key, connection, edge.deps);
+    session = new JavaConnection(taken, key, connection, edge.deps);
   });
   // Mostly a new player, who is not known to be verified.
   const name = random.once(4) ? "Steve_01" : `Bot${random.below(1_000_000)}`;
@@ -108,7 +108,9 @@ function goOn({ socket, steps, heard }: Client, random: Random): boolean {
 
 function noteState(client: Client, { phases }: ConnectionsResult): void {
   const session = client.session();
-  const name = client.isRaw ? "RawSession" : (session?.phase.constructor.name ?? "ProxyEntrance");
+  const name = client.isRaw
+    ? "RawConnection"
+    : (session?.phase.constructor.name ?? "ProxyHeaderReader");
   phases.set(name, (phases.get(name) ?? 0) + 1);
 }
 

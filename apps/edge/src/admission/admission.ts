@@ -1,0 +1,263 @@
+import { randomBytes } from "node:crypto";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { FdBudget } from "./fd-budget.ts";
+import { ipOfText } from "#src/reactor/peer.ts";
+import { EdgeGauges } from "#src/rules/shared/edge-gauges.ts";
+import { type Cells, CountMinSketch } from "#src/rules/shared/count-min-sketch.ts";
+import { asList, link, type Linked, unlink } from "#src/reactor/linked-list.ts";
+import type { ShedReason } from "#src/telemetry/outcomes.ts";
+import type { EdgeLimits } from "./limits.ts";
+
+/** A connection without a verdict, which may have to make room. */
+export interface Sheddable {
+  shed(reason: ShedReason): void;
+  /** The edge is stopping: ends what no backend has taken. */
+  stop(): void;
+  /** Admission's own. */
+  seat?: Seat | undefined;
+}
+
+/** A place among those without a verdict; linked until it is given up. */
+interface Seat extends Linked<Seat> {
+  readonly session: Sheddable | undefined;
+  readonly source: Source | undefined;
+  hasPassed: boolean;
+}
+
+/** Sources of connections, as every thread counts them. */
+export interface Source extends Cells {
+  readonly key: string;
+}
+
+/** Counts of a source: all connections, players included, and those without a verdict. */
+const open = 0;
+const pending = 1;
+
+/** Limits of the edge as a whole, which its threads keep together. */
+export interface AdmissionShare {
+  readonly sources: CountMinSketch;
+  readonly gauges: EdgeGauges;
+  /** Threads that take players. */
+  readonly shares: number;
+}
+
+/**
+ * Decides which connections stay while there is not room for all. Admitted players are never
+ * closed. The oldest of the others are closed first, because a real client is done within a round
+ * trip; those that are being dialled only if no other is left, or if they hold more than half of
+ * the room.
+ *
+ * All threads count the connections of one source together. Each thread has an equal share of the
+ * connections without a verdict, because it can close only its own: the kernel spreads them evenly,
+ * and no client can choose its thread. File descriptors come from one budget; if it is used up, a
+ * thread that has no connection to close refuses the new one.
+ */
+export class Admission {
+  readonly #limits: EdgeLimits;
+  readonly #fds: FdBudget;
+  readonly #sources: CountMinSketch;
+  readonly #gauges: EdgeGauges;
+  readonly #pendingMax: number;
+  /**
+   * Connections without a verdict, oldest first, as a ring. A Map from which each connection is
+   * removed again would be rebuilt now and then, and the old table, once it is in the old
+   * generation, keeps its connections and their sockets in memory until the next full collection.
+   */
+  readonly #unknown = emptyRing();
+  /** Connections that are being dialled. */
+  readonly #passed = emptyRing();
+  #pendingHere = 0;
+  #passedHere = 0;
+  /** Counted for a connection that `admits` let in and that has still to `enter`. */
+  #promised: Source | undefined;
+
+  constructor(
+    limits: EdgeLimits,
+    fds: FdBudget,
+    { sources, gauges, shares }: AdmissionShare = alone(),
+  ) {
+    this.#limits = limits;
+    this.#fds = fds;
+    this.#sources = sources;
+    this.#gauges = gauges;
+    this.#pendingMax = Math.max(1, Math.floor(limits.pendingMax / shares));
+  }
+
+  /** The count over all threads. */
+  get pending(): number {
+    return this.#gauges.total("pending");
+  }
+
+  /**
+   * Whether a new connection is accepted; makes room for it if needed. An accepted one is counted,
+   * and must call `enter` before the next one asks.
+   *
+   * @param key of `sourceKey`
+   */
+  admits(key: string): ShedReason | undefined {
+    this.#takeBackPromise();
+    const { openPerIpMax, pendingPerIpMax } = this.#limits;
+    const source = this.#sourceOf(key);
+    if (!this.#sources.tryUp(source, pending, pendingPerIpMax)) return "shed_ip";
+    if (!this.#sources.tryUp(source, open, openPerIpMax)) {
+      this.#sources.down(source, pending);
+      return "shed_ip";
+    }
+    this.#promised = source;
+    const refused = this.admitsUnnamed();
+    if (refused !== undefined) this.#takeBackPromise();
+    return refused;
+  }
+
+  /** Like `admits`, for a connection whose source a trusted proxy has still to name. */
+  admitsUnnamed(): ShedReason | undefined {
+    if (this.#pendingHere >= this.#pendingMax) this.#shedOldest("shed_pending");
+    if (this.#fds.isTight && !this.#shedOldest("shed_files")) return "shed_files";
+    return undefined;
+  }
+
+  /** @returns what its other calls take */
+  enter(session: Sheddable, key: string): Source {
+    this.#fds.take();
+    const source = this.#takePromise(key) ?? this.#countIn(key);
+    session.seat = { session, source, hasPassed: false, previous: undefined, next: undefined };
+    link(session.seat, this.#unknown);
+    this.#pendingHere++;
+    this.#gauges.add("pending", 1);
+    return source;
+  }
+
+  /**
+   * The client has given an answer that bots rarely give: it is now the last without a verdict to
+   * make room.
+   */
+  answered(session: Sheddable): void {
+    const { seat } = session;
+    if (seat?.hasPassed === false && unlink(seat)) link(seat, this.#unknown);
+  }
+
+  /** Login verdict passed: makes room after those who have none. */
+  passed(session: Sheddable): void {
+    const { seat } = session;
+    if (seat?.hasPassed !== false || !unlink(seat)) return;
+    seat.hasPassed = true;
+    this.#passedHere++;
+    link(seat, this.#passed);
+  }
+
+  /** The connection is a player's now. */
+  settle(session: Sheddable, source: Source): void {
+    const { seat } = session;
+    if (seat === undefined || !unlink(seat)) return;
+    session.seat = undefined;
+    if (seat.hasPassed) this.#passedHere--;
+    this.#pendingHere--;
+    this.#gauges.add("pending", -1);
+    this.#sources.down(source, pending);
+  }
+
+  leave(session: Sheddable, source: Source): void {
+    this.settle(session, source);
+    this.playerLeft(source);
+  }
+
+  /** The connection had its verdict, and is gone. */
+  playerLeft(source: Source): void {
+    this.#fds.release();
+    this.disown(source);
+  }
+
+  /**
+   * A player that a relay process kept while this edge was not running; their sockets are not ours.
+   */
+  adopt(key: string): Source {
+    const source = this.#sourceOf(key);
+    this.#sources.up(source, open);
+    return source;
+  }
+
+  /** One adopted has left. */
+  disown(source: Source): void {
+    this.#sources.down(source, open);
+  }
+
+  /** Every connection without a verdict ends, or becomes a relay's. */
+  stop(): void {
+    const all: Sheddable[] = [];
+    for (const ring of [this.#unknown, this.#passed]) {
+      for (let seat = ring.next; seat?.session !== undefined; seat = seat.next) {
+        all.push(seat.session);
+      }
+    }
+    for (const session of all) session.stop();
+  }
+
+  #sourceOf(key: string): Source {
+    const { first, second } = this.#sources.cellsOf(0, key);
+    return { key, first, second };
+  }
+
+  #countIn(key: string): Source {
+    const source = this.#sourceOf(key);
+    this.#sources.up(source, pending);
+    this.#sources.up(source, open);
+    return source;
+  }
+
+  #takePromise(key: string): Source | undefined {
+    const promised = this.#promised;
+    if (promised?.key !== key) return undefined;
+    this.#promised = undefined;
+    return promised;
+  }
+
+  #takeBackPromise(): void {
+    const promised = this.#promised;
+    if (promised === undefined) return;
+    this.#promised = undefined;
+    this.#sources.down(promised, pending);
+    this.#sources.down(promised, open);
+  }
+
+  #shedOldest(reason: ShedReason): boolean {
+    const { session: oldest, source } = this.#oldest();
+    if (oldest === undefined || source === undefined) return false;
+    // Done at once: the socket closes later, and another connection may come before.
+    this.settle(oldest, source);
+    oldest.shed(reason);
+    return true;
+  }
+
+  #oldest(): Seat {
+    // Otherwise bots that only wait at a backend would leave new connections no time for a round
+    // trip.
+    const isHalf = this.#passedHere > this.#pendingMax / 2;
+    const isAlone = this.#unknown.next === this.#unknown;
+    const ring = isHalf || isAlone ? this.#passed : this.#unknown;
+    return ring.next ?? ring;
+  }
+}
+
+function emptyRing(): Seat {
+  const noConnection = { session: undefined, source: undefined, hasPassed: false };
+  return asList<Seat>({ ...noConnection, previous: undefined, next: undefined });
+}
+
+function alone(): AdmissionShare {
+  const sources = CountMinSketch.allocate({ columns: 1, seed: randomBytes(8) });
+  return {
+    sources: new CountMinSketch(sources, 0),
+    gauges: new EdgeGauges(EdgeGauges.allocate(1), 0),
+    shares: 1,
+  };
+}
+
+/** The key that connections of one customer line share: the IPv4 address, or the IPv6 /64. */
+export function sourceKey(remoteAddress: string): string {
+  if (!remoteAddress.includes(":")) return remoteAddress;
+  return sourceKeyOf(ipOfText(remoteAddress));
+}
+
+export function sourceKeyOf(ip: IpBytes): string {
+  return ip.length === 4 ? ip.join(".") : Buffer.from(ip.subarray(0, 8)).toString("hex");
+}

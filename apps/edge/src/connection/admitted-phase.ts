@@ -1,0 +1,33 @@
+import type { ConnectionState } from "./connection-state.ts";
+import type { LoginDecision, Kick, LoginRequest } from "./login-decision.ts";
+import { LoginPhase } from "./login-phase.ts";
+
+export type Admitted = Extract<LoginDecision, { kind: "admit" }>;
+
+/** An admitted login, until it has become a player or ended: its name is in use. */
+export abstract class AdmittedPhase extends LoginPhase {
+  readonly admitted: Admitted;
+  #holdsName: boolean;
+
+  constructor(conn: ConnectionState, request: LoginRequest, admitted: Admitted) {
+    super(conn, request);
+    this.admitted = admitted;
+    this.#holdsName = admitted.holdsName;
+  }
+
+  override kick(packet: Kick): false {
+    this.releaseName();
+    return super.kick(packet);
+  }
+
+  releaseName(): void {
+    if (!this.#holdsName) return;
+    this.#holdsName = false;
+    const { shield } = this.admitted;
+    this.conn.deps.mitigation.memory.releaseName(shield.rules.mitigation.shield, this.request.name);
+  }
+
+  override closed(): void {
+    this.releaseName();
+  }
+}

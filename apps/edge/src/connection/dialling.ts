@@ -1,0 +1,75 @@
+import type { Dialled } from "#src/dialling/player-dial.ts";
+import type { Admitted } from "./admitted-phase.ts";
+import type { ConnectionState } from "./connection-state.ts";
+import { noteLeft } from "./login-outcome.ts";
+import { JoiningPhase, watchOf } from "./joining-phase.ts";
+import { kickOffline, type LoginRequest, shadowFacts } from "./login-decision.ts";
+import { SizeLimitedLogin } from "./size-limited-login.ts";
+import { PlayerHandover } from "./player-handover.ts";
+
+/** A backend is being dialled; bytes of the player are kept for it, up to a limit. */
+export class Dialling extends JoiningPhase {
+  readonly #handover: PlayerHandover;
+
+  constructor(conn: ConnectionState, request: LoginRequest, admitted: Admitted) {
+    super(conn, request, admitted, watchOf(request, admitted));
+    this.#handover = new PlayerHandover(conn.socket, admitted.shield, conn.deps);
+  }
+
+  begin(): void {
+    const { conn } = this;
+    conn.phase = this;
+    conn.deps.admission.passed(conn);
+    conn.life.deadline(conn.deps.limits.dialMs);
+    if (this.#allows(conn.head.subarray(conn.offset))) this.#join();
+  }
+
+  override received(conn: ConnectionState, chunk: Buffer): void {
+    if (this.#allows(chunk)) conn.hold(chunk);
+  }
+
+  override expire(): void {
+    this.#handover.abort();
+    this.#refuseOffline();
+  }
+
+  override closed(): void {
+    this.#handover.abort();
+    super.closed();
+    noteLeft(this.conn, this.request.name, this.trace, shadowFacts(this.soFar.shadowed));
+  }
+
+  #allows(bytes: Buffer): boolean {
+    const tooLarge = this.measure(bytes);
+    if (tooLarge === undefined) return true;
+    this.#handover.abort();
+    return this.kick(tooLarge);
+  }
+
+  #join(): void {
+    this.#handover.dial((dialled) => {
+      if (dialled === undefined) this.#refuseOffline();
+      else this.#handOver(dialled);
+    });
+  }
+
+  #refuseOffline(): void {
+    this.kick(kickOffline(this.request, this.admitted.shield, this.soFar.shadowed));
+  }
+
+  #handOver(dialled: Dialled): void {
+    const { conn, request, watch } = this;
+    if (conn.socket.isGone) {
+      // Its end is reported next.
+      dialled.socket.destroy();
+      return;
+    }
+    if (watch?.isOver === false) {
+      new SizeLimitedLogin(conn, request, this.soFar, watch, this.#handover, dialled).begin();
+      return;
+    }
+    this.joined();
+    const { head } = conn;
+    this.#handover.start(dialled, head, { onClosed: conn.becomePlayer() });
+  }
+}

@@ -1,0 +1,55 @@
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { expect, test } from "vitest";
+import { edgeLimits } from "#src/admission/limits.ts";
+import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
+import { createFuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
+import { Random } from "#src/testing/fuzz/random.ts";
+import { JavaConnection } from "./java-connection.ts";
+import type { ConnectionDeps } from "./connection-deps.ts";
+
+function connectionOf(isSlow: boolean): FakeConnection {
+  return new FakeConnection({
+    remoteAddress: "203.0.113.9",
+    isSlow,
+    fault: (what) => expect.unreachable(what),
+    heard: () => undefined,
+  });
+}
+
+function hello(host: string): Buffer {
+  const handshake = { protocol: 758, host, port: 25_565, intent: "login" } as const;
+  return Buffer.concat([encodeHandshake(handshake), encodeLoginStart("Steve")]);
+}
+
+test("a player who leaves during verification frees the slot at once, and has failed nothing", () => {
+  const edge = createFuzzEdge(new Random(1));
+  // The bytes for the player are not sent yet: the connection stays until they are, or until its
+  // deadline.
+  const socket = connectionOf(true);
+  void new JavaConnection(socket, "203.0.113.9", 1, edge.deps);
+  socket.deliver(hello("high.example"));
+  expect(edge.desk.inProgress).toBe(1);
+  socket.deliverEnd();
+  expect(edge.desk.inProgress).toBe(0);
+  expect(socket.isClosed).toBe(false);
+  edge.advance(20_000);
+  socket.settle();
+  expect(socket.isClosed).toBe(true);
+  expect(edge.deps.outcomes.get("bot_check")).toBe(0);
+  expect(edge.deps.outcomes.get("deadline")).toBe(0);
+  expect(edge.deps.outcomes.get("left")).toBe(1);
+});
+
+test("a player who sends more while the backend is dialled waits, and little of it is kept in memory", () => {
+  const edge = createFuzzEdge(new Random(1));
+  const dialler = { dialChain: () => ({ abort: () => undefined }) };
+  // Sessions call nothing else of it.
+  const deps = { ...edge.deps, dialler: dialler as unknown as ConnectionDeps["dialler"] };
+  const socket = connectionOf(false);
+  const session = new JavaConnection(socket, "203.0.113.9", 1, deps);
+  socket.deliver(hello("open.example"));
+  for (let n = 0; n < 100; n++) socket.deliver(Buffer.alloc(4_096));
+  expect(socket.isPaused).toBe(true);
+  expect(session.head.length).toBeLessThan(edgeLimits.heldBytesMax + 4_096 + 1);
+});

@@ -1,0 +1,40 @@
+import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
+import { expect, test } from "vitest";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { compileShield } from "#src/shields/compiled-shield.ts";
+import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
+import { Dialler } from "./dialler.ts";
+import { FdBudget } from "#src/admission/fd-budget.ts";
+import { unknownDialsMax } from "./player-dial.ts";
+
+test("players on their way to a server that answers nothing are few, and one where it is down", () => {
+  const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });
+  const result = compileShield(config, new ShieldCounters(config.shield_id), undefined);
+  if (!result.ok) throw new Error(result.reason);
+  const { chain, group } = result.shield;
+  const [backend] = group.backends;
+  if (backend === undefined) throw new Error("no backend");
+  const dialler = new Dialler({
+    resolver: { addresses: () => new Promise(() => undefined) },
+    policy: { mayDial: () => true },
+    wheel: new TimerWheel(() => 0),
+    fds: new FdBudget(20_000),
+    health: { failed: () => undefined },
+    monotonicMs: () => 60_000,
+  });
+  /** @returns how many are told at once that there is no server */
+  const join = (): number => {
+    let refused = 0;
+    const dials = Array.from({ length: 3 * unknownDialsMax }, () =>
+      dialler.dialChain(chain, Uint8Array.of(203, 0, 113, 7), () => refused++),
+    );
+    for (const dial of dials) dial.abort();
+    return refused;
+  };
+  expect(join()).toBe(2 * unknownDialsMax);
+  expect(backend.load.dialling).toBe(0);
+  for (const ms of [0, 1_000]) backend.health.failed("timeout", { wallMs: ms, monotonicMs: ms });
+  expect(join()).toBe(3 * unknownDialsMax - 1);
+  for (const ms of [0, 1_000]) backend.health.succeeded({ wallMs: ms, monotonicMs: ms });
+  expect(join()).toBe(0);
+});
