@@ -10,9 +10,6 @@ import { strayStatements } from "./sql-in-repositories.mjs";
 const glossaryFile = "docs/glossary.md";
 const fixtures = "tests/fixtures/";
 
-/** The relay's folder keeps names that the glossary replaces; its files are renamed next. */
-const replacedNext = /^apps\/edge\/src\/relay\//;
-
 /**
  * What the glossary says of names, SQL and sentences, held against tracked files.
  *
@@ -26,10 +23,7 @@ export function languageFindings(folder = "") {
   const code = read(files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !isMigration(file)));
   const prose = read(files.filter(holdsSentences));
   return {
-    names: badNames(
-      code.filter(({ file }) => !replacedNext.test(file)),
-      glossaryWords(glossary, "Words that names do not use"),
-    ),
+    names: badNames(code, glossaryWords(glossary, "Words that names do not use")),
     statements: strayStatements(code),
     sentences: unclearSentences(prose, glossaryWords(glossary, "Words that sentences do not use")),
     paths: deadPaths(

@@ -13,11 +13,11 @@ const messagesPerEvent = 2;
 export interface PlayerIntakeEvents {
   /** Without the connections if this process could not open them. */
   readonly onPlayer: (player: HandedPlayer, ends: EndDescriptors | undefined) => void;
-  /** The front is gone, and no more players come. */
+  /** The edge is gone, and no more players come. */
   readonly onEnd: () => void;
 }
 
-/** The channel by which a front hands over its players. */
+/** The channel by which an edge hands over its players. */
 export class PlayerIntake implements EventHandler {
   readonly #reactor: ThreadReactor;
   readonly #channel: UnixChannel;
@@ -49,7 +49,7 @@ export class PlayerIntake implements EventHandler {
     try {
       players = readPlayers(bytes);
     } catch {
-      // Our front sends no such message; the others' players play on.
+      // Our edge sends no such message; the others' players play on.
     }
     const isWhole = descriptors.length === 2 * players.length;
     if (!isWhole) for (const fd of descriptors) closeDescriptor(fd);

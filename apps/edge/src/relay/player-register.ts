@@ -4,7 +4,7 @@ import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";
-import type { PlayerRegister } from "./kept-players.ts";
+import type { PlayerRegister } from "./adopted-players.ts";
 import type { RelayMeter } from "./relay-host.ts";
 
 export interface PlayerRegisterDeps {
@@ -33,7 +33,7 @@ export function shieldMeter(shieldId: string, counting: Counting): RelayMeter {
   return shieldCounters;
 }
 
-/** Counts players of an earlier front where those let in by this one are counted. */
+/** Counts players of an earlier edge where those let in by this one are counted. */
 export function createPlayerRegister(deps: PlayerRegisterDeps): PlayerRegister {
   const { shields, admission, health } = deps;
   return {

@@ -21,7 +21,7 @@ interface Waiting {
 const playersPerMessage = descriptorsMax / 2;
 
 /**
- * A front's end of the channel to one relay process. Players go out in order, those of one turn of the
+ * An edge's end of the channel to one relay process. Players go out in order, those of one turn of the
  * reactor together; while the process is behind, they wait here.
  */
 export class PlayerSender implements EventHandler {

@@ -20,7 +20,7 @@ export interface RelayEvents {
   onClosed(): void;
 }
 
-/** The player and the backend; another front needs it to go on counting. */
+/** The player and the backend; another edge needs it to go on counting. */
 export interface RelayIds {
   readonly shield: string;
   readonly backend: string;

@@ -2,20 +2,20 @@ import { Socket } from "node:net";
 import { getPriority, setPriority } from "node:os";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
-import { RelayDesk } from "./relay-desk.ts";
+import { ControlServer } from "./control-server.ts";
 import { PlayerIntake } from "./player-intake.ts";
 import { RelayedPlayers } from "./relayed-players.ts";
 
 /**
  * A relay process: `relay-main.ts <folder> <channel> [lifeline]`. It takes admitted players from the
- * front that started it, and keeps them when that front is gone; it ends once they have left. Both
+ * edge that started it, and keeps them when that edge is gone; it ends once they have left. Both
  * others are descriptors: players come by `channel`, and the supervisor holds the other end of
  * `lifeline`, whose end is ours, however it came.
  */
 
 /** How often bytes are reported, even if there are none: a silent process counts as hung. */
 const tellMs = 500;
-/** Bytes of players who have left wait this long for a front that counts them. */
+/** Bytes of players who have left wait this long for an edge that counts them. */
 const untoldMs = 30_000;
 
 const [folder = "", channel = "", lifeline] = process.argv.slice(2);
@@ -25,22 +25,22 @@ const reactor = threadReactor();
 const wheel = new TimerWheel(() => performance.now());
 let leftAloneAtMs: number | undefined;
 
-const desk = new RelayDesk({
+const controlServer = new ControlServer({
   folder,
   players: () => players.list(),
   moved: () => players.drain(),
   onCommand: (command) => {
     if (command.kind === "end") {
-      desk.flush();
+      controlServer.flush();
       end();
     } else if (command.kind === "destroy") players.destroy(command.id);
   },
 });
 
-const players = new RelayedPlayers(reactor, wheel, (event, id) => desk.tell(event, id));
+const players = new RelayedPlayers(reactor, wheel, (event, id) => controlServer.tell(event, id));
 
 function end(): void {
-  desk.close();
+  controlServer.close();
   process.exit();
 }
 
@@ -60,16 +60,16 @@ void new PlayerIntake(reactor, Number(channel), {
   onPlayer: (player, ends) => players.take(player, ends),
   onEnd: () => (leftAloneAtMs = performance.now()),
 });
-// From a terminal it reaches the front as well, which knows what is to be done.
+// From a terminal it reaches the edge as well, which knows what is to be done.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", end);
 
 if (lifeline !== undefined) holdLifeline(Number(lifeline));
 try {
-  // The front runs at a lower priority, so that a flood takes no time from players.
+  // The edge runs at a lower priority, so that a flood takes no time from players.
   setPriority(0);
 } catch {
-  // Started by a front that is below already, without the right to rise: equal then.
+  // Started by an edge that is below already, without the right to rise: equal then.
   const msg = `a relay process stays at nice ${getPriority()}, with the front: set LimitNICE=20`;
   process.stderr.write(
     `${JSON.stringify({ level: 40, time: Date.now(), program: "edge", msg })}\n`,
@@ -77,9 +77,9 @@ try {
 }
 setInterval(() => wheel.advance(), wheel.tickMs);
 setInterval(() => {
-  desk.report();
+  controlServer.report();
   endWhenEmpty();
 }, tellMs);
-await desk.open();
-// The channel reports a front that is gone by now.
+await controlServer.open();
+// The channel reports an edge that is gone by now.
 process.send?.({ kind: "relay-ready" }, () => undefined);

@@ -2,18 +2,18 @@ import type { Socket } from "node:net";
 import type { RelayIds } from "./relay-host.ts";
 
 /**
- * Raised with every change of these messages: a front also finds relay processes of the release
+ * Raised with every change of these messages: an edge also finds relay processes of the release
  * before, and starts ones of the next once its files are installed.
  */
 export const relayProtocol = 3;
 
-/** A front understands the news of these, so it can adopt their players. */
+/** An edge understands the news of these, so it can adopt their players. */
 export const adoptedProtocols: readonly number[] = [1, 2, 3];
 
 /** Checks, one a second, of a silent relay process until it counts as hung. */
-export const hungLooks = 30;
+export const hungTicks = 30;
 
-export interface PlayerNews {
+export interface RelayedPlayerState {
   readonly id: number;
   readonly ids: RelayIds;
 }
@@ -23,20 +23,20 @@ export type PlayerEvent = "answered" | "spoke" | "hung-up" | "closed";
 
 export type PlayerEvents = Partial<Readonly<Record<PlayerEvent, readonly number[]>>>;
 
-/** Messages of a relay process to the connected front, one line of JSON each. */
-export type RelayNews =
+/** Messages of a relay process to the connected edge, one line of JSON each. */
+export type RelayMessage =
   /** The first message: the players it relays now. */
   | {
       readonly kind: "hello";
       readonly protocol: number;
-      readonly players: readonly PlayerNews[];
+      readonly players: readonly RelayedPlayerState[];
     }
   /** The ids of players, by what has happened to them. */
   | { readonly kind: "players"; readonly events: PlayerEvents }
   /** The same for one player, of protocols 1 and 2. */
   | { readonly kind: PlayerEvent; readonly id: number }
   /**
-   * At least twice a second. Since the last message, to whichever front: shield, bytes up, bytes
+   * At least twice a second. Since the last message, to whichever edge: shield, bytes up, bytes
    * down.
    */
   | { readonly kind: "moved"; readonly moved: readonly (readonly [string, number, number])[] };
@@ -72,7 +72,7 @@ export function onLines(socket: Socket, take: (line: unknown) => void): void {
   });
 }
 
-export function sendLines(socket: Socket, lines: readonly (RelayNews | RelayCommand)[]): void {
+export function sendLines(socket: Socket, lines: readonly (RelayMessage | RelayCommand)[]): void {
   if (!socket.writable) return;
   socket.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }

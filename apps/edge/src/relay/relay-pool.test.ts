@@ -7,10 +7,10 @@ import { megabyte, readSlowly, sendAll } from "#src/testing/byte-stream.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
   headBytes,
-  startTestFront,
-  type TestFront,
-  type TestFrontOptions,
-} from "#src/testing/test-front.ts";
+  startTestForwarder,
+  type TestForwarder,
+  type TestForwarderOptions,
+} from "#src/testing/test-forwarder.ts";
 
 const stops: (() => unknown)[] = [];
 let folder: string;
@@ -27,32 +27,34 @@ afterEach(async () => {
 const header = Buffer.from("header ");
 const head = Buffer.alloc(headBytes, "h");
 
-async function startStage(options: Partial<TestFrontOptions> = {}) {
+async function startStage(options: Partial<TestForwarderOptions> = {}) {
   const accepted: Socket[] = [];
   const server = await startTestBackend({ onRaw: (socket) => accepted.push(socket) });
   stops.push(server.stop);
-  const startFront = async (): Promise<TestFront> => {
-    const front = await startTestFront({ folder, backendPort: server.port, ...options });
+  const startForwarder = async (): Promise<TestForwarder> => {
+    const forwarder = await startTestForwarder({ folder, backendPort: server.port, ...options });
     stops.push(async () => {
-      front.stop();
-      await until(() => front.pool.pids.every(isGone), { what: "the end of the relay processes" });
+      forwarder.stop();
+      await until(() => forwarder.pool.pids.every(isGone), {
+        what: "the end of the relay processes",
+      });
     });
-    return front;
+    return forwarder;
   };
-  return { accepted, startFront };
+  return { accepted, startForwarder };
 }
 
 /** Connects, and says the head and whatever is to come with it. */
-function enter(front: TestFront, more = ""): Socket {
-  const player = connect({ port: front.port, host: "127.0.0.1", allowHalfOpen: true });
+function enter(forwarder: TestForwarder, more = ""): Socket {
+  const player = connect({ port: forwarder.port, host: "127.0.0.1", allowHalfOpen: true });
   player.on("error", () => undefined);
   player.write(Buffer.concat([head, Buffer.from(more)]));
   stops.push(() => player.destroy());
   return player;
 }
 
-async function joined(front: TestFront, accepted: Socket[]) {
-  const player = enter(front);
+async function joined(forwarder: TestForwarder, accepted: Socket[]) {
+  const player = enter(forwarder);
   const backend = await until(() => accepted.pop());
   return { player, backend };
 }
@@ -75,9 +77,9 @@ function heardBy(socket: Socket): () => string {
 
 describe("players in a process of their own", () => {
   test("header, head and what came behind it arrive in this order, and back; all is counted", async () => {
-    const { accepted, startFront } = await startStage({ header });
-    const front = await startFront();
-    const player = enter(front, " and more");
+    const { accepted, startForwarder } = await startStage({ header });
+    const forwarder = await startForwarder();
+    const player = enter(forwarder, " and more");
     const backend = await until(() => accepted.pop());
     const atBackend = heardBy(backend);
     const atPlayer = heardBy(player);
@@ -85,20 +87,20 @@ describe("players in a process of their own", () => {
     backend.write("answer");
     await until(() => atPlayer() === "answer");
     player.write("!");
-    await until(() => front.counts.answered === 1 && front.counts.spoke === 1);
-    // The front itself holds nothing of them any more.
-    await until(() => front.openFiles() === 0);
+    await until(() => forwarder.counts.answered === 1 && forwarder.counts.spoke === 1);
+    // The forwarder itself holds nothing of them any more.
+    await until(() => forwarder.openFiles() === 0);
     player.end();
     backend.end();
-    await until(() => front.counts.closed === 1);
-    expect(front.counts.moved).toEqual({ bytesUp: head.length + 10, bytesDown: 6 });
-    expect(front.counts.players).toBe(0);
-    expect(front.openFiles()).toBe(0);
+    await until(() => forwarder.counts.closed === 1);
+    expect(forwarder.counts.moved).toEqual({ bytesUp: head.length + 10, bytesDown: 6 });
+    expect(forwarder.counts.players).toBe(0);
+    expect(forwarder.openFiles()).toBe(0);
   });
 
   test("slow peers get what was sent to them, both ways at once", async () => {
-    const { accepted, startFront } = await startStage();
-    const { player, backend } = await joined(await startFront(), accepted);
+    const { accepted, startForwarder } = await startStage();
+    const { player, backend } = await joined(await startForwarder(), accepted);
     const bytes = 16 * megabyte;
     const [up, upRead, down, downRead] = await Promise.all([
       sendAll(player, bytes),
@@ -111,131 +113,131 @@ describe("players in a process of their own", () => {
   });
 
   test("a backend that ends without a word is told of, and one that the edge lets go ends", async () => {
-    const { accepted, startFront } = await startStage();
-    const front = await startFront();
-    const first = await joined(front, accepted);
+    const { accepted, startForwarder } = await startStage();
+    const forwarder = await startForwarder();
+    const first = await joined(forwarder, accepted);
     first.backend.resume();
     first.player.resume();
     first.backend.end();
-    await until(() => front.counts.hungUp === 1);
+    await until(() => forwarder.counts.hungUp === 1);
     first.player.end();
-    await until(() => front.counts.closed === 1);
-    const second = await joined(front, accepted);
+    await until(() => forwarder.counts.closed === 1);
+    const second = await joined(forwarder, accepted);
     second.backend.resume();
     second.player.resume();
-    await until(() => front.relays.size === 1);
-    for (const relay of front.relays) relay.destroy();
+    await until(() => forwarder.relays.size === 1);
+    for (const relay of forwarder.relays) relay.destroy();
     await until(() => second.player.destroyed || second.player.readableEnded);
     second.player.end();
     second.backend.end();
-    await until(() => front.counts.players === 0);
+    await until(() => forwarder.counts.players === 0);
   });
 
   test("a full process is followed by another, and used again; those that are not needed end", async () => {
-    const { accepted, startFront } = await startStage({ playersMax: 1 });
-    const front = await startFront();
+    const { accepted, startForwarder } = await startStage({ playersMax: 1 });
+    const forwarder = await startForwarder();
     const processes = new Set<number>();
     for (let evening = 0; evening < 3; evening++) {
-      const both = await Promise.all([joined(front, accepted), joined(front, accepted)]);
-      await until(() => front.pool.takesPlayers);
-      for (const pid of front.pool.pids) processes.add(pid);
+      const both = await Promise.all([joined(forwarder, accepted), joined(forwarder, accepted)]);
+      await until(() => forwarder.pool.takesPlayers);
+      for (const pid of forwarder.pool.pids) processes.add(pid);
       // Players who came when all processes were full have waited for the next one.
-      expect(front.pool.figures).toMatchObject({ players: [1, 1, 0], byFront: 0 });
+      expect(forwarder.pool.figures).toMatchObject({ players: [1, 1, 0], byWorkers: 0 });
       for (const { player, backend } of both) for (const end of [player, backend]) end.destroy();
-      await until(() => front.counts.players === 0);
+      await until(() => forwarder.counts.players === 0);
     }
     expect(processes.size).toBe(3);
-    front.pool.tick();
-    front.pool.tick();
-    const [first] = front.pool.pids;
-    expect(front.pool.pids).toHaveLength(1);
+    forwarder.pool.tick();
+    forwarder.pool.tick();
+    const [first] = forwarder.pool.pids;
+    expect(forwarder.pool.pids).toHaveLength(1);
     await until(() => [...processes].every((pid) => pid === first || isGone(pid)));
-    expect(front.pool.figures.lost).toBe(0);
+    expect(forwarder.pool.figures.lost).toBe(0);
   });
 
   test("a process that is killed takes only its own players, and another takes its place", async () => {
-    const { accepted, startFront } = await startStage({ playersMax: 1 });
-    const front = await startFront();
-    const first = await joined(front, accepted);
-    const second = await joined(front, accepted);
-    await until(() => front.pool.takesPlayers);
-    const [pid = 0, ...others] = front.pool.pids;
+    const { accepted, startForwarder } = await startStage({ playersMax: 1 });
+    const forwarder = await startForwarder();
+    const first = await joined(forwarder, accepted);
+    const second = await joined(forwarder, accepted);
+    await until(() => forwarder.pool.takesPlayers);
+    const [pid = 0, ...others] = forwarder.pool.pids;
     for (const { player } of [first, second]) player.resume();
     process.kill(pid, "SIGKILL");
     await until(() => first.player.destroyed || first.player.readableEnded);
-    await until(() => front.counts.players === 1);
+    await until(() => forwarder.counts.players === 1);
     second.backend.write("still here");
     await until(() => second.player.bytesRead === 10);
     for (const other of others) process.kill(other, "SIGKILL");
     await until(() => second.player.destroyed || second.player.readableEnded);
     // A dead process that is not missed yet would take the player with it.
-    await until(() => !others.some((other) => front.pool.pids.includes(other)));
+    await until(() => !others.some((other) => forwarder.pool.pids.includes(other)));
     // No process is running: new players wait for the next one.
-    const third = await joined(front, accepted);
+    const third = await joined(forwarder, accepted);
     third.backend.write("welcome");
     await until(() => third.player.read() !== null);
-    expect(front.pool.figures).toMatchObject({ byFront: 0, lost: 1 + others.length });
+    expect(forwarder.pool.figures).toMatchObject({ byWorkers: 0, lost: 1 + others.length });
   });
 
   test("a player who waits for a process and is dropped, or leaves, is gone once it is running", async () => {
-    const { accepted, startFront } = await startStage({ playersMax: 1 });
-    const front = await startFront();
-    const inside = await joined(front, accepted);
-    await until(() => front.pool.takesPlayers);
-    const before = new Set(front.relays);
-    for (const pid of front.pool.pids) process.kill(pid, "SIGSTOP");
-    for (let look = 0; look < 5; look++) front.pool.tick();
-    const letGo = await joined(front, accepted);
-    const leaving = await joined(front, accepted);
-    await until(() => front.relays.size === 3);
-    [...front.relays].find((relay) => !before.has(relay))?.destroy();
+    const { accepted, startForwarder } = await startStage({ playersMax: 1 });
+    const forwarder = await startForwarder();
+    const inside = await joined(forwarder, accepted);
+    await until(() => forwarder.pool.takesPlayers);
+    const before = new Set(forwarder.relays);
+    for (const pid of forwarder.pool.pids) process.kill(pid, "SIGSTOP");
+    for (let look = 0; look < 5; look++) forwarder.pool.tick();
+    const letGo = await joined(forwarder, accepted);
+    const leaving = await joined(forwarder, accepted);
+    await until(() => forwarder.relays.size === 3);
+    [...forwarder.relays].find((relay) => !before.has(relay))?.destroy();
     leaving.player.destroy();
-    for (const pid of front.pool.pids) process.kill(pid, "SIGCONT");
+    for (const pid of forwarder.pool.pids) process.kill(pid, "SIGCONT");
     for (const { backend } of [letGo, leaving]) {
       backend.on("error", () => undefined).on("end", () => backend.end());
       backend.resume();
     }
-    await until(() => front.counts.players === 1);
+    await until(() => forwarder.counts.players === 1);
     inside.player.destroy();
     inside.backend.destroy();
-    await until(() => front.counts.players === 0 && front.openFiles() === 0);
+    await until(() => forwarder.counts.players === 0 && forwarder.openFiles() === 0);
   });
 
   test("a process that hangs gets no more players within seconds, and is ended after half a minute", async () => {
-    const { accepted, startFront } = await startStage();
-    const front = await startFront();
-    const stuck = await joined(front, accepted);
+    const { accepted, startForwarder } = await startStage();
+    const forwarder = await startForwarder();
+    const stuck = await joined(forwarder, accepted);
     stuck.player.resume();
-    const [pid = 0] = front.pool.pids;
-    await until(() => front.openFiles() === 0);
+    const [pid = 0] = forwarder.pool.pids;
+    await until(() => forwarder.openFiles() === 0);
     process.kill(pid, "SIGSTOP");
     await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") T "));
     // Messages it has sent before are received.
     await new Promise((done) => setImmediate(done));
     const look = (times: number): void => {
-      for (let time = 0; time < times; time++) front.pool.tick();
+      for (let time = 0; time < times; time++) forwarder.pool.tick();
     };
     look(5);
-    expect(front.pool.takesPlayers).toBe(false);
-    const next = await joined(front, accepted);
+    expect(forwarder.pool.takesPlayers).toBe(false);
+    const next = await joined(forwarder, accepted);
     look(25);
     await until(() => stuck.player.destroyed || stuck.player.readableEnded);
-    await until(() => front.counts.players === 1 && front.pool.takesPlayers);
+    await until(() => forwarder.counts.players === 1 && forwarder.pool.takesPlayers);
     next.backend.write("still here");
     await until(() => next.player.read() !== null);
-    expect(front.pool.figures.byFront).toBe(0);
+    expect(forwarder.pool.figures.byWorkers).toBe(0);
   });
 
-  test("players stay over a hand-over and are counted by the next front, which can end them", async () => {
-    const { accepted, startFront } = await startStage();
-    const front = await startFront();
-    const { player, backend } = await joined(front, accepted);
+  test("players stay over a hand-over and are counted by the next edge, which can end them", async () => {
+    const { accepted, startForwarder } = await startStage();
+    const forwarder = await startForwarder();
+    const { player, backend } = await joined(forwarder, accepted);
     const atPlayer = heardBy(player);
-    await until(() => front.openFiles() === 0);
-    await front.handOver();
-    backend.write("between two fronts");
-    await until(() => atPlayer() === "between two fronts");
-    const next = await startFront();
+    await until(() => forwarder.openFiles() === 0);
+    await forwarder.handOver();
+    backend.write("between two forwarders");
+    await until(() => atPlayer() === "between two forwarders");
+    const next = await startForwarder();
     expect(next.counts.adopted).toEqual([
       { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: false },
     ]);
@@ -244,6 +246,6 @@ describe("players in a process of their own", () => {
     backend.end();
     backend.resume();
     await until(() => next.counts.players === 0);
-    expect(next.counts.moved.bytesUp + front.counts.moved.bytesUp).toBe(head.length + 3);
+    expect(next.counts.moved.bytesUp + forwarder.counts.moved.bytesUp).toBe(head.length + 3);
   });
 });

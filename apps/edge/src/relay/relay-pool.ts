@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { PlayerRegister } from "./kept-players.ts";
-import type { RelayFigures } from "./relay-figures.ts";
+import type { PlayerRegister } from "./adopted-players.ts";
+import type { RelayCounts } from "./relay-counts.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
 import { PlayerSender } from "./player-sender.ts";
 import { RelayProcess, type RelayProcessDeps } from "./relay-process.ts";
@@ -35,7 +35,7 @@ const waitingMax = 256;
 /** How long processes get to end. */
 const endMs = 1_000;
 
-/** Relay processes of a front's own: as many as its players need. */
+/** Relay processes of an edge's own: as many as its players need. */
 export class RelayPool implements RelayHost {
   readonly #deps: RelayPoolDeps;
   readonly #waitMs: number;
@@ -58,10 +58,10 @@ export class RelayPool implements RelayHost {
     return [...this.#own].flatMap(({ pid }) => pid ?? []);
   }
 
-  get figures(): RelayFigures {
+  get figures(): RelayCounts {
     return {
       players: [...this.#own].map(({ players }) => players),
-      byFront: this.#deps.otherwise.size,
+      byWorkers: this.#deps.otherwise.size,
       lost: this.#lost,
       failed: this.#failed,
     };
@@ -111,7 +111,7 @@ export class RelayPool implements RelayHost {
     this.#letGo();
   }
 
-  /** Leaves the processes to themselves, each with its players, for another front to find. */
+  /** Leaves the processes to themselves, each with its players, for another edge to find. */
   async leave(): Promise<void> {
     this.#halt();
     this.#placeWaiting();

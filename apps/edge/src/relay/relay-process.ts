@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { FdBudget } from "#src/admission/fd-budget.ts";
-import { addMoved, type PlayerRegister } from "./kept-players.ts";
+import { addMoved, type PlayerRegister } from "./adopted-players.ts";
 import type { PlayerSender } from "./player-sender.ts";
 import {
   headOf,
@@ -10,15 +10,20 @@ import {
   releaseBoth,
   type RunningRelay,
 } from "./relay-host.ts";
-import { RelayLink } from "./relay-link.ts";
-import { hungLooks, type PlayerEvents, type RelayNews, relayProtocol } from "./relay-messages.ts";
+import { ControlClient } from "./control-client.ts";
+import {
+  hungTicks,
+  type PlayerEvents,
+  type RelayMessage,
+  relayProtocol,
+} from "./relay-messages.ts";
 
 const program = new URL("relay-main.ts", import.meta.url);
 
 export interface RelayProcessDeps {
   /** The channel to it, which it owns from now on. */
   readonly sender: PlayerSender;
-  /** Folder in which relay processes listen for fronts. */
+  /** Folder in which relay processes listen for edges. */
   readonly folder: string;
   /** Descriptor of ours whose other end the supervisor holds; undefined if none does. */
   readonly lifeline: number | undefined;
@@ -41,13 +46,13 @@ interface Player {
   isThere: boolean;
 }
 
-/** A relay process of this front's own. */
+/** A relay process of this edge's own. */
 export class RelayProcess {
   readonly #deps: RelayProcessDeps;
   readonly #child: ChildProcess;
   readonly #players = new Map<number, Player>();
   readonly #ready = Promise.withResolvers<void>();
-  #link: RelayLink | undefined;
+  #link: ControlClient | undefined;
   #lastId = 0;
   readonly #sender: PlayerSender;
   #isReady = false;
@@ -104,7 +109,7 @@ export class RelayProcess {
 
   /** Once a second. @returns whether it hangs */
   look(): boolean {
-    return ++this.#silentLooks >= hungLooks;
+    return ++this.#silentLooks >= hungTicks;
   }
 
   take(order: RelayOrder): RunningRelay {
@@ -153,9 +158,9 @@ export class RelayProcess {
   }
 
   #connect(): void {
-    this.#link = new RelayLink(this.#deps.folder, this.#child.pid ?? 0, {
+    this.#link = new ControlClient(this.#deps.folder, this.#child.pid ?? 0, {
       protocols: [relayProtocol],
-      onNews: (news) => this.#hear(news),
+      onMessage: (news) => this.#hear(news),
       onEnd: (error) => {
         // A process that reads no messages is useless: another replaces it.
         if (this.#child.connected) this.#child.disconnect();
@@ -164,7 +169,7 @@ export class RelayProcess {
     });
   }
 
-  #hear(news: RelayNews): void {
+  #hear(news: RelayMessage): void {
     this.#silentLooks = 0;
     if (news.kind === "hello") {
       this.#takes = true;

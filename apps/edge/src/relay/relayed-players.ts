@@ -3,20 +3,20 @@ import type { Descriptors } from "#src/reactor/reactor.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { HandedPlayer } from "./player-message.ts";
 import type { EndDescriptors, RelayEvents, RelayMeter } from "./relay-host.ts";
-import type { PlayerEvent, PlayerNews, RelayNews } from "./relay-messages.ts";
+import type { PlayerEvent, RelayedPlayerState, RelayMessage } from "./relay-messages.ts";
 import { RelayPair } from "./relay-pair.ts";
 
 type Tell = (event: PlayerEvent, id: number) => void;
 
 /** One player, whose events are told by their id. */
-class RelayedPlayer implements RelayEvents, PlayerNews {
+class RelayedPlayer implements RelayEvents, RelayedPlayerState {
   readonly id: number;
-  readonly ids: PlayerNews["ids"];
+  readonly ids: RelayedPlayerState["ids"];
   readonly #tell: Tell;
   readonly #all: Map<number, RelayedPlayer>;
   #pair: RelayPair | undefined;
 
-  constructor({ id, ids }: PlayerNews, tell: Tell, all: Map<number, RelayedPlayer>) {
+  constructor({ id, ids }: RelayedPlayerState, tell: Tell, all: Map<number, RelayedPlayer>) {
     this.id = id;
     this.ids = ids;
     this.#tell = tell;
@@ -100,12 +100,12 @@ export class RelayedPlayers {
     else if (id > this.#lastId) this.#unwanted.add(id);
   }
 
-  list(): PlayerNews[] {
+  list(): RelayedPlayerState[] {
     return [...this.#players.values()].map(({ id, ids }) => ({ id, ids }));
   }
 
   /** Takes the counters away. */
-  drain(): Extract<RelayNews, { kind: "moved" }> {
+  drain(): Extract<RelayMessage, { kind: "moved" }> {
     const moved: [string, number, number][] = [];
     for (const [shield, meter] of this.#meters) {
       if (meter.bytesUp + meter.bytesDown > 0) {

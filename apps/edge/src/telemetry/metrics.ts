@@ -44,7 +44,7 @@ interface RelayStats {
   /** Players by process. */
   readonly players: readonly number[];
   /** Players whose bytes a worker forwards itself because no process could take them. */
-  readonly byFront: number;
+  readonly byWorkers: number;
   /** Processes that have ended; their players were disconnected. */
   readonly lost: number;
   /** Players who were lost on the way to a process. */
@@ -193,7 +193,7 @@ function threadMetrics({ threads }: MetricsSources): (Counter | Gauge)[] {
         this.set({ relay: String(index + 1) }, count);
       }
       this.set({ relay: "earlier" }, kept);
-      this.set({ relay: "front" }, relays.byFront);
+      this.set({ relay: "front" }, relays.byWorkers);
     },
   });
   return [

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@palisade/testing/until";
 import { runStreams, startEcho } from "./relay-streams.ts";
-import { startTestFront, type TestFront } from "./test-front.ts";
+import { startTestForwarder, type TestForwarder } from "./test-forwarder.ts";
 
 export interface SocketTransferResult {
   /** Streams that did not arrive as they were sent. */
   readonly broken: readonly string[];
-  /** Players the second front found. */
+  /** Players the second forwarder found. */
   readonly adopted: number;
 }
 
@@ -16,7 +16,7 @@ export interface SocketTransferResult {
 const capMs = 300_000;
 
 /**
- * Runs this many streams at once, all of them relayed while one front hands over to the next,
+ * Runs this many streams at once, all of them relayed while one forwarder hands over to the next,
  * twice.
  */
 export async function runSocketTransfer(
@@ -25,11 +25,11 @@ export async function runSocketTransfer(
 ): Promise<SocketTransferResult> {
   const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
   const echo = await startEcho();
-  const fronts: TestFront[] = [];
-  const start = async (): Promise<TestFront> => {
-    const front = await startTestFront({ folder, backendPort: echo.port });
-    fronts.push(front);
-    return front;
+  const forwarders: TestForwarder[] = [];
+  const start = async (): Promise<TestForwarder> => {
+    const forwarder = await startTestForwarder({ folder, backendPort: echo.port });
+    forwarders.push(forwarder);
+    return forwarder;
   };
   const allHalfway = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ export async function runSocketTransfer(
     await start();
     throw error;
   } finally {
-    for (const front of fronts) front.stop();
+    for (const forwarder of forwarders) forwarder.stop();
     await echo.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import { RawConnection } from "#src/connection/raw-connection.ts";
 import { PortListeners } from "./port-listeners.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import { shieldMeter } from "#src/relay/player-register.ts";
-import { noRelays, type RelayFigures } from "#src/relay/relay-figures.ts";
+import { noRelays, type RelayCounts } from "#src/relay/relay-counts.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import { JavaConnection } from "#src/connection/java-connection.ts";
@@ -168,7 +168,7 @@ export function createConnectionPipeline(
       listeners.tick();
       pool?.tick();
     },
-    relayFigures: (): RelayFigures => pool?.figures ?? { ...noRelays, byFront: local.size },
+    relayCounts: (): RelayCounts => pool?.figures ?? { ...noRelays, byWorkers: local.size },
     /** Work that takes a moment, done before players are accepted. */
     async prepare(): Promise<void> {
       loginPolicy.prepare();

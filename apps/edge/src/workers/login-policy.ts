@@ -19,7 +19,7 @@ export function createLoginPolicy(
   vpn: VpnLookup,
 ): Pick<ConnectionDeps, "verification" | "mitigation"> & { prepare(): void } {
   const { verified, usedCookies, board, loginMemory: memory, relief } = shared;
-  const desk = new VerificationService({
+  const verification = new VerificationService({
     limits: verificationLimits,
     verified,
     usedCookies,
@@ -30,12 +30,12 @@ export function createLoginPolicy(
     monotonicMs,
   });
   return {
-    verification: desk,
+    verification,
     mitigation: {
       memory,
       verified,
       vpn,
-      canAsk: (challenge, protocol) => desk.canAsk(challenge, protocol),
+      canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),
       attacks: board,
       falsePositives: relief,
       nowMs,
@@ -43,7 +43,7 @@ export function createLoginPolicy(
     },
     prepare() {
       if (sessionServerUrl === "") return;
-      desk.prepare().catch((error: unknown) => {
+      verification.prepare().catch((error: unknown) => {
         log.error({ err: error }, "without a key no account can be proven");
       });
     },

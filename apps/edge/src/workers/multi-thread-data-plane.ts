@@ -3,8 +3,8 @@ import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
 import { ListeningSockets } from "./listening-sockets.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
-import { KeptRelays } from "#src/relay/kept-relays.ts";
-import { addFigures, noRelays, type RelayFigures } from "#src/relay/relay-figures.ts";
+import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
+import { addRelayCounts, noRelays, type RelayCounts } from "#src/relay/relay-counts.ts";
 import { createPlayerRegister } from "#src/relay/player-register.ts";
 import { type Backend, type CompiledShield } from "#src/shields/compiled-shield.ts";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
@@ -71,10 +71,10 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     admission,
     health: core.health,
   });
-  const kept = options.relays && new KeptRelays({ ...options.relays, register, log: logger });
+  const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log: logger });
   const merged = new MergedWorkers({ counters, outcomes, logins, log });
   const facts = new Map<string, ToWorker>();
-  const relays = new Map<number, RelayFigures>();
+  const relays = new Map<number, RelayCounts>();
   const reserved = new Set<number>();
   /** Counts of threads that have ended; their current values no longer count. */
   let before = noRelays;
@@ -89,7 +89,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
       shared.forgetWorker(worker);
       merged.forget(worker);
       const { lost, failed } = relays.get(worker) ?? noRelays;
-      before = addFigures(before, { ...noRelays, lost, failed });
+      before = addRelayCounts(before, { ...noRelays, lost, failed });
       relays.delete(worker);
       void kept?.adopt(pids);
     },
@@ -145,7 +145,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     return {
       workers: pool.threads.filter(({ isListening }) => isListening).length,
       workersLost: pool.lost,
-      relays: [...relays.values()].reduce(addFigures, before),
+      relays: [...relays.values()].reduce(addRelayCounts, before),
       kept: kept?.players ?? 0,
       notUnderstood: kept?.notUnderstood ?? 0,
     };

@@ -17,7 +17,7 @@ import type {
   ProbeSink,
   ShieldSink,
 } from "#src/ports.ts";
-import { KeptRelays } from "#src/relay/kept-relays.ts";
+import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
 import { createPlayerRegister } from "#src/relay/player-register.ts";
 import { createMetrics } from "#src/telemetry/metrics.ts";
 
@@ -74,7 +74,7 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
   });
   const { shields, statuses, relays } = pipeline;
   const register = createPlayerRegister({ counters, shields, admission, health: core.health });
-  const kept = options.relays && new KeptRelays({ ...options.relays, register, log });
+  const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log });
   const reserved = new Set<number>();
   const timers: NodeJS.Timeout[] = [];
 
@@ -120,7 +120,7 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
       threads: () => ({
         workers: 1,
         workersLost: 0,
-        relays: pipeline.relayFigures(),
+        relays: pipeline.relayCounts(),
         kept: kept?.players ?? 0,
         notUnderstood: kept?.notUnderstood ?? 0,
       }),

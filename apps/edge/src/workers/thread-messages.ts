@@ -4,7 +4,7 @@ import type { WatchedSocket } from "./port-listeners.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-health.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";
-import type { RelayFigures } from "#src/relay/relay-figures.ts";
+import type { RelayCounts } from "#src/relay/relay-counts.ts";
 import type { PipelineOptions } from "./connection-pipeline.ts";
 import type { SharedStateBuffers } from "./shared-state.ts";
 import type { WorkerContextOptions } from "./worker-context.ts";
@@ -79,7 +79,7 @@ export type FromWorker =
   | {
       readonly kind: "counts";
       readonly counts: WorkerCounts;
-      readonly relays: RelayFigures;
+      readonly relays: RelayCounts;
     }
   | { readonly kind: "backends"; readonly events: readonly BackendEvent[] }
   /** The descriptor's number is not used any more. */

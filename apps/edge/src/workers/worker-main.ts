@@ -82,7 +82,7 @@ async function end(work: Promise<void>): Promise<void> {
 }
 
 function tellCounts(): void {
-  send({ kind: "counts", counts: report.take(), relays: pipeline.relayFigures() });
+  send({ kind: "counts", counts: report.take(), relays: pipeline.relayCounts() });
 }
 
 function hear(message: ToWorker): void {

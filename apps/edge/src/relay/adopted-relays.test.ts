@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { KeptRelays } from "./kept-relays.ts";
+import { AdoptedRelays } from "./adopted-relays.ts";
 import type { RelayIds } from "./relay-host.ts";
 import { relayProtocol } from "./relay-messages.ts";
 
@@ -28,16 +28,16 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-/** A stand-in for a relay process, which sends this to every front. */
+/** A stand-in for a relay process, which sends this to every edge. */
 async function startSpeaker(pid: number, words: string): Promise<void> {
-  const server = createServer((front) => front.on("error", () => undefined).write(words));
+  const server = createServer((edge) => edge.on("error", () => undefined).write(words));
   await new Promise<void>((resolve) => server.listen(join(folder, `${pid}.sock`), resolve));
   stops.push(() => server.close());
 }
 
-function startKept() {
+function startAdopted() {
   const adopted: RelayIds[] = [];
-  const kept = new KeptRelays({
+  const kept = new AdoptedRelays({
     folder,
     register: {
       meter: () => ({ bytesUp: 0, bytesDown: 0 }),
@@ -61,11 +61,11 @@ test("relay processes of another release are let be, and those that are understo
   await startSpeaker(3, hello([{ id: 1 }]));
   await startSpeaker(4, "what?\n");
   await startSpeaker(5, hello([{ id: 1, ids }]));
-  const { kept, adopted } = startKept();
+  const { kept, adopted } = startAdopted();
   await kept.adoptAll([]);
   expect(adopted).toEqual([ids]);
   expect([kept.notUnderstood, kept.size, kept.players]).toEqual([4, 1, 1]);
-  // The next front may understand them.
+  // The next edge may understand them.
   expect(readdirSync(folder)).toHaveLength(5);
 });
 
@@ -74,7 +74,7 @@ test("a process that falls silent is ended after half a minute, because it would
   const ended = once(hung, "exit");
   stops.push(() => hung.kill());
   await startSpeaker(hung.pid ?? 0, hello([{ id: 1, ids }]));
-  const { kept } = startKept();
+  const { kept } = startAdopted();
   await kept.adoptAll([]);
   for (let look = 0; look < 29; look++) kept.tick();
   expect(hung.signalCode).toBe(null);
@@ -85,7 +85,7 @@ test("a process that falls silent is ended after half a minute, because it would
 test("thousands of players are told in one line, however it arrives", async () => {
   const players = Array.from({ length: 20_000 }, (_, id) => ({ id, ids }));
   await startSpeaker(1, hello(players));
-  const { kept } = startKept();
+  const { kept } = startAdopted();
   await kept.adoptAll([]);
   expect(kept.players).toBe(20_000);
 });

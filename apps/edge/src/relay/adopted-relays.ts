@@ -1,13 +1,13 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { KeptPlayers, type PlayerRegister } from "./kept-players.ts";
-import { RelayLink } from "./relay-link.ts";
-import { adoptedProtocols, hungLooks, NotUnderstood } from "./relay-messages.ts";
+import { AdoptedPlayers, type PlayerRegister } from "./adopted-players.ts";
+import { ControlClient } from "./control-client.ts";
+import { adoptedProtocols, hungTicks, NotUnderstood } from "./relay-messages.ts";
 import { socketName, socketSuffix } from "./relay-socket.ts";
 
-export interface KeptRelaysDeps {
-  /** Folder in which relay processes listen for fronts. */
+export interface AdoptedRelaysDeps {
+  /** Folder in which relay processes listen for edges. */
   readonly folder: string;
   readonly register: PlayerRegister;
   readonly log: Logger;
@@ -16,17 +16,17 @@ export interface KeptRelaysDeps {
 /** A relay process that does not answer within this time is left alone. */
 const helloMs = 2_000;
 
-/** Relay processes whose fronts are gone, with the players these have let in. */
-export class KeptRelays {
-  readonly #deps: KeptRelaysDeps;
-  readonly #kept = new Map<RelayLink, KeptPlayers>();
+/** Relay processes whose edges are gone, with the players these have let in. */
+export class AdoptedRelays {
+  readonly #deps: AdoptedRelaysDeps;
+  readonly #kept = new Map<ControlClient, AdoptedPlayers>();
   /**
    * Processes that were left alone because they are of another release: their players are connected
    * but not counted.
    */
   notUnderstood = 0;
 
-  constructor(deps: KeptRelaysDeps) {
+  constructor(deps: AdoptedRelaysDeps) {
     this.#deps = deps;
   }
 
@@ -42,17 +42,17 @@ export class KeptRelays {
   }
 
   /**
-   * Finds the processes of earlier fronts and their players. Never throws for anything it finds
+   * Finds the processes of earlier edges and their players. Never throws for anything it finds
    * there.
    *
-   * @param taken pids of processes that a front is already connected to: a second connection would
+   * @param taken pids of processes that an edge is already connected to: a second connection would
    *   replace the first
    */
   async adoptAll(taken: readonly number[]): Promise<void> {
     await this.adopt(pidsIn(this.#deps.folder).filter((pid) => !taken.includes(pid)));
   }
 
-  /** Relay processes of a front that is gone now. */
+  /** Relay processes of an edge that is gone now. */
   async adopt(pids: readonly number[]): Promise<void> {
     await Promise.all(pids.map((pid) => this.#adoptOne(pid)));
     const { players } = this;
@@ -64,7 +64,7 @@ export class KeptRelays {
    */
   tick(): void {
     for (const link of this.#kept.keys()) {
-      if (++link.silentLooks < hungLooks) continue;
+      if (++link.silentLooks < hungTicks) continue;
       this.#deps.log.error({ relay: link.pid }, "a relay process hangs");
       link.kill();
     }
@@ -82,11 +82,11 @@ export class KeptRelays {
 
   async #adoptOne(pid: number): Promise<void> {
     const { folder, register, log } = this.#deps;
-    const kept = new KeptPlayers(register);
+    const kept = new AdoptedPlayers(register);
     const heard = Promise.withResolvers<void>();
-    const link = new RelayLink(folder, pid, {
+    const link = new ControlClient(folder, pid, {
       protocols: adoptedProtocols,
-      onNews: (news) => {
+      onMessage: (news) => {
         kept.hear(news);
         heard.resolve();
       },

@@ -1,16 +1,16 @@
-import type { PlayerNews, RelayNews } from "./relay-messages.ts";
+import type { RelayedPlayerState, RelayMessage } from "./relay-messages.ts";
 import type { RelayMeter } from "./relay-host.ts";
 
-/** How a front counts players that an earlier one has let in. */
+/** How an edge counts players that an earlier one has let in. */
 export interface PlayerRegister {
   /** @returns to be called when the player has left */
-  adopt(player: PlayerNews["ids"]): () => void;
+  adopt(player: RelayedPlayerState["ids"]): () => void;
   /** The shield's counters, for bytes that are reported now. */
   meter(shield: string): RelayMeter;
 }
 
-/** The players of a relay process that has outlived its front, as the next one counts them. */
-export class KeptPlayers {
+/** The players of a relay process that has outlived its edge, as the next one counts them. */
+export class AdoptedPlayers {
   readonly #register: PlayerRegister;
   readonly #leave = new Map<number, () => void>();
 
@@ -22,7 +22,7 @@ export class KeptPlayers {
     return this.#leave.size;
   }
 
-  hear(news: RelayNews): void {
+  hear(news: RelayMessage): void {
     if (news.kind === "hello") {
       for (const { id, ids } of news.players) this.#leave.set(id, this.#register.adopt(ids));
     } else if (news.kind === "moved") addMoved(news, (shield) => this.#register.meter(shield));
@@ -43,7 +43,7 @@ export class KeptPlayers {
 }
 
 export function addMoved(
-  { moved }: Extract<RelayNews, { kind: "moved" }>,
+  { moved }: Extract<RelayMessage, { kind: "moved" }>,
   meterOf: (shield: string) => RelayMeter,
 ): void {
   for (const [shield, up, down] of moved) {

@@ -26,44 +26,44 @@ const login = Buffer.concat([
   encodeLoginStart("Steve"),
 ]);
 
-async function startFront(backendPort: number, folder: string) {
+async function startEdgeProcess(backendPort: number, folder: string) {
   const program = new URL("../testing/edge-process.ts", import.meta.url);
-  const front = fork(program, [String(backendPort), folder]);
+  const edge = fork(program, [String(backendPort), folder]);
   const reports: Report[] = [];
   // The process sends nothing else.
-  front.on("message", (message) => void reports.push(message as Report));
-  stops.push(() => killed(front));
+  edge.on("message", (message) => void reports.push(message as Report));
+  stops.push(() => killed(edge));
   const port = await until(() => reports[0]?.port, { what: "the edge's port" });
-  return { front, port, last: (): Report | undefined => reports.at(-1) };
+  return { edge, port, last: (): Report | undefined => reports.at(-1) };
 }
 
-async function killed(front: ChildProcess): Promise<void> {
-  if (front.exitCode !== null || front.signalCode !== null) return;
-  const exited = once(front, "exit");
-  front.kill("SIGKILL");
+async function killed(edge: ChildProcess): Promise<void> {
+  if (edge.exitCode !== null || edge.signalCode !== null) return;
+  const exited = once(edge, "exit");
+  edge.kill("SIGKILL");
   await exited;
 }
 
-test("kill -9 of the front: its players play on, and the next front counts them and their bytes", async () => {
+test("kill -9 of the edge: its players play on, and the next edge counts them and their bytes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
   const accepted = Promise.withResolvers<Socket>();
   const server = await startTestBackend({ onRaw: accepted.resolve });
   stops.push(() => rm(folder, { recursive: true, force: true }), server.stop);
-  const first = await startFront(server.port, folder);
+  const first = await startEdgeProcess(server.port, folder);
   const player = connect({ host: "127.0.0.1", port: first.port, allowHalfOpen: true });
   stops.push(() => player.destroy());
   player.write(login);
   const backend = await accepted.promise;
   await until(() => first.last()?.players === 1 && first.last()?.bytes === login.length);
   player.pause();
-  await killed(first.front);
+  await killed(first.edge);
   backend.write("is anybody there?");
   await until(() => player.read() !== null);
   player.write("yes");
   let heard = "";
   backend.on("data", (chunk: Buffer) => (heard += chunk.toString()));
   await until(() => heard.endsWith("yes"));
-  const second = await startFront(server.port, folder);
+  const second = await startEdgeProcess(server.port, folder);
   await until(() => second.last()?.players === 1 && second.last()?.bytes === 20);
   player.end();
   backend.end();

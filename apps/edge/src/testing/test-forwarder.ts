@@ -8,13 +8,13 @@ import { TcpListener } from "#src/reactor/tcp-listener.ts";
 import { FdBudget } from "#src/admission/fd-budget.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import type { RelayIds, RunningRelay } from "#src/relay/relay-host.ts";
-import { KeptRelays } from "#src/relay/kept-relays.ts";
+import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
 import { RelayPool } from "#src/relay/relay-pool.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 
-/** Reports about a front's players, old and new, and its current values. */
-export interface FrontCounts {
+/** Reports about a forwarder's players, old and new, and its current values. */
+export interface ForwarderCounts {
   players: number;
   answered: number;
   spoke: number;
@@ -24,10 +24,10 @@ export interface FrontCounts {
   readonly adopted: RelayIds[];
 }
 
-/** As a front does before it relays, it reads this many bytes of each player. */
+/** As a forwarder does before it relays, it reads this many bytes of each player. */
 export const headBytes = 4;
 
-export interface TestFrontOptions {
+export interface TestForwarderOptions {
   readonly folder: string;
   readonly backendPort: number;
   readonly playersMax?: number;
@@ -36,11 +36,11 @@ export interface TestFrontOptions {
 }
 
 /**
- * A front without a protocol: dials the backend for every connection and hands it to relay
+ * A forwarder without a protocol: dials the backend for every connection and hands it to relay
  * processes.
  */
-export async function startTestFront(options: TestFrontOptions) {
-  const counts: FrontCounts = {
+export async function startTestForwarder(options: TestForwarderOptions) {
+  const counts: ForwarderCounts = {
     players: 0,
     answered: 0,
     spoke: 0,
@@ -63,7 +63,7 @@ export async function startTestFront(options: TestFrontOptions) {
     waitMs: 60_000,
     log: pino({ level: "silent" }),
   });
-  const kept = new KeptRelays({
+  const kept = new AdoptedRelays({
     folder: options.folder,
     register: {
       meter: () => counts.moved,
@@ -173,4 +173,4 @@ function dial(port: number, onFreed: () => void): Promise<TcpConnection> {
   });
 }
 
-export type TestFront = Awaited<ReturnType<typeof startTestFront>>;
+export type TestForwarder = Awaited<ReturnType<typeof startTestForwarder>>;

@@ -4,19 +4,19 @@ import { createServer, type Server, type Socket } from "node:net";
 import {
   onLines,
   type PlayerEvent,
-  type PlayerNews,
+  type RelayedPlayerState,
   type RelayCommand,
-  type RelayNews,
+  type RelayMessage,
   relayProtocol,
   sendLines,
 } from "./relay-messages.ts";
 import { socketName, withSocketPath } from "./relay-socket.ts";
 
-export interface RelayDeskDeps {
+export interface ControlServerDeps {
   readonly folder: string;
-  readonly players: () => readonly PlayerNews[];
+  readonly players: () => readonly RelayedPlayerState[];
   /** Takes the bytes that were moved since the last call. */
-  readonly moved: () => RelayNews;
+  readonly moved: () => RelayMessage;
   readonly onCommand: (command: RelayCommand) => void;
 }
 
@@ -24,20 +24,20 @@ export interface RelayDeskDeps {
 const gatherMs = 10;
 
 /**
- * The socket on which fronts connect to a relay process: its own front, and after that one's end
- * the next. The last front to connect gets the reports and counts the players.
+ * The socket on which edges connect to a relay process: its own edge, and after that one's end
+ * the next. The last edge to connect gets the reports and counts the players.
  */
-export class RelayDesk {
-  readonly #deps: RelayDeskDeps;
+export class ControlServer {
+  readonly #deps: ControlServerDeps;
   readonly #server: Server;
   readonly #name = socketName(process.pid);
-  #front: Socket | undefined;
+  #edge: Socket | undefined;
   #events = noEvents();
   #gathering: NodeJS.Timeout | undefined;
 
-  constructor(deps: RelayDeskDeps) {
+  constructor(deps: ControlServerDeps) {
     this.#deps = deps;
-    this.#server = createServer((front) => this.#welcome(front));
+    this.#server = createServer((edge) => this.#welcome(edge));
   }
 
   async open(): Promise<void> {
@@ -56,15 +56,15 @@ export class RelayDesk {
     rmSync(join(this.#deps.folder, this.#name), { force: true });
   }
 
-  /** Goes out soon, if a front is connected. */
+  /** Goes out soon, if an edge is connected. */
   tell(event: PlayerEvent, id: number): void {
-    if (this.#front === undefined) return;
+    if (this.#edge === undefined) return;
     this.#events[event].push(id);
     this.#gathering ??= setTimeout(() => this.report(), gatherMs);
   }
 
   /**
-   * Sends all news, once events of sockets are handled that came before: the end of a front that is
+   * Sends all news, once events of sockets are handled that came before: the end of an edge that is
    * gone by now may be among them, and bytes sent to it would not be counted.
    */
   report(): void {
@@ -75,26 +75,26 @@ export class RelayDesk {
   flush(): void {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
-    if (this.#front === undefined) return;
+    if (this.#edge === undefined) return;
     const events = this.#events;
     this.#events = noEvents();
-    sendLines(this.#front, [this.#deps.moved(), { kind: "players", events }]);
+    sendLines(this.#edge, [this.#deps.moved(), { kind: "players", events }]);
   }
 
-  #welcome(front: Socket): void {
-    // The next front knows no player of news that the last one has not got.
+  #welcome(edge: Socket): void {
+    // The next edge knows no player of news that the last one has not got.
     this.#events = noEvents();
-    this.#front?.destroy();
-    this.#front = front;
-    front.on("error", () => undefined);
+    this.#edge?.destroy();
+    this.#edge = edge;
+    edge.on("error", () => undefined);
     const leave = (): void => {
-      if (this.#front === front) this.#front = undefined;
+      if (this.#edge === edge) this.#edge = undefined;
     };
-    front.once("end", leave).once("close", leave);
-    // The other end is a front of ours, in a folder that only we can enter.
-    onLines(front, (line) => this.#deps.onCommand(line as RelayCommand));
+    edge.once("end", leave).once("close", leave);
+    // The other end is an edge of ours, in a folder that only we can enter.
+    onLines(edge, (line) => this.#deps.onCommand(line as RelayCommand));
     const players = this.#deps.players();
-    sendLines(front, [{ kind: "hello", protocol: relayProtocol, players }]);
+    sendLines(edge, [{ kind: "hello", protocol: relayProtocol, players }]);
   }
 }
 

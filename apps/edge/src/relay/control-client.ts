@@ -1,38 +1,38 @@
 import { connect, type Socket } from "node:net";
-import { onLines, type RelayCommand, type RelayNews, sendLines } from "./relay-messages.ts";
+import { onLines, type RelayCommand, type RelayMessage, sendLines } from "./relay-messages.ts";
 import { socketName, withSocketPath } from "./relay-socket.ts";
 
-export interface RelayLinkEvents {
+export interface ControlClientEvents {
   /** Versions of `relayProtocol` that are understood. */
   readonly protocols: readonly number[];
-  readonly onNews: (news: RelayNews) => void;
+  readonly onMessage: (news: RelayMessage) => void;
   /**
-   * The relay process is gone, listens to another front, or is not understood (`NotUnderstood`).
+   * The relay process is gone, listens to another edge, or is not understood (`NotUnderstood`).
    * Once, also where it was never there.
    */
   readonly onEnd: (error: Error | undefined) => void;
 }
 
-/** A front's line to one relay process. */
-export class RelayLink {
+/** An edge's line to one relay process. */
+export class ControlClient {
   readonly pid: number;
   readonly #socket: Socket;
   /** Checks since something was received. */
   silentLooks = 0;
 
-  constructor(folder: string, pid: number, { protocols, onNews, onEnd }: RelayLinkEvents) {
+  constructor(folder: string, pid: number, { protocols, onMessage, onEnd }: ControlClientEvents) {
     this.pid = pid;
     this.#socket = withSocketPath(folder, socketName(pid), (path) => connect({ path }));
     let failure: Error | undefined;
     this.#socket.on("error", (error) => (failure = error)).once("close", () => onEnd(failure));
     onLines(this.#socket, (line) => {
       // The other end is a relay process of ours, in a folder that only we can enter.
-      const news = line as RelayNews;
+      const news = line as RelayMessage;
       if (news.kind === "hello" && !protocols.includes(news.protocol)) {
         throw new Error(`it speaks protocol ${news.protocol}, not ${protocols.join(" or ")}`);
       }
       this.silentLooks = 0;
-      onNews(news);
+      onMessage(news);
     });
   }
 
