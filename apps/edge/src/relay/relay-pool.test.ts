@@ -235,13 +235,13 @@ describe("players in a process of their own", () => {
     const atPlayer = heardBy(player);
     await until(() => forwarder.openFiles() === 0);
     await forwarder.handOver();
-    backend.write("between two forwarders");
-    await until(() => atPlayer() === "between two forwarders");
+    backend.write("between two edges");
+    await until(() => atPlayer() === "between two edges");
     const next = await startForwarder();
     expect(next.counts.adopted).toEqual([
       { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: false },
     ]);
-    await until(() => next.counts.moved.bytesDown === 18);
+    await until(() => next.counts.moved.bytesDown === 17);
     player.end("bye");
     backend.end();
     backend.resume();
