@@ -3,7 +3,7 @@ import type { Admitted } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import { noteLeft } from "./login-outcome.ts";
 import { JoiningPhase, watchOf } from "./joining-phase.ts";
-import { kickOffline, type LoginRequest, shadowFacts } from "./login-decision.ts";
+import { kickOffline, type LoginRequest, shadowedFacts } from "./login-decision.ts";
 import { SizeLimitedLogin } from "./size-limited-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
 
@@ -36,7 +36,7 @@ export class Dialling extends JoiningPhase {
   override closed(): void {
     this.#handover.abort();
     super.closed();
-    noteLeft(this.conn, this.request.name, this.trace, shadowFacts(this.soFar.shadowed));
+    noteLeft(this.conn, this.request.name, this.trace, shadowedFacts(this.soFar.shadowed));
   }
 
   #allows(bytes: Buffer): boolean {

@@ -39,9 +39,9 @@ export abstract class JoiningPhase extends AdmittedPhase {
     if (watch === undefined || watch.isOver) return undefined;
     watch.readPlayer(bytes);
     if (watch.excess === undefined) return undefined;
-    const judged = decidePacket(request, admitted.shield, conn.deps.mitigation, watch.excess);
-    if (judged.kind === "kick") return judged;
-    this.#shadowed = judged.refusal;
+    const decision = decidePacket(request, admitted.shield, conn.deps.mitigation, watch.excess);
+    if (decision.kind === "kick") return decision;
+    this.#shadowed = decision.refusal;
     return undefined;
   }
 

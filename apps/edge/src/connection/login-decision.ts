@@ -213,12 +213,12 @@ export function kickOffline(
   shadowed: Refusal | undefined,
 ): Kick {
   shield.counters.refuse("offline");
-  const facts = shadowFacts(shadowed);
+  const facts = shadowedFacts(shadowed);
   return kickOf(request, "offline", shield.kicks.offline, { ...traceOf(request), facts });
 }
 
 /** For a login that shadow mode has counted as refused, and that ended otherwise. */
-export function shadowFacts(shadowed: Refusal | undefined): Refusal["facts"] {
+export function shadowedFacts(shadowed: Refusal | undefined): Refusal["facts"] {
   return shadowed === undefined ? noFacts : { ...shadowed.facts, shadow: shadowed.reason };
 }
 

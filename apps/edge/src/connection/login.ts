@@ -17,21 +17,21 @@ export function judge(conn: ConnectionState, says: LoginSays): false {
 }
 
 /** Acts on a verdict. */
-export function goOn(conn: ConnectionState, request: LoginRequest, judged: LoginDecision): false {
-  if (judged.kind === "kick") return kick(conn, judged, request.name);
-  const { challenge } = judged;
-  if (challenge === undefined) new Dialling(conn, request, judged).begin();
-  else new Verifying(conn, request, judged).begin(challenge);
+export function goOn(conn: ConnectionState, request: LoginRequest, decision: LoginDecision): false {
+  if (decision.kind === "kick") return kick(conn, decision, request.name);
+  const { challenge } = decision;
+  if (challenge === undefined) new Dialling(conn, request, decision).begin();
+  else new Verifying(conn, request, decision).begin(challenge);
   return false;
 }
 
 /** For a login that was not read: never admits. */
 export function judgeUnread(conn: ConnectionState, says: LoginSays): false {
   const request = requestOf(conn, says);
-  const judged = decideJoin(request, conn.deps.mitigation);
-  if (judged.kind === "kick") return kick(conn, judged, "");
-  if (judged.shadowed !== undefined) {
-    const { reason: verdict, facts } = judged.shadowed;
+  const decision = decideJoin(request, conn.deps.mitigation);
+  if (decision.kind === "kick") return kick(conn, decision, "");
+  if (decision.shadowed !== undefined) {
+    const { reason: verdict, facts } = decision.shadowed;
     const trace = traceCode(request.bootSeed, request.connection);
     noteLogin(conn, { verdict, player: "", trace, facts, shadow: true });
   }

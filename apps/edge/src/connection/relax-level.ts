@@ -22,7 +22,7 @@ export interface RelaxLevelDeps {
 export function relaxLevel(
   player: Pick<LoginAttempt, "name" | "ip" | "protocol">,
   { attack, rules: { mitigation } }: Pick<CompiledShield, "attack" | "rules">,
-  { attacks, verified, falsePositives: relief, nowMs, monotonicMs }: RelaxLevelDeps,
+  { attacks, verified, falsePositives, nowMs, monotonicMs }: RelaxLevelDeps,
 ): void {
   if (attack === undefined || mitigation.antibot !== "extreme") return;
   // Another level would require the same of the player.
@@ -35,5 +35,5 @@ export function relaxLevel(
   const regularSinceMs = now - attacks.ageMs(attack, atMs) - regularMs;
   if (provenAtMs === undefined || provenAtMs > regularSinceMs) return;
   const round = { shield: mitigation.shield, attack: attacks.attackNumber(attack) };
-  if (relief.failed(round, player, now)) attacks.relax(attack, null, "high", atMs);
+  if (falsePositives.failed(round, player, now)) attacks.relax(attack, null, "high", atMs);
 }

@@ -46,7 +46,7 @@ describe("players that the edge cannot check, who try again and again", () => {
   ])("%s, read why and are never banned", (_why, host, seated, words) => {
     const edge = createFuzzEdge(new Random(1));
     for (let n = 0; n < seated; n++) join(edge, host, `198.51.100.${n}`, `Other${n}`);
-    expect(edge.desk.inProgress).toBe(seated);
+    expect(edge.verification.inProgress).toBe(seated);
     for (let n = 0; n < tries; n++) {
       const { socket, told } = join(edge, host, home);
       expect(told).toMatchObject([expect.stringContaining(words)]);

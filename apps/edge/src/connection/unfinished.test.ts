@@ -29,9 +29,9 @@ test("a player who leaves during verification frees the slot at once, and has fa
   const socket = connectionOf(true);
   void new JavaConnection(socket, "203.0.113.9", 1, edge.deps);
   socket.deliver(hello("high.example"));
-  expect(edge.desk.inProgress).toBe(1);
+  expect(edge.verification.inProgress).toBe(1);
   socket.deliverEnd();
-  expect(edge.desk.inProgress).toBe(0);
+  expect(edge.verification.inProgress).toBe(0);
   expect(socket.isClosed).toBe(false);
   edge.advance(20_000);
   socket.settle();

@@ -22,12 +22,14 @@ export class AdoptedPlayers {
     return this.#leave.size;
   }
 
-  hear(news: RelayMessage): void {
-    if (news.kind === "hello") {
-      for (const { id, ids } of news.players) this.#leave.set(id, this.#register.adopt(ids));
-    } else if (news.kind === "moved") addMoved(news, (shield) => this.#register.meter(shield));
-    else if (news.kind === "players") for (const id of news.events.closed ?? []) this.#closed(id);
-    else if (news.kind === "closed") this.#closed(news.id);
+  hear(message: RelayMessage): void {
+    if (message.kind === "hello") {
+      for (const { id, ids } of message.players) this.#leave.set(id, this.#register.adopt(ids));
+    } else if (message.kind === "moved")
+      addMoved(message, (shield) => this.#register.meter(shield));
+    else if (message.kind === "players")
+      for (const id of message.events.closed ?? []) this.#closed(id);
+    else if (message.kind === "closed") this.#closed(message.id);
   }
 
   #closed(id: number): void {

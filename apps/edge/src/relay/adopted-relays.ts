@@ -19,7 +19,7 @@ const helloMs = 2_000;
 /** Relay processes whose edges are gone, with the players these have let in. */
 export class AdoptedRelays {
   readonly #deps: AdoptedRelaysDeps;
-  readonly #kept = new Map<ControlClient, AdoptedPlayers>();
+  readonly #adopted = new Map<ControlClient, AdoptedPlayers>();
   /**
    * Processes that were left alone because they are of another release: their players are connected
    * but not counted.
@@ -32,13 +32,13 @@ export class AdoptedRelays {
 
   get players(): number {
     let players = 0;
-    for (const kept of this.#kept.values()) players += kept.size;
+    for (const { size } of this.#adopted.values()) players += size;
     return players;
   }
 
   /** Processes that are there. */
   get size(): number {
-    return this.#kept.size;
+    return this.#adopted.size;
   }
 
   /**
@@ -63,7 +63,7 @@ export class AdoptedRelays {
    * Once a second: a process that hangs forwards no bytes, and does not notice that it is to end.
    */
   tick(): void {
-    for (const link of this.#kept.keys()) {
+    for (const link of this.#adopted.keys()) {
       if (++link.silentLooks < hungTicks) continue;
       this.#deps.log.error({ relay: link.pid }, "a relay process hangs");
       link.kill();
@@ -72,22 +72,22 @@ export class AdoptedRelays {
 
   /** Ends every player. */
   end(): void {
-    for (const link of this.#kept.keys()) link.send({ kind: "end" });
+    for (const link of this.#adopted.keys()) link.send({ kind: "end" });
   }
 
   /** Leaves them to themselves again. */
   leave(): void {
-    for (const link of this.#kept.keys()) link.close();
+    for (const link of this.#adopted.keys()) link.close();
   }
 
   async #adoptOne(pid: number): Promise<void> {
     const { folder, register, log } = this.#deps;
-    const kept = new AdoptedPlayers(register);
+    const players = new AdoptedPlayers(register);
     const heard = Promise.withResolvers<void>();
     const link = new ControlClient(folder, pid, {
       protocols: adoptedProtocols,
-      onMessage: (news) => {
-        kept.hear(news);
+      onMessage: (message) => {
+        players.hear(message);
         heard.resolve();
       },
       onEnd: (error) => {
@@ -96,12 +96,12 @@ export class AdoptedRelays {
           this.notUnderstood++;
           log.warn({ err: error, relay: pid }, "a relay process is let be: it is not understood");
         }
-        this.#kept.delete(link);
-        kept.end();
+        this.#adopted.delete(link);
+        players.end();
         heard.resolve();
       },
     });
-    this.#kept.set(link, kept);
+    this.#adopted.set(link, players);
     const cap = setTimeout(heard.resolve, helloMs);
     await heard.promise;
     clearTimeout(cap);

@@ -5,7 +5,7 @@ import { socketName, withSocketPath } from "./relay-socket.ts";
 export interface ControlClientEvents {
   /** Versions of `relayProtocol` that are understood. */
   readonly protocols: readonly number[];
-  readonly onMessage: (news: RelayMessage) => void;
+  readonly onMessage: (message: RelayMessage) => void;
   /**
    * The relay process is gone, listens to another edge, or is not understood (`NotUnderstood`).
    * Once, also where it was never there.
@@ -27,12 +27,12 @@ export class ControlClient {
     this.#socket.on("error", (error) => (failure = error)).once("close", () => onEnd(failure));
     onLines(this.#socket, (line) => {
       // The other end is a relay process of ours, in a folder that only we can enter.
-      const news = line as RelayMessage;
-      if (news.kind === "hello" && !protocols.includes(news.protocol)) {
-        throw new Error(`it speaks protocol ${news.protocol}, not ${protocols.join(" or ")}`);
+      const message = line as RelayMessage;
+      if (message.kind === "hello" && !protocols.includes(message.protocol)) {
+        throw new Error(`it speaks protocol ${message.protocol}, not ${protocols.join(" or ")}`);
       }
       this.silentLooks = 0;
-      onMessage(news);
+      onMessage(message);
     });
   }
 

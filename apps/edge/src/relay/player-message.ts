@@ -18,7 +18,7 @@ const lengths = { isUnparsed: 8, texts: 9, header: 12, head: 16, bytes: 20 } as 
 /** Bytes of a character in UTF-8, at most, of those that a text here may have. */
 const characterBytesMax = 3;
 
-/** A player takes no more bytes of a message. A session keeps fewer of each than fit into one. */
+/** A player takes no more bytes of a message. A connection keeps fewer of each than fit into one. */
 export function bytesOfPlayer({ ids, header, head }: HandedPlayer): number {
   const characters = ids.shield.length + ids.backend.length + ids.source.length;
   return lengths.bytes + characterBytesMax * characters + header.length + head.length;

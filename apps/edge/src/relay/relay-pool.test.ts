@@ -142,7 +142,7 @@ describe("players in a process of their own", () => {
       await until(() => forwarder.pool.takesPlayers);
       for (const pid of forwarder.pool.pids) processes.add(pid);
       // Players who came when all processes were full have waited for the next one.
-      expect(forwarder.pool.figures).toMatchObject({ players: [1, 1, 0], byWorkers: 0 });
+      expect(forwarder.pool.counts).toMatchObject({ players: [1, 1, 0], byWorkers: 0 });
       for (const { player, backend } of both) for (const end of [player, backend]) end.destroy();
       await until(() => forwarder.counts.players === 0);
     }
@@ -152,7 +152,7 @@ describe("players in a process of their own", () => {
     const [first] = forwarder.pool.pids;
     expect(forwarder.pool.pids).toHaveLength(1);
     await until(() => [...processes].every((pid) => pid === first || isGone(pid)));
-    expect(forwarder.pool.figures.lost).toBe(0);
+    expect(forwarder.pool.counts.lost).toBe(0);
   });
 
   test("a process that is killed takes only its own players, and another takes its place", async () => {
@@ -176,7 +176,7 @@ describe("players in a process of their own", () => {
     const third = await joined(forwarder, accepted);
     third.backend.write("welcome");
     await until(() => third.player.read() !== null);
-    expect(forwarder.pool.figures).toMatchObject({ byWorkers: 0, lost: 1 + others.length });
+    expect(forwarder.pool.counts).toMatchObject({ byWorkers: 0, lost: 1 + others.length });
   });
 
   test("a player who waits for a process and is dropped, or leaves, is gone once it is running", async () => {
@@ -225,7 +225,7 @@ describe("players in a process of their own", () => {
     await until(() => forwarder.counts.players === 1 && forwarder.pool.takesPlayers);
     next.backend.write("still here");
     await until(() => next.player.read() !== null);
-    expect(forwarder.pool.figures.byWorkers).toBe(0);
+    expect(forwarder.pool.counts.byWorkers).toBe(0);
   });
 
   test("players stay over a hand-over and are counted by the next edge, which can end them", async () => {

@@ -58,7 +58,7 @@ export class RelayPool implements RelayHost {
     return [...this.#own].flatMap(({ pid }) => pid ?? []);
   }
 
-  get figures(): RelayCounts {
+  get counts(): RelayCounts {
     return {
       players: [...this.#own].map(({ players }) => players),
       byWorkers: this.#deps.otherwise.size,

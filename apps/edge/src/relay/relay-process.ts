@@ -160,7 +160,7 @@ export class RelayProcess {
   #connect(): void {
     this.#link = new ControlClient(this.#deps.folder, this.#child.pid ?? 0, {
       protocols: [relayProtocol],
-      onMessage: (news) => this.#hear(news),
+      onMessage: (message) => this.#hear(message),
       onEnd: (error) => {
         // A process that reads no messages is useless: another replaces it.
         if (this.#child.connected) this.#child.disconnect();
@@ -169,13 +169,13 @@ export class RelayProcess {
     });
   }
 
-  #hear(news: RelayMessage): void {
+  #hear(message: RelayMessage): void {
     this.#silentLooks = 0;
-    if (news.kind === "hello") {
+    if (message.kind === "hello") {
       this.#takes = true;
       this.#becomeReady();
-    } else if (news.kind === "moved") addMoved(news, this.#deps.meter);
-    else if (news.kind === "players") this.#hearOfPlayers(news.events);
+    } else if (message.kind === "moved") addMoved(message, this.#deps.meter);
+    else if (message.kind === "players") this.#hearOfPlayers(message.events);
   }
 
   #hearOfPlayers(events: PlayerEvents): void {

@@ -45,7 +45,7 @@ export interface PipelineOptions {
 export interface PipelineLinks {
   /** Sources that may not connect at all for a while; see `BanTable`. */
   readonly isBanned: (sourceKey: string) => boolean;
-  readonly news: BackendEvents;
+  readonly backendEvents: BackendEvents;
   /** Opens the ports of shields; undefined where another thread does. */
   readonly groupPorts?: ShieldRegistryDeps["ports"];
   readonly checks: ShieldRegistryDeps["checks"];
@@ -63,18 +63,18 @@ const relayFilesReserve = 64;
 /** From the accepted connection to the relay, for one thread. */
 export function createConnectionPipeline(
   options: PipelineOptions,
-  tools: WorkerContext,
+  context: WorkerContext,
   shared: SharedState,
   links: PipelineLinks,
 ) {
   const { limits, monotonicMs } = options;
-  const { outbound, counters, admission, outcomes } = tools;
+  const { outbound, counters, admission, outcomes } = context;
   const { wheel, fds, ownPorts, resolver } = outbound;
-  const { news, groupPorts, checks, attacks } = links;
-  const dialler = new Dialler({ ...outbound, health: news });
+  const { backendEvents, groupPorts, checks, attacks } = links;
+  const dialler = new Dialler({ ...outbound, health: backendEvents });
   async function ask(question: StatusRequest): Promise<StatusFetchResult> {
     const result = await fetchStatus(question, dialler, wheel);
-    if (result.kind === "answer") news.succeeded(question.backend);
+    if (result.kind === "answer") backendEvents.succeeded(question.backend);
     return result;
   }
   const fetches =
@@ -126,7 +126,7 @@ export function createConnectionPipeline(
       ...(links.onRelays && { onPids: links.onRelays }),
       log: options.log,
     });
-  const loginPolicy = createLoginPolicy(options, shared, tools.vpn);
+  const loginPolicy = createLoginPolicy(options, shared, context.vpn);
   const sessions: ConnectionDeps = {
     ...loginPolicy,
     limits,
@@ -134,12 +134,12 @@ export function createConnectionPipeline(
     shields,
     statuses,
     dialler,
-    health: news,
+    health: backendEvents,
     admission,
     outcomes,
-    log: tools.log,
-    attacks: shared.board,
-    logins: tools.logins,
+    log: context.log,
+    attacks: shared.attackDetector,
+    logins: context.logins,
     bootSeed: randomInt(0x1_0000_0000),
     relays: pool ?? local,
   };
@@ -168,7 +168,7 @@ export function createConnectionPipeline(
       listeners.tick();
       pool?.tick();
     },
-    relayCounts: (): RelayCounts => pool?.figures ?? { ...noRelays, byWorkers: local.size },
+    relayCounts: (): RelayCounts => pool?.counts ?? { ...noRelays, byWorkers: local.size },
     /** Work that takes a moment, done before players are accepted. */
     async prepare(): Promise<void> {
       loginPolicy.prepare();

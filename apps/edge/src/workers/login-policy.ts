@@ -18,7 +18,7 @@ export function createLoginPolicy(
   shared: SharedState,
   vpn: VpnLookup,
 ): Pick<ConnectionDeps, "verification" | "mitigation"> & { prepare(): void } {
-  const { verified, usedCookies, board, loginMemory: memory, relief } = shared;
+  const { verified, usedCookies, attackDetector, loginMemory: memory, falsePositives } = shared;
   const verification = new VerificationService({
     limits: verificationLimits,
     verified,
@@ -36,8 +36,8 @@ export function createLoginPolicy(
       verified,
       vpn,
       canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),
-      attacks: board,
-      falsePositives: relief,
+      attacks: attackDetector,
+      falsePositives,
       nowMs,
       monotonicMs,
     },

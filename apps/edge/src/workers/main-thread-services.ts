@@ -23,7 +23,7 @@ export interface MainThreadServicesOptions {
 export function createMainThreadServices(
   options: MainThreadServicesOptions,
   outbound: Outbound,
-  board: AttackDetector,
+  attackDetector: AttackDetector,
 ) {
   const { monotonicMs } = options;
   const { wheel, resolver } = outbound;
@@ -41,7 +41,7 @@ export function createMainThreadServices(
     wheel,
     monotonicMs,
   });
-  const news: BackendEvents = {
+  const backendEvents: BackendEvents = {
     failed(backend, error) {
       health.failed(backend, error);
       checks.hurry(backend);
@@ -50,14 +50,14 @@ export function createMainThreadServices(
     hungUp: (backend) => health.hungUp(backend),
     playersChanged: (backend) => health.playersChanged(backend),
   };
-  const attacks = new AttackRegistry({ ...options, detector: board, newId: randomUUID });
+  const attacks = new AttackRegistry({ ...options, detector: attackDetector, newId: randomUUID });
   return {
     health,
     checks,
     probes,
     attacks,
     /** Options of the workers. */
-    news,
+    backendEvents,
     /** Once a second. */
     tick(): void {
       attacks.tick();

@@ -47,20 +47,20 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
   const { sockets = new ListeningSockets(), isSuccessor = false, ...others } = rest;
   const { logLevel, shared: buffers, abuse, workerProgram, ...forWorkers } = others;
   const shared = openSharedState(buffers, "main", { nowMs });
-  const tools = createWorkerContext(options, shared);
-  const { outbound, counters, outcomes, logins, admission, fds, log } = tools;
+  const context = createWorkerContext(options, shared);
+  const { outbound, counters, outcomes, logins, admission, fds, log } = context;
   const { wheel, ownPorts } = outbound;
   const healthFeed = new HealthBroadcast((words) => pool.post({ kind: "health", words }));
-  const core = createMainThreadServices(
+  const services = createMainThreadServices(
     { ...options, onOutcome: (backend) => healthFeed.note(backend) },
     outbound,
-    shared.board,
+    shared.attackDetector,
   );
   const registry = new ShieldRegistry({
     counters,
     resolver: outbound.resolver,
-    checks: core.checks,
-    attacks: shared.board,
+    checks: services.checks,
+    attacks: shared.attackDetector,
     ports: { replace: (shieldId, claims) => ports.groups.replace(shieldId, claims) },
     // Workers answer pings.
     statuses: { forget: () => undefined },
@@ -69,7 +69,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     counters,
     shields: registry,
     admission,
-    health: core.health,
+    health: services.health,
   });
   const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log: logger });
   const merged = new MergedWorkers({ counters, outcomes, logins, log });
@@ -95,7 +95,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     },
     facts: function* () {
       yield* facts.values();
-      const words = [...core.health.tried()].map(
+      const words = [...services.health.tried()].map(
         (backend) => [backend.shieldId, backend.id, healthOf(backend)] as const,
       );
       for (let at = 0; at < words.length; at += wordsMax) {
@@ -124,10 +124,10 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
   function takeEvent([shieldId, backendId, event]: BackendEvent): void {
     const backend = findBackend(registry.find(shieldId), backendId);
     if (backend === undefined) return;
-    if (event === "succeeded") core.news.succeeded(backend);
-    else if (event === "hung-up") core.news.hungUp(backend);
-    else if (event === "players") core.news.playersChanged(backend);
-    else core.news.failed(backend, event);
+    if (event === "succeeded") services.backendEvents.succeeded(backend);
+    else if (event === "hung-up") services.backendEvents.hungUp(backend);
+    else if (event === "players") services.backendEvents.playersChanged(backend);
+    else services.backendEvents.failed(backend, event);
   }
 
   /** All workers get it, and those that start later. */
@@ -137,7 +137,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
   }
 
   function stopTimers(): void {
-    core.stop();
+    services.stop();
     for (const timer of timers) clearInterval(timer);
   }
 
@@ -180,10 +180,10 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     fleet,
     served: (): Promise<void> => pool.served(),
     counters,
-    health: core.health,
-    attacks: core.attacks,
+    health: services.health,
+    attacks: services.attacks,
     logins,
-    probes: core.probes,
+    probes: services.probes,
     verified: shared.verified,
     vpn: { use: (table: VpnTable) => tell({ kind: "vpn", table }) },
     outcomes,
@@ -191,12 +191,12 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     metrics: createMetrics({
       outcomes,
       totals: () => counters.totals,
-      attacks: core.attacks,
+      attacks: services.attacks,
       logins,
       log,
       kernelDrops: () => abuse?.drops ?? { banned: 0, synLimited: 0, failures: 0 },
       bans: () => abuse?.size ?? 0,
-      probes: core.probes.counts,
+      probes: services.probes.counts,
       players: () => counters.players,
       pending: () => admission.pending,
       shields: () => registry.size,
@@ -204,7 +204,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
       groupPorts: () => ports.groups.open,
       groupPortsMissing: () => ports.groups.missing,
       groupPortFailures: () => ports.groups.failures,
-      backends: () => core.health.counts(),
+      backends: () => services.health.counts(),
       statusCacheBytes: () => merged.statusCacheBytes,
       threads,
     }),
@@ -217,8 +217,8 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
       every(wheel.tickMs, () => wheel.advance());
       every(1_000, () => {
         counters.tick(nowMs());
-        tools.tick();
-        core.tick();
+        context.tick();
+        services.tick();
         kept?.tick();
         pool.tick();
       });
@@ -228,7 +228,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
       await ports.serve();
       // Players of an edge that is still there are its own.
       if (!isSuccessor) await kept?.adoptAll(pool.pids);
-      core.checks.start();
+      services.checks.start();
       return address;
     },
     /** The predecessor has left; its players are ours. */

@@ -50,10 +50,10 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
   const { secret = randomBytes(32), sessionServerUrl = "" } = options.verification ?? {};
   const buffers = options.shared ?? allocateSharedState({ workers: 0, verifiedSecret: secret });
   const shared = openSharedState(buffers, "main", { nowMs });
-  const tools = createWorkerContext(options, shared);
-  const { outbound, counters, outcomes, logins, admission } = tools;
+  const context = createWorkerContext(options, shared);
+  const { outbound, counters, outcomes, logins, admission } = context;
   const { wheel, ownPorts } = outbound;
-  const core = createMainThreadServices(options, outbound, shared.board);
+  const services = createMainThreadServices(options, outbound, shared.attackDetector);
   const ports = new EdgePorts({
     sockets: options.sockets ?? new ListeningSockets(),
     watchers: {
@@ -62,24 +62,24 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
     },
     wheel,
     log,
-    fds: tools.fds,
+    fds: context.fds,
     ownPorts,
   });
-  const pipeline = createConnectionPipeline({ ...options, sessionServerUrl }, tools, shared, {
+  const pipeline = createConnectionPipeline({ ...options, sessionServerUrl }, context, shared, {
     isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
-    news: core.news,
-    checks: core.checks,
-    attacks: shared.board,
+    backendEvents: services.backendEvents,
+    checks: services.checks,
+    attacks: shared.attackDetector,
     groupPorts: ports.groups,
   });
   const { shields, statuses, relays } = pipeline;
-  const register = createPlayerRegister({ counters, shields, admission, health: core.health });
+  const register = createPlayerRegister({ counters, shields, admission, health: services.health });
   const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log });
   const reserved = new Set<number>();
   const timers: NodeJS.Timeout[] = [];
 
   function stopTimers(): void {
-    core.stop();
+    services.stop();
     for (const timer of timers) clearInterval(timer);
   }
 
@@ -87,35 +87,35 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
     sink: shields satisfies ShieldSink,
     location: shields satisfies LocationSink,
     counters: counters satisfies CounterSource,
-    health: core.health satisfies HealthSource,
-    attacks: core.attacks satisfies AttackSource,
+    health: services.health satisfies HealthSource,
+    attacks: services.attacks satisfies AttackSource,
     logins: logins satisfies LoginSource,
     verified: shared.verified,
-    vpn: tools.vpn,
+    vpn: context.vpn,
     verification: pipeline.verification,
-    probes: core.probes satisfies ProbeSink,
+    probes: services.probes satisfies ProbeSink,
     fleet: outbound.fleet satisfies FleetSink,
-    checks: core.checks,
+    checks: services.checks,
     outcomes,
     wheel,
     admission,
     metrics: createMetrics({
       outcomes,
       totals: () => counters.totals,
-      attacks: core.attacks,
+      attacks: services.attacks,
       logins,
-      log: tools.log,
+      log: context.log,
       kernelDrops: () => options.abuse?.drops ?? { banned: 0, synLimited: 0, failures: 0 },
       bans: () => options.abuse?.size ?? 0,
-      probes: core.probes.counts,
+      probes: services.probes.counts,
       players: () => counters.players,
       pending: () => admission.pending,
       shields: () => shields.size,
-      openFiles: () => tools.fds.used,
+      openFiles: () => context.fds.used,
       groupPorts: () => ports.groups.open,
       groupPortsMissing: () => ports.groups.missing,
       groupPortFailures: () => ports.groups.failures,
-      backends: () => core.health.counts(),
+      backends: () => services.health.counts(),
       statusCacheBytes: () => statuses.cachedBytes,
       threads: () => ({
         workers: 1,
@@ -131,8 +131,8 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
       every(wheel.tickMs, () => wheel.advance());
       every(1_000, () => {
         counters.tick(nowMs());
-        tools.tick();
-        core.tick();
+        context.tick();
+        services.tick();
         pipeline.tick();
         kept?.tick();
       });
@@ -142,7 +142,7 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
       await ports.serve();
       // Players of an edge that is still there are its own.
       if (options.isSuccessor !== true) await kept?.adoptAll(relays?.pids ?? []);
-      core.checks.start();
+      services.checks.start();
       return address;
     },
     /** The predecessor has left; its players are ours. */

@@ -33,23 +33,23 @@ const nowMs = (): number => Date.now();
 const log = pino({ level: given.logLevel, base: { program: "edge", worker: index } });
 const options = { ...given, log, nowMs, monotonicMs: createThreadClock() };
 const shared = openSharedState(start.shared, index, { nowMs });
-const tools = createWorkerContext(options, shared);
-const { wheel, fleet, ownPorts } = tools.outbound;
+const context = createWorkerContext(options, shared);
+const { wheel, fleet, ownPorts } = context.outbound;
 
 function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-const pipeline = createConnectionPipeline(options, tools, shared, {
+const pipeline = createConnectionPipeline(options, context, shared, {
   isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
-  news: createBackendReporter((events) => send({ kind: "backends", events })),
+  backendEvents: createBackendReporter((events) => send({ kind: "backends", events })),
   // The main thread's, which has the same shields.
   checks: { replace: () => undefined, remove: () => undefined },
   attacks: { adopt: () => undefined },
   onRelays: (pids) => send({ kind: "relays", pids }),
 });
 const { shields, statuses, listeners } = pipeline;
-const report = new WorkerReport({ ...tools, statuses });
+const report = new WorkerReport({ ...context, statuses });
 
 function change(each: ShieldChange): void {
   if ("remove" in each) {
@@ -97,7 +97,7 @@ function hear(message: ToWorker): void {
     }
   } else if (message.kind === "location") shields.setLocation(message.location);
   else if (message.kind === "fleet") fleet.replace(message.addresses);
-  else if (message.kind === "vpn") tools.vpn.use(message.table);
+  else if (message.kind === "vpn") context.vpn.use(message.table);
   else if (message.kind === "own-port") ownPorts.add(message.port);
   else if (message.kind === "listen") listen(message.sockets);
   else if (message.kind === "watch") listeners.watch(message.socket);
@@ -109,7 +109,7 @@ function hear(message: ToWorker): void {
 parentPort?.on("message", (message) => hear(message as ToWorker));
 setInterval(() => wheel.advance(), wheel.tickMs);
 setInterval(() => {
-  tools.tick();
+  context.tick();
   pipeline.tick();
   tellCounts();
 }, 1_000);

@@ -49,7 +49,7 @@ export function createFuzzEdge(random: Random) {
   const outcomes = new OutcomeCounts();
   const fds = new FdBudget(openFilesMax);
   const admission = new Admission(limits, fds);
-  const board = new AttackDetector(AttackDetector.allocate());
+  const attackDetector = new AttackDetector(AttackDetector.allocate());
   const backends = new FakeBackends(fds);
   const shields = new ShieldRegistry({
     counters,
@@ -57,7 +57,7 @@ export function createFuzzEdge(random: Random) {
     ports: ignored,
     checks: ignored,
     statuses: { forget: () => undefined },
-    attacks: board,
+    attacks: attackDetector,
   });
   for (const config of shieldConfigs()) {
     const result = shields.apply(config);
@@ -65,7 +65,7 @@ export function createFuzzEdge(random: Random) {
   }
   const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), playerMac(random.bytes(32)));
   const clocks = { nowMs: now, monotonicMs: now };
-  const desk = new VerificationService({
+  const verification = new VerificationService({
     ...clocks,
     limits: { ...verificationLimits, atOnceMax: 24, perShieldMax: 12 },
     verified,
@@ -86,15 +86,15 @@ export function createFuzzEdge(random: Random) {
     admission,
     outcomes,
     log: backends.silentLog,
-    attacks: board,
+    attacks: attackDetector,
     logins: { note: () => undefined },
-    verification: desk,
+    verification,
     mitigation: {
       memory: new LoginMemory(LoginMemory.allocate(random.bytes(8))),
       verified,
       vpn: { find: () => undefined },
-      canAsk: (challenge, protocol) => desk.canAsk(challenge, protocol),
-      attacks: board,
+      canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),
+      attacks: attackDetector,
       falsePositives: new FalsePositiveDetector(FalsePositiveDetector.allocate(random.bytes(8))),
       ...clocks,
     },
@@ -105,7 +105,7 @@ export function createFuzzEdge(random: Random) {
     deps,
     fds,
     backends,
-    desk,
+    verification,
     shields,
     ingress: new Ingress(deps, rangesOf([trustedNetwork])),
     now,

@@ -20,9 +20,9 @@ if (gc === undefined || !Number.isInteger(inputs) || !Number.isInteger(seed)) {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 say(`${inputs} inputs, seed ${seed}`);
 // Whatever is thrown behind a promise ends the program with its stack: that is a finding, too.
-const figures = await runFuzz({ inputs, seed, say, collect: () => gc() });
-say(summary(figures));
-const { heaps } = figures;
+const counts = await runFuzz({ inputs, seed, say, collect: () => gc() });
+say(summary(counts));
+const { heaps } = counts;
 const firstWarm = heaps[0]?.warm ?? 0;
 expectNoGrowth("one edge", heaps);
 expectNoGrowth(

@@ -1,14 +1,15 @@
 import { decodeOnce, decoderTargets } from "./decoder-targets.ts";
 import { createFuzzEdge, type FuzzEdge } from "./fuzz-edge.ts";
 import { Random } from "./random.ts";
-import { runSessions } from "./session-batch.ts";
+import { runConnections } from "./connection-batch.ts";
 import { runVerification } from "./verification-run.ts";
 
 const decodingsPerBatch = 768;
-const talksPerBatch = 64;
-const talkRounds = 3;
+const connectionsPerBatch = 64;
+const connectionRounds = 3;
 const verificationsPerBatch = 64;
-export const batchInputs = decodingsPerBatch + talkRounds * talksPerBatch + verificationsPerBatch;
+export const batchInputs =
+  decodingsPerBatch + connectionRounds * connectionsPerBatch + verificationsPerBatch;
 
 /**
  * State of the edge from earlier inputs is part of what a connection meets. So each edge has an
@@ -45,77 +46,76 @@ export interface FuzzResult {
 
 /** Throws everything it has at decoders and sessions. @throws with the seed to begin with */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const figures = noFigures();
-  const progress = new Progress(options, figures);
-  for (let seed = options.seed; figures.inputs < options.inputs; seed += batchesPerEdge) {
-    await runEdge(seed, options, figures, progress);
+  const counts = noCounts();
+  const progress = new Progress(options, counts);
+  for (let seed = options.seed; counts.inputs < options.inputs; seed += batchesPerEdge) {
+    await runEdge(seed, options, counts, progress);
   }
-  return figures;
+  return counts;
 }
 
 async function runEdge(
   first: number,
   { inputs, collect }: FuzzOptions,
-  figures: FuzzResult,
+  counts: FuzzResult,
   progress: Progress,
 ): Promise<void> {
   const edge = createFuzzEdge(new Random(first));
   const heap = { warm: 0, end: 0 };
-  for (let age = 0; age < batchesPerEdge && figures.inputs < inputs; age++) {
+  for (let age = 0; age < batchesPerEdge && counts.inputs < inputs; age++) {
     if (age === warmUpBatches) heap.warm = await bytesInUse(collect);
-    await runBatch(edge, first + age, figures).catch((error: unknown) => {
+    await runBatch(edge, first + age, counts).catch((error: unknown) => {
       const again = `--seed ${first} --inputs ${(age + 1) * batchInputs}`;
       throw new Error(`${again}: ${String(error)}`, { cause: error });
     });
     await progress.made(first);
   }
   heap.end = await bytesInUse(collect);
-  if (heap.warm > 0) figures.heaps.push(heap);
-  for (const [outcome, count] of edge.deps.outcomes.entries())
-    add(figures.outcomes, outcome, count);
-  figures.players += edge.backends.joined;
+  if (heap.warm > 0) counts.heaps.push(heap);
+  for (const [outcome, count] of edge.deps.outcomes.entries()) add(counts.outcomes, outcome, count);
+  counts.players += edge.backends.joined;
 }
 
 /** Says now and then how far it is, with the seed to begin with where it goes no further. */
 class Progress {
   readonly #options: FuzzOptions;
-  readonly #figures: FuzzResult;
+  readonly #counts: FuzzResult;
   readonly #startedMs = performance.now();
   #saidMs = performance.now();
 
-  constructor(options: FuzzOptions, figures: FuzzResult) {
+  constructor(options: FuzzOptions, counts: FuzzResult) {
     this.#options = options;
-    this.#figures = figures;
+    this.#counts = counts;
   }
 
   async made(seed: number): Promise<void> {
     const nowMs = performance.now();
-    this.#figures.seconds = (nowMs - this.#startedMs) / 1_000;
+    this.#counts.seconds = (nowMs - this.#startedMs) / 1_000;
     if (nowMs - this.#saidMs < reportEveryMs) return;
     this.#saidMs = nowMs;
     const { say, collect } = this.#options;
-    say(progressOf(this.#figures, await bytesInUse(collect), seed));
+    say(progressOf(this.#counts, await bytesInUse(collect), seed));
   }
 }
 
-async function runBatch(edge: FuzzEdge, seed: number, figures: FuzzResult): Promise<void> {
+async function runBatch(edge: FuzzEdge, seed: number, counts: FuzzResult): Promise<void> {
   const random = new Random(seed);
   for (let n = 0; n < decodingsPerBatch; n++) {
     const target = random.pick(decoderTargets);
-    add(figures.decoded, `${target.name}: ${decodeOnce(target, random)}`);
+    add(counts.decoded, `${target.name}: ${decodeOnce(target, random)}`);
   }
   edge.reseed(random);
-  for (let round = 0; round < talkRounds; round++) {
-    await runSessions(edge, random, talksPerBatch, figures);
+  for (let round = 0; round < connectionRounds; round++) {
+    await runConnections(edge, random, connectionsPerBatch, counts);
   }
   for (let n = 0; n < verificationsPerBatch; n++) {
-    add(figures.verifications, await runVerification(random));
+    add(counts.verifications, await runVerification(random));
   }
   edge.forget();
-  figures.inputs += batchInputs;
+  counts.inputs += batchInputs;
 }
 
-function noFigures(): FuzzResult {
+function noCounts(): FuzzResult {
   return {
     inputs: 0,
     seconds: 0,

@@ -29,11 +29,11 @@ interface Client {
  * Conversations with one edge at the same time, in any order; then time passes until all have
  * ended. @throws if one has not, or left something behind
  */
-export async function runSessions(
+export async function runConnections(
   edge: FuzzEdge,
   random: Random,
   count: number,
-  figures: ConnectionsResult,
+  counts: ConnectionsResult,
 ): Promise<void> {
   const clients = Array.from({ length: count }, () => begin(edge, random));
   const talking = [...clients];
@@ -41,7 +41,7 @@ export async function runSessions(
     const at = random.below(talking.length);
     const client = talking[at];
     if (client === undefined || !goOn(client, random)) talking.splice(at, 1);
-    if (client !== undefined) noteState(client, figures);
+    if (client !== undefined) noteState(client, counts);
     if (random.once(16)) await settled(clients);
     if (random.once(24)) skip(edge, clients, random.below(400));
   }
@@ -140,7 +140,7 @@ async function outwait(edge: FuzzEdge, clients: readonly Client[]): Promise<void
 }
 
 function expectNothingLeft(
-  { deps, fds, desk, shields }: FuzzEdge,
+  { deps, fds, verification, shields }: FuzzEdge,
   clients: readonly Client[],
 ): void {
   const open = clients.filter(({ socket }) => !socket.isClosed).length;
@@ -152,7 +152,7 @@ function expectNothingLeft(
     pending: deps.admission.pending,
     files: fds.used,
     deadlines: deps.wheel.size,
-    seats: desk.inProgress,
+    seats: verification.inProgress,
     uncounted: deps.outcomes.accepted - counted,
     players: sum(allCounters.map((counters) => counters?.players)),
     dialling: sum(allCounters.map((counters) => counters?.dialling)),
