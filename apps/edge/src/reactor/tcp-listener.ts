@@ -31,15 +31,20 @@ export class TcpListener implements EventHandler {
   readonly #onConnection: (connection: TcpConnection) => void;
   readonly #reactor = threadReactor();
   readonly #fd: number;
+  readonly #takesTurns: boolean;
   #slot: Slot = -1;
   #accepted = 0;
   #pause: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** @throws SystemCallError */
-  constructor(fd: number, onConnection: (connection: TcpConnection) => void) {
+  /**
+   * @param takesTurns whether other threads accept there all the time
+   * @throws SystemCallError
+   */
+  constructor(fd: number, onConnection: (connection: TcpConnection) => void, takesTurns = false) {
     this.#onConnection = onConnection;
     this.#fd = fd;
+    this.#takesTurns = takesTurns;
     this.#join();
   }
 
@@ -60,7 +65,7 @@ export class TcpListener implements EventHandler {
       // Other errors are those of one connection, which is gone.
       if (fd === -errno.EAGAIN || this.#slot < 0) break;
     }
-    if (this.#accepted >= acceptsPerTurn) this.rejoin();
+    if (this.#takesTurns && this.#accepted >= acceptsPerTurn) this.rejoin();
   }
 
   /** Goes to the end of the line of threads, and hears of connections that wait. */

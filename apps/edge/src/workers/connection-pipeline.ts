@@ -105,6 +105,7 @@ export function createConnectionPipeline(
       void new JavaConnection(socket, sourceKey, connection, sessions),
     beginUnparsed: (socket, sourceKey, connection, shield) =>
       void new RawConnection(socket, sourceKey, connection, shield, sessions),
+    takesTurns: groupPorts === undefined,
     ownPorts,
   });
   const ports: ShieldRegistryDeps["ports"] = {

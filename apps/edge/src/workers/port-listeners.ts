@@ -23,6 +23,8 @@ export interface PortListenersDeps {
     connection: number,
     shield: CompiledShield,
   ) => void;
+  /** Whether other threads accept on the same sockets. */
+  readonly takesTurns: boolean;
   /** Ports of this edge, which no backend may be. */
   readonly ownPorts: Set<number>;
 }
@@ -86,14 +88,15 @@ export class PortListeners {
   }
 
   #listen({ fd, port, isShared }: WatchedSocket): TcpListener {
-    const { ingress, begin } = this.#deps;
+    const { ingress, begin, takesTurns } = this.#deps;
     const unparsed: Begin = (socket, sourceKey, connection) => {
       const target = this.#claims.targetOf(port);
       if (target === undefined) socket.destroy();
       else this.#deps.beginUnparsed(socket, sourceKey, connection, target);
     };
     const take = isShared ? begin : unparsed;
-    return new TcpListener(fd, (connection: TcpConnection) => ingress.take(connection, take));
+    const onConnection = (connection: TcpConnection): void => ingress.take(connection, take);
+    return new TcpListener(fd, onConnection, takesTurns);
   }
 
   #close(fd: number): void {
