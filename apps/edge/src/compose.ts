@@ -79,14 +79,14 @@ export function composeEdge(config: EdgeConfig): Edge {
         ? undefined
         : { folder: relayFolder(config.home), lifeline: config.lifeline },
   };
-  const path: DataPlane =
+  const dataPlane: DataPlane =
     workers === 0
       ? createSingleThreadDataPlane({ ...options, verification: { secret, sessionServerUrl } })
       : createMultiThreadDataPlane({ ...options, sessionServerUrl, logLevel: config.logLevel });
   const vpn = new VpnListUpdater({
     paths: config.vpnLists,
     lastGoodFolder: join(folder, "vpn"),
-    onTable: (table) => path.vpn.use(table),
+    onTable: (table) => dataPlane.vpn.use(table),
     nowMs: () => Date.now(),
     log,
   });
@@ -96,28 +96,31 @@ export function composeEdge(config: EdgeConfig): Edge {
     edgeToken: config.edgeToken,
     addresses: config.addresses,
     failpoints: config.failpoints,
-    sink: guard.overhear(path.sink),
-    ...(path.served && { served: path.served }),
-    location: path.location,
-    counters: path.counters,
-    health: path.health,
-    attacks: path.attacks,
-    logins: path.logins,
-    probes: path.probes,
-    fleet: path.fleet,
+    sink: guard.overhear(dataPlane.sink),
+    ...(dataPlane.served && { served: dataPlane.served }),
+    location: dataPlane.location,
+    counters: dataPlane.counters,
+    health: dataPlane.health,
+    attacks: dataPlane.attacks,
+    logins: dataPlane.logins,
+    probes: dataPlane.probes,
+    fleet: dataPlane.fleet,
     hasVpnLists: () => vpn.hasLists,
     isSuccessor: config.isSuccessor,
     log,
   });
   const verified = new VerifiedPlayersFile({
     folder,
-    players: path.verified,
+    players: dataPlane.verified,
     nowMs: () => Date.now(),
     log,
   });
-  for (const metric of vpnMetrics(() => vpn.lists())) path.metrics.registerMetric(metric);
+  for (const metric of vpnMetrics(() => vpn.lists())) dataPlane.metrics.registerMetric(metric);
   let isListening = false;
-  const metricsServer = new MetricsServer({ registry: path.metrics, isReady: () => isListening });
+  const metricsServer = new MetricsServer({
+    registry: dataPlane.metrics,
+    isReady: () => isListening,
+  });
 
   let released: Promise<unknown> | undefined;
 
@@ -133,7 +136,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   return {
     log,
     async start() {
-      path.prepare?.();
+      dataPlane.prepare?.();
       const { found, shields } = await control.loadLastGood();
       log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
       const players = await verified.start();
@@ -144,13 +147,13 @@ export function composeEdge(config: EdgeConfig): Edge {
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
       await resolvedWithin(lists, vpnStartMs);
       await guard.start({
-        drain: () => path.outcomes.bySource.drain(),
-        ports: path.playerPorts,
+        drain: () => dataPlane.outcomes.bySource.drain(),
+        ports: dataPlane.playerPorts,
       });
       // Steps that may fail come first: an edge that cannot start must not have accepted players.
       const metrics = await metricsServer.listen(config.metricsPort);
-      path.reservePort(Number(new URL(metrics).port));
-      const { address, port } = await path.listen(config.java.host, config.java.port);
+      dataPlane.reservePort(Number(new URL(metrics).port));
+      const { address, port } = await dataPlane.listen(config.java.host, config.java.port);
       isListening = true;
       // Workers run at a lower priority than relays, so that a flood takes no time from players;
       // worker threads do this themselves.
@@ -160,21 +163,21 @@ export function composeEdge(config: EdgeConfig): Edge {
       return { java, metrics };
     },
     async stop() {
-      await path.stop();
+      await dataPlane.stop();
       await Promise.all([control.stop(), release()]);
     },
     canHaveSuccessor: config.workers > 0,
     async becomePredecessor() {
-      path.becomePredecessor();
+      dataPlane.becomePredecessor();
       await release();
     },
     async drain(hasSuccessor) {
-      await path.drain(hasSuccessor);
+      await dataPlane.drain(hasSuccessor);
       await Promise.all([control.stop(), release()]);
     },
     async takeOver() {
       control.takeOver();
-      await path.takeOver();
+      await dataPlane.takeOver();
     },
     reload() {
       log.info("VPN lists are read anew");

@@ -19,7 +19,7 @@ export interface Sheddable {
 
 /** A place among those without a verdict; linked until it is given up. */
 interface Seat extends Linked<Seat> {
-  readonly session: Sheddable | undefined;
+  readonly connection: Sheddable | undefined;
   readonly source: Source | undefined;
   hasPassed: boolean;
 }
@@ -59,7 +59,7 @@ export class Admission {
   readonly #gauges: EdgeGauges;
   readonly #pendingMax: number;
   /**
-   * Connections without a verdict, oldest first, as a ring. A Map from which each connection is
+   * Connections without a verdict, oldest first, as a linked list. A Map from which each connection is
    * removed again would be rebuilt now and then, and the old table, once it is in the old
    * generation, keeps its connections and their sockets in memory until the next full collection.
    */
@@ -117,11 +117,17 @@ export class Admission {
   }
 
   /** @returns what its other calls take */
-  enter(session: Sheddable, key: string): Source {
+  enter(connection: Sheddable, key: string): Source {
     this.#fds.take();
     const source = this.#takePromise(key) ?? this.#countIn(key);
-    session.seat = { session, source, hasPassed: false, previous: undefined, next: undefined };
-    link(session.seat, this.#unknown);
+    connection.seat = {
+      connection,
+      source,
+      hasPassed: false,
+      previous: undefined,
+      next: undefined,
+    };
+    link(connection.seat, this.#unknown);
     this.#pendingHere++;
     this.#gauges.add("pending", 1);
     return source;
@@ -131,14 +137,14 @@ export class Admission {
    * The client has given an answer that bots rarely give: it is now the last without a verdict to
    * make room.
    */
-  answered(session: Sheddable): void {
-    const { seat } = session;
+  answered(connection: Sheddable): void {
+    const { seat } = connection;
     if (seat?.hasPassed === false && unlink(seat)) link(seat, this.#unknown);
   }
 
   /** Login verdict passed: makes room after those who have none. */
-  passed(session: Sheddable): void {
-    const { seat } = session;
+  passed(connection: Sheddable): void {
+    const { seat } = connection;
     if (seat?.hasPassed !== false || !unlink(seat)) return;
     seat.hasPassed = true;
     this.#passedHere++;
@@ -146,18 +152,18 @@ export class Admission {
   }
 
   /** The connection is a player's now. */
-  settle(session: Sheddable, source: Source): void {
-    const { seat } = session;
+  settle(connection: Sheddable, source: Source): void {
+    const { seat } = connection;
     if (seat === undefined || !unlink(seat)) return;
-    session.seat = undefined;
+    connection.seat = undefined;
     if (seat.hasPassed) this.#passedHere--;
     this.#pendingHere--;
     this.#gauges.add("pending", -1);
     this.#sources.down(source, pending);
   }
 
-  leave(session: Sheddable, source: Source): void {
-    this.settle(session, source);
+  leave(connection: Sheddable, source: Source): void {
+    this.settle(connection, source);
     this.playerLeft(source);
   }
 
@@ -184,12 +190,12 @@ export class Admission {
   /** Every connection without a verdict ends, or becomes a relay's. */
   stop(): void {
     const all: Sheddable[] = [];
-    for (const ring of [this.#unknown, this.#passed]) {
-      for (let seat = ring.next; seat?.session !== undefined; seat = seat.next) {
-        all.push(seat.session);
+    for (const list of [this.#unknown, this.#passed]) {
+      for (let seat = list.next; seat?.connection !== undefined; seat = seat.next) {
+        all.push(seat.connection);
       }
     }
-    for (const session of all) session.stop();
+    for (const connection of all) connection.stop();
   }
 
   #sourceOf(key: string): Source {
@@ -220,7 +226,7 @@ export class Admission {
   }
 
   #shedOldest(reason: ShedReason): boolean {
-    const { session: oldest, source } = this.#oldest();
+    const { connection: oldest, source } = this.#oldest();
     if (oldest === undefined || source === undefined) return false;
     // Done at once: the socket closes later, and another connection may come before.
     this.settle(oldest, source);
@@ -233,13 +239,13 @@ export class Admission {
     // trip.
     const isHalf = this.#passedHere > this.#pendingMax / 2;
     const isAlone = this.#unknown.next === this.#unknown;
-    const ring = isHalf || isAlone ? this.#passed : this.#unknown;
-    return ring.next ?? ring;
+    const list = isHalf || isAlone ? this.#passed : this.#unknown;
+    return list.next ?? list;
   }
 }
 
 function emptyRing(): Seat {
-  const noConnection = { session: undefined, source: undefined, hasPassed: false };
+  const noConnection = { connection: undefined, source: undefined, hasPassed: false };
   return asList<Seat>({ ...noConnection, previous: undefined, next: undefined });
 }
 

@@ -1,21 +1,21 @@
-/** A member of a ring, linked to its neighbours; they are undefined while it is in none. */
+/** A member of a circular list, linked to its neighbours; they are undefined while it is in none. */
 export interface Linked<Self> {
   previous: Self | undefined;
   next: Self | undefined;
 }
 
-/** @returns the head, as an empty ring */
+/** @returns the head, as an empty circular list */
 export function asList<Place extends Linked<Place>>(head: Place): Place {
   head.previous = head.next = head;
   return head;
 }
 
 /** As the last. */
-export function link<Place extends Linked<Place>>(place: Place, ring: Place): void {
-  place.previous = ring.previous;
-  place.next = ring;
-  if (ring.previous !== undefined) ring.previous.next = place;
-  ring.previous = place;
+export function link<Place extends Linked<Place>>(place: Place, list: Place): void {
+  place.previous = list.previous;
+  place.next = list;
+  if (list.previous !== undefined) list.previous.next = place;
+  list.previous = place;
 }
 
 /** False if it was not linked. */

@@ -22,7 +22,7 @@ export interface Expiring {
 export class TimerWheel {
   readonly #nowMs: () => number;
   readonly #tickMs: number;
-  /** The head of each slot's ring, which is no entry itself. */
+  /** The head of each slot's list, which is no entry itself. */
   readonly #slots: Place[];
   #size = 0;
   #tick: number;

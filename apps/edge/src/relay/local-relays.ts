@@ -34,7 +34,7 @@ export class LocalRelays implements RelayHost {
     const onClosed = (): void => {
       this.#pairs.delete(pair);
       backend.freed();
-      // The player's session may use promises for it.
+      // The player's connection may use promises for it.
       reactor.wakeNode();
       reactor.later(() => events.onClosed());
     };

@@ -102,9 +102,9 @@ export function createConnectionPipeline(
   const listeners = new PortListeners({
     ingress,
     begin: (socket, sourceKey, connection) =>
-      void new JavaConnection(socket, sourceKey, connection, sessions),
+      void new JavaConnection(socket, sourceKey, connection, connectionDeps),
     beginUnparsed: (socket, sourceKey, connection, shield) =>
-      void new RawConnection(socket, sourceKey, connection, shield, sessions),
+      void new RawConnection(socket, sourceKey, connection, shield, connectionDeps),
     takesTurns: groupPorts === undefined,
     ownPorts,
   });
@@ -128,7 +128,7 @@ export function createConnectionPipeline(
       log: options.log,
     });
   const loginPolicy = createLoginPolicy(options, shared, context.vpn);
-  const sessions: ConnectionDeps = {
+  const connectionDeps: ConnectionDeps = {
     ...loginPolicy,
     limits,
     wheel,
