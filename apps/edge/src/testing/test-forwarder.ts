@@ -127,7 +127,11 @@ export async function startTestForwarder(options: TestForwarderOptions) {
   const socket = listenTcp({ ip: "127.0.0.1", port: 0, backlog: 512 });
   const { port } = boundAddress(socket);
   const listener = new TcpListener(socket, (player) => void take(player));
+  let isOpen = true;
   const close = (): void => {
+    // Stopped after a hand-over: by then the descriptor's number may be another socket's.
+    if (!isOpen) return;
+    isOpen = false;
     listener.close();
     closeDescriptor(socket);
   };
