@@ -4,11 +4,11 @@ import type { BackendHealthUpdate } from "./thread-messages.ts";
 
 /** Passes the health of backends to the workers, which choose backends by it. */
 export class HealthBroadcast {
-  readonly #send: (words: readonly BackendHealthUpdate[]) => void;
+  readonly #send: (updates: readonly BackendHealthUpdate[]) => void;
   readonly #told = new WeakMap<Backend, HealthStatus>();
   readonly #changed = new Set<Backend>();
 
-  constructor(send: (words: readonly BackendHealthUpdate[]) => void) {
+  constructor(send: (updates: readonly BackendHealthUpdate[]) => void) {
     this.#send = send;
   }
 
@@ -19,15 +19,15 @@ export class HealthBroadcast {
   }
 
   #flush(): void {
-    const words: BackendHealthUpdate[] = [];
+    const updates: BackendHealthUpdate[] = [];
     for (const backend of this.#changed) {
-      const word = healthOf(backend);
-      if (isSame(this.#told.get(backend), word)) continue;
-      this.#told.set(backend, word);
-      words.push([backend.shieldId, backend.id, word]);
+      const health = healthOf(backend);
+      if (isSame(this.#told.get(backend), health)) continue;
+      this.#told.set(backend, health);
+      updates.push([backend.shieldId, backend.id, health]);
     }
     this.#changed.clear();
-    if (words.length > 0) this.#send(words);
+    if (updates.length > 0) this.#send(updates);
   }
 }
 

@@ -39,7 +39,7 @@ export interface MultiThreadDataPlaneOptions extends WorkerContextOptions, Pipel
 }
 
 /** Most health entries in one message. */
-const wordsMax = 1_000;
+const updatesMax = 1_000;
 
 /** As `createSingleThreadDataPlane`, with players taken by threads beside this one, which keeps the rest. */
 export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions) {
@@ -50,9 +50,9 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
   const context = createWorkerContext(options, shared);
   const { outbound, counters, outcomes, logins, admission, fds, log } = context;
   const { wheel, ownPorts } = outbound;
-  const healthFeed = new HealthBroadcast((words) => pool.post({ kind: "health", words }));
+  const healthBroadcast = new HealthBroadcast((updates) => pool.post({ kind: "health", updates }));
   const services = createMainThreadServices(
-    { ...options, onOutcome: (backend) => healthFeed.note(backend) },
+    { ...options, onOutcome: (backend) => healthBroadcast.note(backend) },
     outbound,
     shared.attackDetector,
   );
@@ -95,11 +95,11 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     },
     facts: function* () {
       yield* facts.values();
-      const words = [...services.health.tried()].map(
+      const updates = [...services.health.tried()].map(
         (backend) => [backend.shieldId, backend.id, healthOf(backend)] as const,
       );
-      for (let at = 0; at < words.length; at += wordsMax) {
-        yield { kind: "health", words: words.slice(at, at + wordsMax) };
+      for (let at = 0; at < updates.length; at += updatesMax) {
+        yield { kind: "health", updates: updates.slice(at, at + updatesMax) };
       }
     },
     log: logger,

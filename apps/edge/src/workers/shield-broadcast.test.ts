@@ -8,7 +8,7 @@ class Taker {
   readonly shields = new Map<string, number>();
 
   take({ text }: { readonly text: string }): void {
-    // Made by the feed.
+    // Made by the broadcast.
     for (const change of JSON.parse(text) as ShieldChange[]) {
       if ("remove" in change) this.shields.delete(change.remove);
       else this.shields.set(change.apply.shield_id, change.apply.revision);
@@ -26,23 +26,25 @@ test("a worker that starts later takes one part after the other, and every chang
   const early = new Taker();
   const late = new Taker();
   const takers = [early];
-  const feed = new ShieldBroadcast((changes) => takers.forEach((taker) => taker.take(changes)));
-  for (let n = 1; n <= 5; n++) feed.apply(shield(n, 1));
-  const parts = feed.whole();
+  const broadcast = new ShieldBroadcast((changes) =>
+    takers.forEach((taker) => taker.take(changes)),
+  );
+  for (let n = 1; n <= 5; n++) broadcast.apply(shield(n, 1));
+  const parts = broadcast.whole();
   takers.push(late);
   let part = parts.next();
-  const { number } = feed;
+  const { number } = broadcast;
   let count = 0;
   while (part.done !== true) {
     expect(part.value.number).toBe(0);
     late.take(part.value);
     if (count++ === 0) {
       // Changes of shields that it has, and of others.
-      feed.apply(shield(1, 2));
-      feed.apply(shield(5, 2));
-      feed.remove(shield(4, 1).shield_id);
-      feed.apply(shield(6, 1));
-      feed.flush();
+      broadcast.apply(shield(1, 2));
+      broadcast.apply(shield(5, 2));
+      broadcast.remove(shield(4, 1).shield_id);
+      broadcast.apply(shield(6, 1));
+      broadcast.flush();
     }
     part = parts.next();
   }

@@ -49,7 +49,7 @@ export type ToWorker =
   | { readonly kind: "location"; readonly location: string }
   | { readonly kind: "fleet"; readonly addresses: readonly string[] }
   | { readonly kind: "vpn"; readonly table: VpnTable }
-  | { readonly kind: "health"; readonly words: readonly BackendHealthUpdate[] }
+  | { readonly kind: "health"; readonly updates: readonly BackendHealthUpdate[] }
   /** A port of the edge's that the worker does not listen on itself. */
   | { readonly kind: "own-port"; readonly port: number }
   /** Accepts on these sockets, which stay the main thread's. */

@@ -46,7 +46,7 @@ export class WorkerPool implements SocketWatchers {
   readonly #deps: WorkerPoolDeps;
   readonly #workers = new Map<number, WorkerThread>();
   readonly #sockets = new Map<number, WatchedSocket>();
-  readonly #feed = new ShieldBroadcast((changes) => this.#postAll(changes));
+  readonly #broadcast = new ShieldBroadcast((changes) => this.#postAll(changes));
   readonly #pauses = new Map<number, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   /** By the number of a change: callers that wait until it is in service. */
@@ -76,22 +76,22 @@ export class WorkerPool implements SocketWatchers {
   }
 
   apply(config: ShieldConfig): void {
-    this.#feed.apply(config);
+    this.#broadcast.apply(config);
   }
 
   remove(shieldId: string): void {
-    this.#feed.remove(shieldId);
+    this.#broadcast.remove(shieldId);
   }
 
   /** To all, after the shields that were applied before. */
   post(message: ToWorker): void {
-    this.#feed.flush();
+    this.#broadcast.flush();
     this.#postAll(message);
   }
 
   /** Resolves once every worker serves what was applied so far, or has had its time for it. */
   served(): Promise<void> {
-    const { number } = this.#feed;
+    const { number } = this.#broadcast;
     const nowMs = performance.now();
     if (this.#isServed(number, nowMs)) return Promise.resolve();
     const wait = this.#waits.get(number) ?? { ...Promise.withResolvers(), beganAtMs: nowMs };
@@ -158,7 +158,7 @@ export class WorkerPool implements SocketWatchers {
   }
 
   *#whole(): Generator<ToWorker, number> {
-    const number = yield* this.#feed.whole();
+    const number = yield* this.#broadcast.whole();
     yield* this.#deps.facts();
     return number;
   }
