@@ -51,19 +51,18 @@ export class HolderChannel implements EventHandler {
     this.#reactor.change(this.#slot, this.#channel.fd, epollEvents.readable | epollEvents.writable);
   }
 
-  ready(events: number): false {
+  ready(events: number): void {
     if ((events & epollEvents.writable) !== 0) this.#flush();
     while (!this.#isClosed) {
       const message = this.#channel.receive();
-      if (message === -errno.EAGAIN) return false;
+      if (message === -errno.EAGAIN) return;
       if (message === null || typeof message === "number") {
         this.close();
         this.#events.onEnd();
-        return false;
+        return;
       }
       this.#events.onMessage(decodeMessage(message.bytes), message.descriptors);
     }
-    return false;
   }
 
   close(): void {

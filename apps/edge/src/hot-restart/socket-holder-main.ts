@@ -92,7 +92,6 @@ const listener = listen();
 reactor.add(listener, epollEvents.readable, {
   ready() {
     for (let fd = acceptUnix(listener); fd >= 0; fd = acceptUnix(listener)) welcome(fd);
-    return true;
   },
 });
 // The supervisor writes nothing to it: whatever happens there is its end.

@@ -17,8 +17,8 @@ import { addressKey, type FromHolder, type ToHolder } from "./holder-messages.ts
 /** How often a holder that is killed is looked for. */
 const goneLookMs = 10;
 
-/** Kills a process. @returns whether there was one */
-function isThere(pid: number): boolean {
+/** @returns whether there was such a process */
+function kill(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");
   } catch {
@@ -130,11 +130,16 @@ export class SocketHolderProcess implements SocketHolder {
     return hasAnswered;
   }
 
+  #answered(hasAnswered: boolean): void {
+    this.#onAnswer?.(hasAnswered);
+    threadReactor().wakeNode();
+  }
+
   /** A holder that does not answer, or does not understand us, has the ports until it is gone. */
   async #end(pid: number): Promise<void> {
     this.#deps.log.error({ holder: pid }, "the holder of the listening sockets does not answer");
     const deadlineMs = performance.now() + answerMs;
-    while (isThere(pid) && performance.now() < deadlineMs) await delay(goneLookMs);
+    while (kill(pid) && performance.now() < deadlineMs) await delay(goneLookMs);
   }
 
   /** @returns a negated error number if no holder listens */
@@ -168,7 +173,7 @@ export class SocketHolderProcess implements SocketHolder {
   }
 
   #hear(message: FromHolder | undefined, [fd]: readonly number[]): void {
-    if (message?.kind === "adopted" || message?.kind === "served") this.#onAnswer?.(true);
+    if (message?.kind === "adopted" || message?.kind === "served") this.#answered(true);
     if (fd === undefined) return;
     // A socket that is closed for new connections cannot be opened again.
     if (message?.kind === "socket" && isListening(fd)) {
@@ -178,7 +183,7 @@ export class SocketHolderProcess implements SocketHolder {
 
   #ended(): void {
     this.#channel = undefined;
-    this.#onAnswer?.(false);
+    this.#answered(false);
     if (this.#isOver || !this.#isServing) return;
     const isSteady = performance.now() - this.#startedAtMs >= steadyMs;
     this.#pauseMs = isSteady ? 0 : Math.min(pauseMaxMs, Math.max(pauseMinMs, 2 * this.#pauseMs));
