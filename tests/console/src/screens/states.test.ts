@@ -168,7 +168,10 @@ describe("the picture of a shield", () => {
     fixture.api.change(serverMessages.getServerImage, () => ({ image }));
     const { page, card, tile, release } = await waitingCard();
     release();
-    await page.waitForFunction("globalThis.isBroken");
+    // `waitForFunction` evaluates again and again in the page, which its security policy forbids.
+    await until(async () => (await page.evaluate("globalThis.isBroken")) === true, {
+      what: "the broken picture",
+    });
     await tile.waitFor();
     expect(await card.locator("img").count()).toBe(0);
     await expectSound(page, "a card whose picture is broken");
