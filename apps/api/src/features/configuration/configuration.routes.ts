@@ -17,7 +17,10 @@ export interface ConfigurationRoutesDeps {
 }
 
 export interface ProbeStream {
-  /** Writes the probes requested from the edge to its stream until `signal` aborts. Never rejects. */
+  /**
+   * Writes the probes requested from the edge to its stream until `signal` aborts. Resolves once no
+   * older stream of the edge is given a request any more. Never rejects.
+   */
   serve(edgeId: string, write: (line: string) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
@@ -41,6 +44,11 @@ export function mountConfigurationRoutes(mount: Mount, deps: ConfigurationRoutes
     const ended = new AbortController();
     const signal = AbortSignal.any([ctx.signal, ended.signal]);
     const writer = createNdjsonWriter(output, stallMs);
+    // Probes and configuration share the stream and do not wait for each other. Once an edge has read
+    // a line of this stream, no older one of it is given a probe.
+    if (edge.nodeKind === "edge") {
+      await probes.serve(edge.edgeId, (line) => writer.write(line), signal);
+    }
     const { since, schema } = query;
     const origin = { edge: query.edge, epoch: query.epoch };
     serveConfigStream(stream, { since, schema, origin, edge, writer, signal }).then(
@@ -54,10 +62,6 @@ export function mountConfigurationRoutes(mount: Mount, deps: ConfigurationRoutes
         output.destroy();
       },
     );
-    // Probes and configuration share the stream and do not wait for each other.
-    if (edge.nodeKind === "edge") {
-      void probes.serve(edge.edgeId, (line) => writer.write(line), signal);
-    }
     // A kept-alive connection would delay a shutdown after its stream has ended.
     return { body: output, headers: { connection: "close" } };
   });

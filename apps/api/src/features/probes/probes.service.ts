@@ -45,7 +45,10 @@ export interface Probes {
   stop(): Promise<void>;
   /** Null when this edge could not be asked or did not answer in time. */
   ask(edgeId: string, question: ProbeQuestion, signal: AbortSignal): Promise<ProbeSeen | null>;
-  /** Writes the requests for the edge to its stream until `signal` aborts. Never rejects. */
+  /**
+   * Writes the requests for the edge to its stream until `signal` aborts. Resolves once no older
+   * stream of the edge is given a request any more. Never rejects.
+   */
   serve(edgeId: string, write: (line: string) => Promise<void>, signal: AbortSignal): Promise<void>;
   /** False when the request is over or was given to another edge. */
   answer(edgeId: string, result: ProbeResult): Promise<boolean>;
@@ -101,6 +104,30 @@ export function createProbes(deps: {
     }
   }
 
+  /** Until `ended.any` aborts; `ended.stream` says that its reader has gone. Never rejects. */
+  async function bringRequests(
+    edgeId: string,
+    write: (line: string) => Promise<void>,
+    ended: { readonly stream: AbortSignal; readonly any: AbortSignal },
+  ): Promise<void> {
+    const sleeper = requests.waiter(edgeId);
+    try {
+      while (!ended.any.aborted) {
+        const waiting = await takeProbes(db, edgeId).catch(unreadable);
+        for (const request of waiting ?? []) {
+          // The stream may have ended while the database was asked.
+          if (ended.stream.aborted) return;
+          await write(lineOf(request));
+        }
+        await sleeper.next(waiting === null ? retryMs : requestPollMs, ended.any);
+      }
+    } catch {
+      // The reader has gone; the stream itself says why.
+    } finally {
+      sleeper.end();
+    }
+  }
+
   return {
     async start() {
       endings.push(await bus.listen(streamsChannel, supersede));
@@ -143,25 +170,11 @@ export function createProbes(deps: {
       const id = newId();
       const superseded = new AbortController();
       const signal = AbortSignal.any([streamSignal, superseded.signal]);
-      const sleeper = requests.waiter(edgeId);
       serving.set(id, { edgeId, end: () => superseded.abort() });
-      try {
-        await bus.notify(db, streamsChannel, `${edgeId} ${id}`).catch(unreadable);
-        while (!signal.aborted) {
-          const waiting = await takeProbes(db, edgeId).catch(unreadable);
-          for (const request of waiting ?? []) {
-            // The stream may have ended while the database was asked.
-            if (streamSignal.aborted) return;
-            await write(lineOf(request));
-          }
-          await sleeper.next(waiting === null ? retryMs : requestPollMs, signal);
-        }
-      } catch {
-        // The reader has gone; the stream itself says why.
-      } finally {
-        sleeper.end();
-        serving.delete(id);
-      }
+      await bus.notify(db, streamsChannel, `${edgeId} ${id}`).catch(unreadable);
+      void bringRequests(edgeId, write, { stream: streamSignal, any: signal }).finally(() =>
+        serving.delete(id),
+      );
     },
 
     answer: (edgeId, result) =>
