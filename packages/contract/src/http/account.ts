@@ -193,6 +193,10 @@ export const updatePasswordBody = z
     current_password: z.string("required").min(1, "required").max(256, "password.max"),
     password: z.string("required").min(9, "password.short").max(256, "password.max"),
     password_confirmation: z.string("required").min(1, "required"),
+    keep_api_keys: z
+      .boolean("boolean.invalid")
+      .default(false)
+      .describe("True: API keys keep working; otherwise they are revoked"),
   })
   .refine((b) => b.password === b.password_confirmation, {
     path: ["password_confirmation"],

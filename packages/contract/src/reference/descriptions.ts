@@ -18,7 +18,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "auth.verifyResetCode":
     "Uses nothing up where the code is right; a wrong one takes one of its five tries.",
   "auth.resetPassword":
-    "Ends every session. Two-factor authentication stays on, API keys keep working.",
+    "Ends every session and revokes every API key. Two-factor authentication stays on.",
 
   "twoFactor.setup":
     "The secret is not in force until `enable`; one that was never enabled is void. Shown as text, as `otpauth://` address and as QR code.",
@@ -37,7 +37,8 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "account.updateEmail":
     "Sends a link to the new address. The old one works until the link is opened, and is told. Answers alike for addresses that have an account. Needs recent authentication.",
   "account.confirmEmail": "Takes the token of the mailed link, and ends every session.",
-  "account.updatePassword": "Ends every session, the one of this call included.",
+  "account.updatePassword":
+    "Ends every session, the one of this call included, and revokes every API key unless `keep_api_keys` is true.",
   "account.updateNotifications":
     "Security notices are mailed in any case; the switch is for product mails. The Discord webhook gets account notices; null removes it, left out it stays.",
   "account.regenerateApiKey":

@@ -36,6 +36,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   password,
   password_confirmation: password,
   current_password: password,
+  keep_api_keys: false,
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
   qr_code: "data:image/svg+xml;base64,PHN2Zy8+",
   otpauth_url:

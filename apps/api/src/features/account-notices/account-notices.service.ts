@@ -41,6 +41,11 @@ export interface AccountNotices {
   ): Promise<void>;
 }
 
+/** The notice of a new password, which also says what became of the API keys. */
+export function passwordChangedNotice(keys: "none" | "kept" | "revoked"): AccountNotice {
+  return keys === "none" ? "password-changed" : `password-changed-keys-${keys}`;
+}
+
 export function createAccountNotices(deps: {
   readonly mailer: Mailer;
   readonly jobs: Jobs;

@@ -34,7 +34,7 @@ const helpless = new Set<AccountNotice>(["two-factor-on", "email-changed", "acco
 function remedyLink(locale: Locale, notice: AccountNotice): MailLink {
   const words = texts[locale];
   // The intruder knows the new password; the owner cannot log in.
-  if (notice === "password-changed")
+  if (notice.startsWith("password-changed"))
     return { label: words.resetPassword, to: consolePaths.resetPassword };
   if (helpless.has(notice)) {
     return { label: words.support, to: { operator: true } };

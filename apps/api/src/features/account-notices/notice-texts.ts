@@ -15,6 +15,16 @@ const en = {
     lead: "The password of your account was changed, and every session was ended.",
     remedy: "Reset your password at once and write to support.",
   },
+  "password-changed-keys-revoked": {
+    subject: "Your password was changed",
+    lead: "The password of your account was changed. Every session was ended, and every API key was revoked: programs that use them need new keys.",
+    remedy: "Reset your password at once and write to support.",
+  },
+  "password-changed-keys-kept": {
+    subject: "Your password was changed",
+    lead: "The password of your account was changed, and every session was ended. Your API keys keep working, as was chosen with the change.",
+    remedy: "Reset your password at once, which also revokes the API keys, and write to support.",
+  },
   "two-factor-on": {
     subject: "Two-factor authentication is on",
     lead: "From now on, logging in to your account needs a code from your authenticator app or a backup code.",
@@ -77,6 +87,16 @@ const ru: Record<AccountNotice, NoticeText> = {
     subject: "Ваш пароль изменён",
     lead: "Пароль вашего аккаунта изменён, все сеансы завершены.",
     remedy: "Сразу сбросьте пароль и напишите в поддержку.",
+  },
+  "password-changed-keys-revoked": {
+    subject: "Ваш пароль изменён",
+    lead: "Пароль вашего аккаунта изменён. Все сеансы завершены, все ключи API отозваны: программам, которые ими пользуются, нужны новые ключи.",
+    remedy: "Сразу сбросьте пароль и напишите в поддержку.",
+  },
+  "password-changed-keys-kept": {
+    subject: "Ваш пароль изменён",
+    lead: "Пароль вашего аккаунта изменён, все сеансы завершены. Ключи API по-прежнему действуют: так было выбрано при смене пароля.",
+    remedy: "Сразу сбросьте пароль (это отзовёт и ключи API) и напишите в поддержку.",
   },
   "two-factor-on": {
     subject: "Двухфакторная аутентификация включена",

@@ -76,6 +76,35 @@ export async function insertKey(
     .execute();
 }
 
+/**
+ * Every key of the user, expired ones too.
+ *
+ * @returns how many of them still worked
+ */
+export async function revokeKeys(trx: Trx, userId: string, now: Date): Promise<number> {
+  const keys = await trx
+    .updateTable("api_keys")
+    .set({ revoked_at: now, sealed: null })
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .returning("expires_at")
+    .execute();
+  return keys.filter(({ expires_at: end }) => end === null || end > now).length;
+}
+
+/** Whether the user has a key that still works. */
+export async function hasKey(trx: Trx, userId: string, now: Date): Promise<boolean> {
+  const row = await trx
+    .selectFrom("api_keys")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function revokeProfileKey(trx: Trx, userId: string, now: Date): Promise<void> {
   await trx
     .updateTable("api_keys")

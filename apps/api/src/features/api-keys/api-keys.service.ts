@@ -1,6 +1,6 @@
 import type { AccountApiKey, createApiKeyBody } from "@palisade/contract/http/account";
 import type { z } from "zod";
-import type { Db } from "#src/platform/database/db.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
@@ -8,7 +8,9 @@ import { newId } from "#src/platform/database/ids.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import {
+  hasKey,
   insertKey,
+  revokeKeys,
   revokeNamedKey,
   revokeProfileKey,
   selectNamedKeys,
@@ -24,6 +26,18 @@ export interface ApiKeyDeps {
   readonly db: Db;
   readonly keySealer: Sealer;
   readonly notices: AccountNotices;
+}
+
+/** The fate of the API keys that worked when the password was replaced. */
+export type KeysAfterwards = "none" | "kept" | "revoked";
+
+/** To be called with the user's row locked, so that no call makes a key at the same time. */
+export async function settleApiKeys(
+  trx: Trx,
+  { userId, keep, now }: { readonly userId: string; readonly keep: boolean; readonly now: Date },
+): Promise<KeysAfterwards> {
+  if (keep) return (await hasKey(trx, userId, now)) ? "kept" : "none";
+  return (await revokeKeys(trx, userId, now)) > 0 ? "revoked" : "none";
 }
 
 /**

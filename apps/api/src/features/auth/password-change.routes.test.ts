@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,
+  createApiKey,
   createUser,
   expectStatus,
   logIn,
@@ -61,6 +62,50 @@ test("ends every session on every replica at once, this one too", async () => {
       subject.includes("password was changed"),
     ),
   );
+});
+
+describe("API keys", () => {
+  /** The profile's key and a named one. */
+  async function userWithKeys() {
+    const user = await createUser(testApp);
+    const { token } = user;
+    const made = await expectStatus(call(testApp, routes.account.regenerateApiKey, { token }), 200);
+    const keys = [String(made.json().api_key), await createApiKey(testApp, user, "read")];
+    return { user, keys };
+  }
+  const statusesOf = async (keys: readonly string[]) => {
+    const answers = keys.map((token) => call(replica, routes.auth.user, { token }));
+    return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+  };
+  const noticeTo = (email: string) =>
+    until(async () =>
+      (await mailsTo(testApp, email)).find(({ subject }) => /password was/.test(subject)),
+    );
+
+  test("are revoked on every replica, and the mail says so", async () => {
+    const { user, keys } = await userWithKeys();
+    expect(await statusesOf(keys)).toEqual([200, 200]);
+    await expectStatus(change(user, {}), 200);
+    expect(await statusesOf(keys)).toEqual([401, 401]);
+    expect((await noticeTo(user.email)).text_body).toContain("every API key was revoked");
+    const token = String((await login(user.email, password)).json().access_token);
+    await expectStatus(call(testApp, routes.account.revealApiKey, { token }), 404);
+  });
+
+  test("keep working when the owner says so, and the mail says so", async () => {
+    const { user, keys } = await userWithKeys();
+    await expectStatus(change(user, { keep_api_keys: true }), 200);
+    expect(await statusesOf(keys)).toEqual([200, 200]);
+    expect((await noticeTo(user.email)).text_body).toContain("Your API keys keep working");
+  });
+
+  test("belong to one account: those of others keep working, and an account without keys reads nothing about them", async () => {
+    const bystander = await userWithKeys();
+    const user = await createUser(testApp);
+    await expectStatus(change(user, {}), 200);
+    expect(await statusesOf(bystander.keys)).toEqual([200, 200]);
+    expect((await noticeTo(user.email)).text_body).not.toContain("API key");
+  });
 });
 
 test("no login that knew only the old password survives a change beside it", async () => {

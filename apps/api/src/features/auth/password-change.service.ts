@@ -1,7 +1,11 @@
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
-import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
+import {
+  passwordChangedNotice,
+  type AccountNotices,
+} from "#src/features/account-notices/account-notices.service.ts";
+import { settleApiKeys } from "#src/features/api-keys/api-keys.service.ts";
 import { isCommonPassword } from "#src/platform/security/common-passwords.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
@@ -17,10 +21,17 @@ export interface PasswordChangeDeps {
 }
 
 export function createPasswordChange({ db, passwords, notices }: PasswordChangeDeps) {
-  /** Ends every session, the caller's too, so that a thief of the old password is locked out. */
+  /**
+   * Ends every session, the caller's too, and revokes the API keys unless the caller keeps them, so
+   * that a thief of the old password is locked out.
+   */
   return async (
     ctx: CustomerContext,
-    input: { readonly current_password: string; readonly password: string },
+    input: {
+      readonly current_password: string;
+      readonly password: string;
+      readonly keep_api_keys: boolean;
+    },
   ): Promise<void> => {
     if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
     const { userId, email } = ctx.actor;
@@ -35,7 +46,8 @@ export function createPasswordChange({ db, passwords, notices }: PasswordChangeD
       await endSessions(trx, userId);
       await forgiveGuesses(trx, userId, ctx.now);
       await voidEmailChange(trx, userId);
-      await notices.send(trx, ctx, { userId, email }, "password-changed");
+      const keys = await settleApiKeys(trx, { userId, keep: input.keep_api_keys, now: ctx.now });
+      await notices.send(trx, ctx, { userId, email }, passwordChangedNotice(keys));
     });
   };
 }

@@ -8,6 +8,7 @@ import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { authenticatorCode, createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import {
   call,
+  createApiKey,
   createUser,
   expectStatus,
   mailsTo,
@@ -64,13 +65,14 @@ async function userWithCode(): Promise<{ id: string; email: string; token: strin
 }
 
 describe("password reset", () => {
-  test("the code sets a new password, ends every session and is told by mail", async () => {
+  test("the code sets a new password, ends every session, revokes every API key and is told by mail", async () => {
     const { id, email, token, code } = await userWithCode();
     const other = await openSession(testApp, { id });
+    const key = await createApiKey(testApp, { id, email, token }, "write");
     await expectStatus(verify(email, code), 200);
     await expectStatus(reset(email, code), 200);
 
-    for (const each of [token, other]) {
+    for (const each of [token, other, key]) {
       expect((await call(testApp, routes.auth.user, { token: each })).statusCode).toBe(401);
     }
     expect((await login(email, testPassword)).json().code).toBe("invalid_credentials");
@@ -80,6 +82,7 @@ describe("password reset", () => {
       return all.length === 2 ? all : undefined;
     });
     expect(mails[1]?.subject).toBe("Your password was changed");
+    expect(mails[1]?.text_body).toContain("every API key was revoked");
   });
 
   test("a code works once, for ten minutes, and until a newer one is sent", async () => {

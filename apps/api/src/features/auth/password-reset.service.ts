@@ -4,7 +4,11 @@ import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
-import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
+import {
+  passwordChangedNotice,
+  type AccountNotices,
+} from "#src/features/account-notices/account-notices.service.ts";
+import { settleApiKeys } from "#src/features/api-keys/api-keys.service.ts";
 import { isCommonPassword } from "#src/platform/security/common-passwords.ts";
 import {
   hashOneTimeCode,
@@ -114,7 +118,8 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
     },
 
     /**
-     * Ends every session and leaves two-factor on: the mailbox is one factor, not both.
+     * Ends every session, revokes every API key and leaves two-factor on: the mailbox is one factor,
+     * not both.
      *
      * @throws DomainError `invalid_code`
      */
@@ -131,7 +136,9 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
         await voidEmailChange(trx, userId);
         await voidResets(trx, emailKey, ctx.now);
         await forgiveGuesses(trx, userId, ctx.now);
-        await deps.notices.send(trx, ctx, { userId, email: user.email }, "password-changed");
+        const keys = await settleApiKeys(trx, { userId, keep: false, now: ctx.now });
+        const to = { userId, email: user.email };
+        await deps.notices.send(trx, ctx, to, passwordChangedNotice(keys));
       });
     },
   };

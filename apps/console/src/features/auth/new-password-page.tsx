@@ -51,7 +51,10 @@ export function NewPasswordPage() {
     <AuthForm
       title={t`New password`}
       intro={
-        <Trans>Saving signs you out on every device. Two-factor authentication stays on.</Trans>
+        <Trans>
+          Saving signs you out on every device and revokes your API keys. Two-factor authentication
+          stays on.
+        </Trans>
       }
       submitLabel={t`Save password`}
       busy={reset.isPending || reset.isSuccess}

@@ -1,7 +1,7 @@
-import { PasswordInput } from "@mantine/core";
+import { Checkbox, PasswordInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { updatePassword, updatePasswordBody } from "@palisade/contract/http/account";
-import { useMutation } from "@tanstack/react-query";
+import { updatePassword, updatePasswordBody, type Profile } from "@palisade/contract/http/account";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { endSession } from "#src/api/session.ts";
@@ -12,10 +12,16 @@ import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import classes from "../profile.module.css";
+import { apiKeysQuery } from "../profile.queries.ts";
 
-const empty = { current_password: "", password: "", password_confirmation: "" };
+const empty = {
+  current_password: "",
+  password: "",
+  password_confirmation: "",
+  keep_api_keys: false,
+};
 
-export function PasswordPanel({ email }: { email: string }) {
+export function PasswordPanel({ profile }: { profile: Profile }) {
   const { t } = useLingui();
   const { form, field, submit, placeIssues } = useContractForm(updatePasswordBody, empty);
   const save = useMutation({
@@ -32,6 +38,8 @@ export function PasswordPanel({ email }: { email: string }) {
     },
   });
   const visibility = useVisibilityLabel();
+  const { data: keys } = useQuery(apiKeysQuery);
+  const hasNoKeys = profile.api_key === null && keys?.length === 0;
 
   return (
     <Panel
@@ -45,7 +53,7 @@ export function PasswordPanel({ email }: { email: string }) {
         onSubmit={submit((values) => save.mutate(values))}
       >
         {/* Tells password managers the account of this password. */}
-        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <input type="hidden" name="username" autoComplete="username" value={profile.email} />
         <PasswordInput
           {...field("current_password")}
           label={t`Current password`}
@@ -58,6 +66,13 @@ export function PasswordPanel({ email }: { email: string }) {
           password={form.values.password}
           field={field}
         />
+        {hasNoKeys ? null : (
+          <Checkbox
+            {...field("keep_api_keys", { type: "checkbox" })}
+            label={t`Keep my API keys`}
+            description={t`Otherwise they stop working at once. Keep them only if you are sure that no other person has them.`}
+          />
+        )}
         <div className={classes["actions"]}>
           <ActionButton type="submit" loading={save.isPending || save.isSuccess}>
             <Trans>Change password</Trans>

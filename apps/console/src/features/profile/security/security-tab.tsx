@@ -19,7 +19,7 @@ export function SecurityTab({ profile }: { profile: Profile }) {
       <TwoFactorPanel enabled={profile.two_factor_enabled} />
       <div className={classes["pair"]}>
         <EmailPanel profile={profile} />
-        <PasswordPanel email={profile.email} />
+        <PasswordPanel profile={profile} />
       </div>
       <SessionsPanel />
     </>
