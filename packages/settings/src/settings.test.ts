@@ -64,22 +64,44 @@ describe("readSettings", () => {
     }
   });
 
-  test("in production the session server must be https or on this machine", () => {
-    const read = (url: string, PALISADE_ENV = "production") =>
-      readSettings({ PALISADE_ENV, PALISADE_SESSION_SERVER_URL: url }, [
-        "PALISADE_SESSION_SERVER_URL",
-      ]);
-    for (const url of ["https://a.example", "http://127.0.0.1:81", "http://[::1]/x"]) {
-      expect(
-        problemsOf(() => read(url)),
-        url,
-      ).toEqual([]);
-    }
-    expect(problemsOf(() => read("http://a.example"))).toEqual([
-      "PALISADE_SESSION_SERVER_URL must be an https URL in production, or http on this machine",
-    ]);
-    expect(problemsOf(() => read("http://a.example", "development"))).toEqual([]);
-  });
+  test.each(["PALISADE_SESSION_SERVER_URL", "PALISADE_API_URL", "PALISADE_PUBLIC_URL"] as const)(
+    "in production %s must be https or on this machine, and the error says so",
+    (name) => {
+      const read = (url: string, PALISADE_ENV = "production") =>
+        readSettings({ PALISADE_ENV, [name]: url }, [name]);
+      for (const url of ["https://a.example", "http://127.0.0.1:81", "http://[::1]/x"]) {
+        expect(
+          problemsOf(() => read(url)),
+          url,
+        ).toEqual([]);
+      }
+      for (const url of ["http://a.example", "http://127.0.0.1.a.example", "http://10.0.0.1"]) {
+        expect(problemsOf(() => read(url))).toEqual([
+          `${name} must be an https URL in production, or http on this machine (127.0.0.1, [::1] or localhost)`,
+        ]);
+        expect(problemsOf(() => read(url, "development"))).toEqual([]);
+      }
+    },
+  );
+
+  test.each(["PALISADE_API_URL", "PALISADE_PUBLIC_URL"] as const)(
+    "%s is http or https, in development too",
+    (name) => {
+      for (const url of [
+        "javascript:alert(1)//",
+        "data:text/html,x",
+        "file:///etc/passwd",
+        "ftp://a.example",
+        "https://user:password@a.example",
+        "https://a.example/?next=x",
+        "a.example",
+      ]) {
+        const problems = problemsOf(() => readSettings({ [name]: url }, [name]));
+        expect(problems, url).toHaveLength(1);
+        expect(problems[0]).toMatch(new RegExp(`^${name} must be a`));
+      }
+    },
+  );
 
   test.each(["-1", "65536", "1.5", "1e9"])("port %s is refused", (port) => {
     expect(

@@ -38,6 +38,13 @@ function setting<S extends z.ZodType, const F extends string | null>(
   return definition;
 }
 
+/** For URLs that carry credentials or decide who gets in. */
+function refuseUnsafeUrl(url: string): string | undefined {
+  return isSafeUrl(url)
+    ? undefined
+    : "must be an https URL in production, or http on this machine (127.0.0.1, [::1] or localhost)";
+}
+
 export const settings = {
   PALISADE_ENV: setting({
     schema: z.enum(["development", "production"], "must be development or production"),
@@ -70,12 +77,13 @@ export const settings = {
     programs: ["api", "supervisor"],
   }),
   PALISADE_PUBLIC_URL: setting({
-    schema: z.url("must be a URL"),
+    schema: urlPrefix,
     fallback: null,
     description:
-      "URL at which users open the console, for links in mails. Default: the listening address.",
+      "URL at which users open the console, for links in mails. In production it must be https, or http on this machine. Default: the listening address.",
     programs: ["api"],
     requiredInProduction: true,
+    refusedInProduction: refuseUnsafeUrl,
   }),
   PALISADE_TRUSTED_PROXIES: setting({
     schema: list,
@@ -215,11 +223,13 @@ export const settings = {
     programs: ["api", "edge"],
   }),
   PALISADE_API_URL: setting({
-    schema: z.url("must be a URL"),
+    schema: urlPrefix,
     fallback: "http://127.0.0.1:8080",
-    description: "URL of the api for edges and zone DNS.",
+    description:
+      "URL of the api for edges and zone DNS. In production it must be https, or http on this machine, because it carries credentials and the configuration.",
     programs: ["edge", "dns"],
     requiredInProduction: true,
+    refusedInProduction: refuseUnsafeUrl,
   }),
   PALISADE_EDGE_TOKEN: setting({
     schema: z.string().min(16, "must be an enrolment token"),
@@ -279,8 +289,7 @@ export const settings = {
     description:
       "Session server that the edge asks about a player's account, for shields that require paid accounts. In production it must be https, or http on this machine, because an attacker in between could admit any player.",
     programs: ["edge"],
-    refusedInProduction: (url) =>
-      isSafeUrl(url) ? undefined : "must be an https URL in production, or http on this machine",
+    refusedInProduction: refuseUnsafeUrl,
   }),
   PALISADE_VPN_LISTS: setting({
     schema: list,
