@@ -4,6 +4,7 @@ import { networkOf } from "#src/limits/response-limiter.ts";
 import type { Responder } from "#src/responder.ts";
 
 export interface TcpLimits {
+  /** Above these, the connection that has been quiet for the longest time is closed. */
   readonly connectionsMax: number;
   readonly connectionsPerSourceMax: number;
   /** A connection is closed after this time without a complete question. */
@@ -31,26 +32,43 @@ export async function listenTcp(
   responder: Responder,
   limits: TcpLimits = defaultLimits,
 ): Promise<TcpListener> {
-  const open = new Set<Socket>();
+  // The connection that has been quiet for the longest time comes first.
+  const open = new Map<Socket, string>();
   const perSource = new Map<string, number>();
 
   const server = createServer({ noDelay: true }, (socket) => {
     const source = networkOf(socket.remoteAddress ?? "");
-    const count = (perSource.get(source) ?? 0) + 1;
-    if (open.size >= limits.connectionsMax || count > limits.connectionsPerSourceMax) {
+    // Connections of others end sooner than they would, but a newcomer is always served: a flood of
+    // connections that ask nothing must not keep resolvers out.
+    if ((perSource.get(source) ?? 0) >= limits.connectionsPerSourceMax) shed(source);
+    else if (open.size >= limits.connectionsMax) shed();
+    open.set(socket, source);
+    perSource.set(source, (perSource.get(source) ?? 0) + 1);
+    socket.on("close", () => forget(socket));
+    serve(socket, responder, limits, () => {
+      if (!open.delete(socket)) return;
+      open.set(socket, source);
+    });
+  });
+
+  function shed(source?: string): void {
+    for (const [socket, itsSource] of open) {
+      if (source !== undefined && itsSource !== source) continue;
+      forget(socket);
       socket.destroy();
       return;
     }
-    open.add(socket);
-    perSource.set(source, count);
-    socket.on("close", () => {
-      open.delete(socket);
-      const left = (perSource.get(source) ?? 1) - 1;
-      if (left === 0) perSource.delete(source);
-      else perSource.set(source, left);
-    });
-    serve(socket, responder, limits);
-  });
+  }
+
+  function forget(socket: Socket): void {
+    const source = open.get(socket);
+    if (source === undefined) return;
+    open.delete(socket);
+    const left = (perSource.get(source) ?? 1) - 1;
+    if (left === 0) perSource.delete(source);
+    else perSource.set(source, left);
+  }
+
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address();
@@ -60,13 +78,18 @@ export async function listenTcp(
     async close() {
       const closed = once(server, "close");
       server.close();
-      for (const socket of open) socket.destroy();
+      for (const socket of open.keys()) socket.destroy();
       await closed;
     },
   };
 }
 
-function serve(socket: Socket, responder: Responder, limits: TcpLimits): void {
+function serve(
+  socket: Socket,
+  responder: Responder,
+  limits: TcpLimits,
+  onAnswered: () => void,
+): void {
   let pending: Buffer = Buffer.alloc(0);
   // The deadline is per question and not per byte: single bytes must not keep a connection open.
   const deadline = setTimeout(() => socket.destroy(), limits.idleMs);
@@ -89,6 +112,7 @@ function serve(socket: Socket, responder: Responder, limits: TcpLimits): void {
       prefix.writeUInt16BE(reply.length);
       socket.write(Buffer.concat([prefix, reply]));
       deadline.refresh();
+      onAnswered();
     }
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledgement } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defaultLimits, route } from "../http/route.ts";
 import { probeResult } from "./probe.ts";
 import { telemetryReport } from "./telemetry.ts";
 
@@ -51,7 +51,7 @@ export const configStream = route({
   success: 200,
   response: z.unknown(),
   errors: ["unauthenticated", "schema_unsupported"],
-  limits: [],
+  limits: defaultLimits.edge,
 });
 
 export const acks = route({
@@ -78,7 +78,7 @@ export const acks = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.edge,
 });
 
 export const telemetry = route({
@@ -95,7 +95,7 @@ export const telemetry = route({
     accepted: z.boolean().describe("False where the report was counted before"),
   }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.edge,
 });
 
 export const probes = route({
@@ -114,7 +114,7 @@ export const probes = route({
       .describe("False when no caller waits for it, or it was meant for another edge"),
   }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.edge,
 });
 
 export const edgeRoutes = { enrol, configStream, acks, telemetry, probes };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countryIssues } from "./country-rules.ts";
 import { acknowledgement, email, timestamp, uuid } from "./fields.ts";
 import { passwordChecks } from "./password-checks.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 import { tidyLine } from "./tidy-line.ts";
 
 /** Latin or Cyrillic letters, with space, hyphen and apostrophe between them. */
@@ -113,7 +113,7 @@ export const getProfile = route({
   success: 200,
   response: z.object({ profile }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 const ofCountry = new Set<PropertyKey | undefined>(["country", "zip_code", "vat_id"]);
@@ -283,7 +283,7 @@ export const listSessions = route({
   success: 200,
   response: z.object({ sessions: z.array(accountSession) }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const revokeSession = route({
@@ -297,7 +297,7 @@ export const revokeSession = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "not_found"],
-  limits: [],
+  limits: defaultLimits.change,
 });
 
 export const revokeSessions = route({
@@ -310,7 +310,7 @@ export const revokeSessions = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.change,
 });
 
 export const listApiKeys = route({
@@ -323,7 +323,7 @@ export const listApiKeys = route({
   success: 200,
   response: z.object({ api_keys: z.array(accountApiKey) }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const createApiKeyBody = z.object({
@@ -366,7 +366,7 @@ export const deleteApiKey = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "not_found"],
-  limits: [],
+  limits: defaultLimits.change,
 });
 
 export const exportAccount = route({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { antibotLevels } from "../edge/shield-config.ts";
 import { refusalReasons } from "../edge/telemetry.ts";
 import { serverParams, timestamp, uuid } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 export const attack = z
   .object({
@@ -40,7 +40,7 @@ export const listAttacks = route({
     next_cursor: z.string().nullable().describe("For the attacks before; null at the end"),
   }),
   errors: ["unauthenticated", "not_found", "gone"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const attackRoutes = { listAttacks };

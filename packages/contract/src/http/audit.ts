@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 import { tidyLine } from "./tidy-line.ts";
 
 export const auditEntry = z
@@ -52,7 +52,7 @@ export const listAuditLog = route({
   success: 200,
   response: paged(auditEntry),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const exportAuditLog = route({

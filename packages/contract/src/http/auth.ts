@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledgement, email, newPassword, oneTimeCode, timestamp, uuid } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 export const roles = ["customer", "staff"] as const;
 
@@ -152,7 +152,7 @@ export const user = route({
   success: 200,
   response: z.object({ user: currentUser }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const logout = route({
@@ -166,7 +166,7 @@ export const logout = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.change,
 });
 
 export const authRoutes = {

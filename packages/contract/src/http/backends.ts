@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { balancingMethods, games } from "../edge/shield-config.ts";
 import { serverParams, timestamp, uuid } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 import { isBackendAddress } from "./servers.ts";
 import { tidyLine } from "./tidy-line.ts";
 
@@ -167,7 +167,7 @@ export const getBackends = route({
   success: 200,
   response: backends,
   errors: [...memberErrors],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const createBackendGroup = route({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledgement, timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 export const paymentMethods = ["stripe", "paypal"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
@@ -135,7 +135,7 @@ export const getPaymentOptions = route({
   success: 200,
   response: paymentOptions,
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 const checkoutUrl = z.string().describe("Absolute, or a path of this site for the sandbox");
@@ -210,7 +210,7 @@ export const getIntent = route({
   success: 200,
   response: z.object({ intent: paymentIntent }),
   errors: ["unauthenticated", "not_found"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const confirmIntent = route({
@@ -245,7 +245,7 @@ export const listTransactions = route({
   success: 200,
   response: paged(transaction),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const getTransaction = route({
@@ -260,7 +260,7 @@ export const getTransaction = route({
   success: 200,
   response: z.object({ transaction }),
   errors: ["unauthenticated", "not_found"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 /** The providers that may send events; one that is not configured gets 404. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { serverParams, timestamp } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 export const caching = z
   .object({
@@ -37,7 +37,7 @@ export const getCaching = route({
   success: 200,
   response: caching,
   errors: [...memberErrors],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const updateCaching = route({

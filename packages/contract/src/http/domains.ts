@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledgement, serverParams, timestamp, uuid } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 import { dnsCheck } from "./server-setup.ts";
 import { normalizeClaim } from "./servers.ts";
 
@@ -111,7 +111,7 @@ export const listDomains = route({
   success: 200,
   response: shieldDomains,
   errors: [...memberErrors],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const addDomain = route({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 export const minecraftRelease = z
   .object({
@@ -22,7 +22,7 @@ export const listMinecraftVersions = route({
     versions: z.array(z.string()).describe("Their names, in the same order"),
   }),
   errors: [],
-  limits: [],
+  limits: defaultLimits.anonymous,
 });
 
 export const minecraftRoutes = { versions: listMinecraftVersions };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { antibotLevels } from "../edge/shield-config.ts";
 import { refusalReasons } from "../edge/telemetry.ts";
 import { serverParams } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 /** The ranges of the sliders; an enabled limit may not be 0. */
 export const mitigationRanges = {
@@ -123,7 +123,7 @@ export const getMitigation = route({
   success: 200,
   response: mitigation,
   errors: [...memberErrors],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const updateMitigation = route({

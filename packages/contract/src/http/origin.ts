@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { serverParams } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 export const firewallPrograms = ["nftables", "iptables", "ufw"] as const;
 export const proxySoftware = ["paper", "velocity", "bungeecord"] as const;
@@ -54,7 +54,7 @@ export const getOrigin = route({
   success: 200,
   response: origin,
   errors: ["unauthenticated", "not_found", "gone"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const listEdgeAddresses = route({

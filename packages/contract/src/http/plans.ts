@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { antibotLevels } from "../edge/shield-config.ts";
 import { timestamp, uuid } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 /** A plan for one shield. Prices are EUR a month, without tax. */
 export const pricingPlan = z
@@ -76,7 +76,7 @@ export const listPricingPlans = route({
   success: 200,
   response: z.object({ plans: z.array(pricingPlan) }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const listLocations = route({
@@ -91,7 +91,7 @@ export const listLocations = route({
   success: 200,
   response: z.object({ locations: z.array(serverLocation) }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const listSupportPlans = route({
@@ -105,7 +105,7 @@ export const listSupportPlans = route({
   success: 200,
   response: z.object({ plans: z.array(supportPlan) }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const planRoutes = { listPricingPlans, listLocations, listSupportPlans };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 /** The four figures on top of the dashboard, with a day of history where there is one. */
 export const dashboardInfo = z
@@ -31,7 +31,7 @@ export const getDashboard = route({
   success: 200,
   response: dashboardInfo,
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const profileRoutes = { getDashboard };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { serverParams, timestamp } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 /** Between two changes of a shield's region. */
 export const regionCooldownSeconds = 120;
@@ -50,7 +50,7 @@ export const getRegion = route({
   success: 200,
   response: shieldRegion,
   errors: [...memberErrors],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const updateRegion = route({

@@ -29,7 +29,21 @@ export interface RouteLimit {
   readonly purpose?: string;
   /** Shown to a caller over the limit, instead of the text of `rate_limited`. */
   readonly text?: TextKey;
+  /** Counted in the memory of each api process: a write to PostgreSQL would cost more than the call. */
+  readonly perProcess?: true;
 }
+
+/**
+ * For calls that need no limit of their own. No route is without a limit, so that no caller can keep
+ * the api busy with the cheapest call.
+ */
+export const defaultLimits = {
+  /** Of a page that is open in several tabs, and of programs that poll. */
+  read: [{ per: "user", max: 1_200, windowSeconds: 60, perProcess: true }],
+  change: [{ per: "user", max: 120, windowSeconds: 60, perProcess: true }],
+  anonymous: [{ per: "ip", max: 600, windowSeconds: 60, perProcess: true }],
+  edge: [{ per: "edge", max: 6_000, windowSeconds: 60, perProcess: true }],
+} as const satisfies Record<string, readonly RouteLimit[]>;
 
 /**
  * Limits the rows an account adds to the audit log, which is never shortened: once for its changes,

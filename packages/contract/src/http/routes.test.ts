@@ -28,6 +28,11 @@ describe("the contract", () => {
     expect(Object.keys(errorStatus)).toEqual(expect.arrayContaining([...definition.errors]));
     expect(commonErrors.some((code) => definition.errors.includes(code))).toBe(false);
 
+    // Callers are counted by what every call of this class has.
+    const subjects = definition.limits.map(({ per }) => per);
+    expect(subjects.length, "a limit").toBeGreaterThan(0);
+    if (definition.access === "anonymous") expect(subjects).toContain("ip");
+
     const readable = definition.method === "GET";
     if (definition.apiKey !== "none") expect(definition.apiKey).toBe(readable ? "read" : "write");
     if (["member", "owner"].includes(definition.access)) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { serverParams } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 /** Characters of one message; two lines of a kick screen take far less. */
 export const messageCharactersMax = 512;
@@ -186,7 +186,7 @@ export const getServerMessages = route({
   success: 200,
   response: serverMessages,
   errors: ["unauthenticated", "not_found", "gone", "plan_required"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const updateServerMessages = route({
@@ -225,7 +225,7 @@ export const getServerImage = route({
   success: 200,
   response: z.object({ image: z.string().describe("`data:image/png;base64,`") }),
   errors: ["unauthenticated", "not_found", "gone"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const serverMessageRoutes = { getServerMessages, updateServerMessages, getServerImage };

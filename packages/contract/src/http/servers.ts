@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { serverParams, timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 export const serverStatuses = ["active", "expired", "blocked", "deleted"] as const;
 export const serverRoles = ["owner", "member"] as const;
@@ -303,7 +303,7 @@ export const listServers = route({
   success: 200,
   response: paged(serverListItem),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const getServer = route({
@@ -318,7 +318,7 @@ export const getServer = route({
   success: 200,
   response: z.object({ server }),
   errors: ["unauthenticated", "not_found", "gone"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const getOverview = route({
@@ -333,7 +333,7 @@ export const getOverview = route({
   success: 200,
   response: overview,
   errors: ["unauthenticated", "not_found", "gone"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const updateOverviewBody = z
@@ -366,7 +366,7 @@ export const updateOverview = route({
     message: z.string(),
   }),
   errors: ["unauthenticated", "not_found", "gone", "forbidden", "server_not_active"],
-  limits: [],
+  limits: defaultLimits.change,
 });
 
 export const getPropagation = route({
@@ -389,7 +389,7 @@ export const getPropagation = route({
   success: 200,
   response: propagation,
   errors: ["unauthenticated", "not_found", "gone"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const serverRoutes = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledgement, timestamp, uuid } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 /** The program that reads the configuration stream: an edge or zone DNS. */
 export const nodeKinds = ["edge", "dns"] as const;
@@ -44,7 +44,7 @@ export const listEdges = route({
   success: 200,
   response: z.object({ edges: z.array(staffEdge) }),
   errors: ["unauthenticated", "forbidden", "two_factor_required"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const createEdge = route({
@@ -81,7 +81,7 @@ export const revokeEdge = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "forbidden", "two_factor_required", "step_up_required", "not_found"],
-  limits: [],
+  limits: defaultLimits.change,
 });
 
 export const staffEdgeRoutes = { listEdges, createEdge, revokeEdge };

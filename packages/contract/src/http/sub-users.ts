@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { username } from "./account.ts";
 import { acknowledgement, email, serverParams, timestamp, uuid } from "./fields.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 /** People beside the owner, pending invitations included. */
 export const subUsersMax = 50;
@@ -75,7 +75,7 @@ export const listSubUsers = route({
   success: 200,
   response: z.object({ sub_users: z.array(subUser) }),
   errors: [...ownerErrors],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const addSubUser = route({
@@ -111,7 +111,7 @@ export const removeSubUser = route({
   success: 200,
   response: acknowledgement,
   errors: [...ownerErrors],
-  limits: [],
+  limits: defaultLimits.change,
 });
 
 export const leaveServer = route({
@@ -126,7 +126,7 @@ export const leaveServer = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "not_found", "forbidden"],
-  limits: [],
+  limits: defaultLimits.change,
 });
 
 export const getInvitation = route({

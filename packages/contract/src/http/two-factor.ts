@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledgement, oneTimeCode, timestamp } from "./fields.ts";
 import { passwordChecks } from "./password-checks.ts";
-import { route } from "./route.ts";
+import { defaultLimits, route } from "./route.ts";
 
 const code = z.object({ code: oneTimeCode });
 
@@ -71,7 +71,7 @@ export const getBackupCodes = route({
     made_at: timestamp.nullable(),
   }),
   errors: ["unauthenticated"],
-  limits: [],
+  limits: defaultLimits.read,
 });
 
 export const regenerateBackupCodes = route({

@@ -13,14 +13,17 @@ import {
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { newId } from "#src/platform/database/ids.ts";
 import { answerWithPage } from "./public-site/console-files.ts";
+import { capConnections } from "./connection-cap.ts";
+import { registerClientAddress } from "./client-address.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { translateError } from "#src/platform/errors/error-translator.ts";
 import { createMount, type MountDeps } from "./pipeline/mount.ts";
 import type { Mount } from "./pipeline/mount-types.ts";
+import { createWindowCounter } from "./pipeline/window-counter.ts";
 import { openApiPath } from "./api-docs/openapi.ts";
 import { contractValidator } from "./pipeline/validation.ts";
 
-export interface AppOptions extends Omit<MountDeps, "closing"> {
+export interface AppOptions extends Omit<MountDeps, "closing" | "windows"> {
   readonly log: FastifyBaseLogger;
   readonly trustedProxies: readonly string[];
   /** Plugins around the contract: headers, health, console, reference. Registered first. */
@@ -42,7 +45,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     // A whole request within 30 s, then answers within 60 s of silence on the socket; streams beat faster.
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
@@ -66,6 +68,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // So would connections kept ready on which nothing was ever asked: Node calls none of them idle.
     setTimeout(() => app.server.closeAllConnections(), closeGraceMs).unref();
   });
+  capConnections(app, options.trustedProxies);
+  registerClientAddress(app, options.trustedProxies);
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
   });
@@ -77,7 +81,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   for (const plugin of options.plugins) await plugin(app);
 
   await app.register(async (scope) => {
-    const { mount, mounted } = createMount(scope, { ...options, closing: closing.signal });
+    const { mount, mounted } = createMount(scope, {
+      ...options,
+      closing: closing.signal,
+      windows: createWindowCounter(),
+    });
     options.mountRoutes(mount);
     const missing = allRoutes.filter((route) => !mounted.has(route.id)).map((route) => route.id);
     if (missing.length > 0) throw new Error(`Routes without a handler: ${missing.join(", ")}`);

@@ -7,7 +7,7 @@ export async function countHit(
   key: string,
   windowSeconds: number,
   now: Date,
-): Promise<{ hits: number; expiresAt: Date }> {
+): Promise<{ hits: number; expiresAtMs: number }> {
   const expiresAt = new Date(now.getTime() + windowSeconds * 1000);
   const isOver = sql<boolean>`rate_limits.expires_at <= ${now}`;
   const row = await db
@@ -21,7 +21,7 @@ export async function countHit(
     )
     .returning(["hits", "expires_at"])
     .executeTakeFirstOrThrow();
-  return { hits: row.hits, expiresAt: row.expires_at };
+  return { hits: row.hits, expiresAtMs: row.expires_at.getTime() };
 }
 
 export async function deleteOldHits(db: Db, now: Date): Promise<void> {

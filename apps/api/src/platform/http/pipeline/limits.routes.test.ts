@@ -1,9 +1,17 @@
-import { recordedCallsLimit } from "@palisade/contract/http/route";
+import { defaultLimits, recordedCallsLimit } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call, createApiKey, signUp, expectStatus, logIn } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createApiKey,
+  createUser,
+  expectStatus,
+  logIn,
+  signUp,
+} from "#src/test-support/test-users.ts";
 import { addressBucket } from "./limits.ts";
 
 let testApp: TestApp;
@@ -112,6 +120,20 @@ describe("limits", () => {
     await expectStatus(call(testApp, routes.auth.user, { token: user.token }), 200);
     testApp.clock.advance(windowMs);
     await expectStatus(byKey(), 200);
+  });
+
+  test("hold for calls without a limit of their own, by each process and caller", async () => {
+    const [{ max, windowSeconds }] = defaultLimits.change;
+    const [user, other] = await Promise.all([createUser(testApp), createUser(testApp)]);
+    const leave = (app: TestApp, { token }: typeof user) =>
+      call(app, routes.subUsers.leaveServer, { token, params: { id: newId() } });
+    const answers = await Promise.all(Array.from({ length: max + 3 }, () => leave(testApp, user)));
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(3);
+    await expectStatus(leave(testApp, user), 429);
+    await expectStatus(leave(testApp, other), 404);
+    await expectStatus(leave(replica, user), 404);
+    testApp.clock.advance(windowSeconds * 1000);
+    await expectStatus(leave(testApp, user), 404);
   });
 
   test("the table holds no e-mail and no address", async () => {

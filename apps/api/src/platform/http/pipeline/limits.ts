@@ -4,6 +4,13 @@ import ipaddr from "ipaddr.js";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { countHit } from "./limits.repository.ts";
+import type { WindowCounter } from "./window-counter.ts";
+
+export interface LimitCounters {
+  readonly db: Db;
+  /** For limits that each process counts by itself. */
+  readonly windows: WindowCounter;
+}
 
 type Subjects = Partial<Record<RouteLimit["per"], string>>;
 
@@ -14,7 +21,7 @@ type Subjects = Partial<Record<RouteLimit["per"], string>>;
  * the daily allowance. Counted outside the request's transaction: failures count too.
  */
 export async function enforceLimits(
-  db: Db,
+  { db, windows }: LimitCounters,
   definition: Pick<RouteDefinition, "id" | "limits">,
   subjects: Subjects,
   now: Date,
@@ -22,14 +29,13 @@ export async function enforceLimits(
   for (const limit of definition.limits) {
     const subject = subjects[limit.per];
     if (subject === undefined) continue;
-    const { hits, expiresAt } = await countHit(
-      db,
-      limitKey(definition.id, limit, subject),
-      limit.windowSeconds,
-      now,
-    );
+    const key = limitKey(definition.id, limit, subject);
+    const { hits, expiresAtMs } =
+      limit.perProcess === true
+        ? windows.hit(key, limit.windowSeconds, now.getTime())
+        : await countHit(db, key, limit.windowSeconds, now);
     if (hits <= limit.max) continue;
-    const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
+    const seconds = Math.max(1, Math.ceil((expiresAtMs - now.getTime()) / 1000));
     throw new DomainError("rate_limited", {
       ...(limit.text === undefined ? {} : { text: limit.text }),
       values: { seconds },

@@ -17,12 +17,12 @@ import {
   type IdempotentRequest,
   type StoredAnswer,
 } from "./idempotency.ts";
-import { addressBucket, enforceLimits } from "./limits.ts";
+import { addressBucket, enforceLimits, type LimitCounters } from "./limits.ts";
 import { isForm, readForm, refuseForeignForm, takeForms } from "./multipart.ts";
 import type { Answer, Mount } from "./mount-types.ts";
 import { requireRecentAuthentication } from "./recent-authentication.ts";
 
-export interface MountDeps extends CallDeps {
+export interface MountDeps extends CallDeps, LimitCounters {
   readonly clock: Clock;
   readonly credentials: CredentialLookups;
   readonly shieldAccess: ShieldAccess;
@@ -131,7 +131,7 @@ function mountRoute(
       const now = deps.clock.now();
       const call = createCall(deps, definition, request, reply, now);
       calls.set(request, call);
-      await enforceLimits(deps.db, definition, { ip: addressBucket(call.ip) }, now);
+      await enforceLimits(deps, definition, { ip: addressBucket(call.ip) }, now);
       call.actor = await authenticate(
         deps.db,
         deps.credentials,
@@ -141,10 +141,10 @@ function mountRoute(
       );
       if (call.actor.kind === "user" && isAudited(definition, call.actor)) {
         const { credential, userId } = call.actor;
-        await enforceLimits(deps.db, auditedCalls[credential.kind], { user: userId }, now);
+        await enforceLimits(deps, auditedCalls[credential.kind], { user: userId }, now);
       }
       authorizeActor(definition, call.actor, now);
-      await enforceLimits(deps.db, definition, callerSubjects(call), now);
+      await enforceLimits(deps, definition, callerSubjects(call), now);
     },
 
     async preParsing(request) {
@@ -171,9 +171,9 @@ function mountRoute(
       const ofShield = definition.access === "member" || definition.access === "owner";
       // First, so that a call for an invented shield does not use up an address's mails.
       if (ofShield) call.shield = await authorizeShield(deps, definition, call, request.params);
-      await enforceLimits(deps.db, definition, emailSubjects(call, request.body), now);
+      await enforceLimits(deps, definition, emailSubjects(call, request.body), now);
       if (call.shield === undefined) return;
-      await enforceLimits(deps.db, definition, { shield: call.shield.id }, now);
+      await enforceLimits(deps, definition, { shield: call.shield.id }, now);
     },
 
     async handler(request, reply) {

@@ -34,21 +34,18 @@ export function auditedCallsText(): string {
   return listed([recordedCallsLimit]);
 }
 
-/** The limits as the mount enforces them, in words; that of the record only where it is the only one. */
+/** The limits as the mount enforces them, in words. */
 export function limitsText(route: RouteDefinition): string {
-  if (route.limits.length > 0) return listed(route.limits);
-  if (route.access === "anonymous" || route.access === "edge") return "none of its own";
-  if (route.method !== "GET") return `${auditedCallsText()}, all its changes together`;
-  if (route.apiKey === "none") return "none of its own";
-  return `by API key, ${auditedCallsText()}, all its calls by key together`;
+  return listed(route.limits);
 }
 
 function listed(limits: readonly RouteLimit[]): string {
   return limits
-    .map(({ per, max, windowSeconds, purpose }) => {
+    .map(({ per, max, windowSeconds, purpose, perProcess }) => {
       const calls = `${max.toLocaleString("en")} ${max === 1 ? "call" : "calls"}`;
       const together = purpose === undefined ? "" : ` (all calls about ${purpose} together)`;
-      return `${calls} in ${duration(windowSeconds)} for each ${subjectText[per]}${together}`;
+      const where = perProcess === true ? " at each api process" : "";
+      return `${calls} in ${duration(windowSeconds)} for each ${subjectText[per]}${where}${together}`;
     })
     .join(", ");
 }

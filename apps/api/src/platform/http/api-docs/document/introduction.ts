@@ -40,7 +40,7 @@ A key of scope \`read\` can make the calls marked \`read\`; a key of scope \`wri
       keyTable(routes),
       `# Rate limits
 
-Limits are counted per call, or over several calls where the table says so. They hold for the whole installation, and a window begins with its first call. Refused calls count too; limits by e-mail count them once the fields are valid. Each call's own limits are listed with it. In addition, all changes of an account are counted together, and so are all its calls by API key: ${auditedCallsText()} of either kind. Over a limit the answer is 429 \`rate_limited\`: the header \`Retry-After\` and \`retry_after\` in the body say in how many seconds the window ends. An earlier try is refused again and does not prolong the wait. Under overload, calls without a limit of their own can be refused too, with 503 \`unavailable\` and \`Retry-After\`.
+Limits are counted per call, or over several calls where the table says so. They hold for the whole installation, except for those at each api process, and a window begins with its first call. Refused calls count too; limits by e-mail count them once the fields are valid. Each call's own limits are listed with it. In addition, all changes of an account are counted together, and so are all its calls by API key: ${auditedCallsText()} of either kind. Over a limit the answer is 429 \`rate_limited\`: the header \`Retry-After\` and \`retry_after\` in the body say in how many seconds the window ends. An earlier try is refused again and does not prolong the wait. Under overload, calls below their limits can be refused too, with 503 \`unavailable\` and \`Retry-After\`.
 
 # Errors
 

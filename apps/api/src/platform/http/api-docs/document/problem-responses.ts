@@ -18,12 +18,9 @@ export function answerableErrors(
   refusedField: string | undefined,
 ): readonly ErrorCode[] {
   const hasBody = route.method !== "GET";
-  const takesKeys = route.access !== "anonymous" && route.access !== "edge";
   const shared = commonErrors.filter((code) => {
     if (code === "validation_failed") return refusedField !== undefined;
-    if (hasBody) return true;
-    // Calls by API key are counted before a route refuses keys.
-    if (code === "rate_limited") return route.limits.length > 0 || takesKeys;
+    if (hasBody || code === "rate_limited") return true;
     return code !== "payload_too_large" && code !== "unsupported_media_type";
   });
   // A caller with the right to call it may still present a key without that right.
