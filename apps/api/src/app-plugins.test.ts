@@ -6,6 +6,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startMetricsServer } from "#src/platform/http/ops/metrics-server.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 
 let testApp: TestApp;
@@ -251,24 +252,80 @@ describe("the public pages", () => {
   });
 });
 
-describe("health and metrics", () => {
-  test("metrics count by route pattern and answer this machine only", async () => {
-    await testApp.app.inject({ url: "/api/v1/auth/user" });
-    const here = await testApp.app.inject({ url: "/metrics" });
-    expect(here.body).toMatch(
-      /palisade_http_request_duration_seconds_count\{route="\/api\/v1\/auth\/user",method="GET",status="401"\} \d/,
+describe("reports of the content security policy", () => {
+  const report = (directive: string, ip: string, type = "application/csp-report") =>
+    testApp.app.inject({
+      method: "POST",
+      url: "/csp-reports",
+      remoteAddress: ip,
+      headers: { "content-type": type },
+      payload: JSON.stringify({
+        "csp-report": {
+          "effective-directive": directive,
+          "blocked-uri": "https://evil.example/path?secret=1",
+          "document-uri": "https://shield.example/reset/s3cret?code=2",
+        },
+      }),
+    });
+  const count = async (directive: string): Promise<number> => {
+    const { values = [] } =
+      (await testApp.platform.metrics.getSingleMetric("palisade_csp_violations_total")?.get()) ??
+      {};
+    return values.find(({ labels }) => labels["directive"] === directive)?.value ?? 0;
+  };
+
+  test("are counted by directive, up to a limit for each source, and logged without secrets", async () => {
+    const { headers } = await testApp.app.inject({ url: "/", headers: page });
+    expect(String(headers["content-security-policy"])).toMatch(
+      /base-uri 'none'.*report-uri \/csp-reports/,
     );
-    const elsewhere = await testApp.app.inject({ url: "/metrics", remoteAddress: "192.0.2.1" });
-    expect(elsewhere.statusCode).toBe(404);
+    const before = logLines.length;
+    for (let sent = 0; sent < 25; sent += 1)
+      expect((await report("script-src-elem", "192.0.2.7")).statusCode).toBe(204);
+    await report("x".repeat(5_000), "192.0.2.8");
+    expect([await count("script-src-elem"), await count("other")]).toEqual([20, 1]);
+    const told = logLines
+      .slice(before)
+      .filter((line) => line.includes("keep out") || line.includes("kept out"));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('"blocked":"https://evil.example"');
+    expect(told[0]).not.toMatch(/s3cret|secret=1|code=2/);
   });
 
-  test.each([{ "x-forwarded-for": "127.0.0.1" }, { forwarded: "for=127.0.0.1" }])(
-    "metrics are refused to a caller behind a local proxy that is not among the trusted ones: %j",
-    async (headers) => {
-      const answer = await testApp.app.inject({ url: "/metrics", headers });
-      expect(answer.statusCode).toBe(404);
+  test.each(["{", "null", "[]", '{"csp-report":1}', "\u0000", `"${"x".repeat(20_000)}"`])(
+    "of any other shape change nothing: %.20s",
+    async (payload) => {
+      const answer = await testApp.app.inject({
+        method: "POST",
+        url: "/csp-reports",
+        remoteAddress: "192.0.2.10",
+        headers: { "content-type": "application/csp-report" },
+        payload,
+      });
+      expect(answer.statusCode).toBe(payload.length > 16_384 ? 413 : 204);
     },
   );
+});
+
+describe("health and metrics", () => {
+  test("metrics count by route pattern, on a port of this machine that serves nothing else", async () => {
+    await testApp.app.inject({ url: "/api/v1/auth/user" });
+    expect((await testApp.app.inject({ url: "/metrics" })).statusCode).toBe(404);
+    const server = await startMetricsServer(testApp.platform.metrics, 0);
+    try {
+      const { hostname, port } = new URL(server.url);
+      expect(hostname).toBe("127.0.0.1");
+      expect(await (await fetch(`${server.url}/metrics`)).text()).toMatch(
+        /palisade_http_request_duration_seconds_count\{route="\/api\/v1\/auth\/user",method="GET",status="401"\} \d/,
+      );
+      expect((await fetch(`${server.url}/api/v1/auth/user`)).status).toBe(404);
+      await expect(startMetricsServer(testApp.platform.metrics, Number(port))).rejects.toThrow(
+        /PALISADE_API_METRICS_PORT/,
+      );
+    } finally {
+      server.close();
+    }
+  });
 
   test("healthz and readyz answer", async () => {
     expect((await testApp.app.inject({ url: "/healthz" })).json()).toEqual({ status: "ok" });
@@ -312,6 +369,25 @@ describe("development only", () => {
     // Neither scripts nor an origin; links come up beside it.
     expect(shown.body).toContain('<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" ');
     expect(shown.body).toContain("&lt;b&gt;Mail 2&lt;/b&gt;");
+  });
+
+  test("only names of this machine show the mailbox, so that no name of a stranger can", async () => {
+    const ask = (host: string) => testApp.app.inject({ url: "/dev/mail.json", headers: { host } });
+    for (const host of [
+      "localhost:8080",
+      "127.0.0.1",
+      "[::1]:8080",
+      "a.localhost",
+      "shield.example",
+    ])
+      expect((await ask(host)).statusCode, host).toBe(200);
+    for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8080"]) {
+      const answer = await ask(host);
+      expect([answer.statusCode, answer.body], host).toEqual([
+        421,
+        expect.stringContaining("PALISADE_PUBLIC_URL"),
+      ]);
+    }
   });
 
   test("production has neither mailbox nor clock, and demands HTTPS", async () => {

@@ -9,9 +9,10 @@ import type { PgBus } from "#src/platform/database/pg-bus.ts";
 import { mountDevelopmentRoutes } from "#src/platform/development/development-routes.ts";
 import { redactUrl } from "#src/platform/http/pipeline/redact-url.ts";
 import { serveConsole } from "#src/platform/http/public-site/console-files.ts";
+import { mountCspReports } from "#src/platform/http/csp-reports.ts";
 import { mountHealth } from "#src/platform/http/ops/health.ts";
 import type { PublicOrigin } from "#src/platform/http/listening-origin.ts";
-import { mountMetrics } from "#src/platform/http/ops/metrics.ts";
+import { measureRequests } from "#src/platform/http/ops/metrics.ts";
 import { mountOpenApi } from "#src/platform/http/api-docs/openapi.ts";
 import { registerLoadShedding } from "#src/platform/http/ops/load-shedding.ts";
 import { mountReference } from "#src/platform/http/api-docs/reference.ts";
@@ -41,15 +42,17 @@ export function appPlugins(
     (app) => registerSecurityHeaders(app, { development: config.development }),
     (app) => registerLoadShedding(app, deps.eventLoopDelayMsMax),
     (app) => mountHealth(app, { db, bus }),
-    (app) => mountMetrics(app, deps.metrics),
+    (app) => measureRequests(app, deps.metrics),
     (app) => mountOpenApi(app, publicAddress.origin),
     mountReference,
+    (app) => mountCspReports(app, deps.metrics),
     ...(config.development
       ? [
           (app: FastifyInstance) =>
             mountDevelopmentRoutes(app, {
               db,
               clock: deps.developmentClock,
+              publicOrigin: publicAddress.origin,
               mail: deps.mail,
             }),
         ]
@@ -61,7 +64,7 @@ export function appPlugins(
 
 /** One line per answer, except for the probes of monitors, which would drown the rest. */
 async function logRequests(app: FastifyInstance): Promise<void> {
-  const probes = new Set(["/healthz", "/readyz", "/metrics"]);
+  const probes = new Set(["/healthz", "/readyz"]);
   app.addHook("onResponse", async (request, reply) => {
     if (probes.has(request.url)) return;
     request.log.info(

@@ -9,6 +9,7 @@ const names = [
   "PALISADE_LOG_LEVEL",
   "PALISADE_HTTP_HOST",
   "PALISADE_HTTP_PORT",
+  "PALISADE_API_METRICS_PORT",
   "PALISADE_PUBLIC_URL",
   "PALISADE_TRUSTED_PROXIES",
   "DATABASE_URL",
@@ -36,6 +37,7 @@ export interface ApiConfig {
   readonly logLevel: string;
   readonly httpHost: string;
   readonly httpPort: number;
+  readonly metricsPort: number;
   /** Undefined: the listening address. */
   readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
@@ -94,6 +96,7 @@ export function readApiConfig(
     logLevel: values.PALISADE_LOG_LEVEL,
     httpHost: values.PALISADE_HTTP_HOST,
     httpPort: values.PALISADE_HTTP_PORT,
+    metricsPort: values.PALISADE_API_METRICS_PORT,
     publicUrl: values.PALISADE_PUBLIC_URL,
     trustedProxies: values.PALISADE_TRUSTED_PROXIES,
     databaseUrl: values.DATABASE_URL,

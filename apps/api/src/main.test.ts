@@ -41,6 +41,7 @@ async function startApi(environment: Record<string, string> = {}) {
       ...fakedClock,
       PALISADE_HOME: home,
       PALISADE_HTTP_PORT: "0",
+      PALISADE_API_METRICS_PORT: "0",
       PALISADE_LOG_LEVEL: "silent",
       DATABASE_URL: database.runtimeUrl,
       ...environment,

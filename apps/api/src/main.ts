@@ -3,6 +3,7 @@ import { z } from "zod";
 import { compose } from "#src/compose.ts";
 import { isServer, readApiConfig } from "#src/config.ts";
 import { StartError } from "#src/platform/database/ready.ts";
+import { startMetricsServer } from "#src/platform/http/ops/metrics-server.ts";
 
 const zoneServerMessage = z.object({ kind: z.literal("zone-server"), address: z.string() });
 const javaPortMessage = z.object({
@@ -49,9 +50,10 @@ async function serve(): Promise<void> {
   // The supervisor has ended, for whatever reason.
   process.on("disconnect", () => end("disconnect"));
 
+  const metrics = await startMetricsServer(composition.platform.metrics, config.metricsPort);
   const url = await composition.app.listen({ host: config.httpHost, port: config.httpPort });
-  log.info({ url }, "Serving");
-  process.send?.({ kind: "ready", url });
+  log.info({ url, metrics: metrics.url }, "Serving");
+  process.send?.({ kind: "ready", url, metrics: metrics.url });
 }
 
 /** The address of zone DNS, which starts later: the supervisor sends it. */

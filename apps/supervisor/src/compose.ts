@@ -45,6 +45,7 @@ export async function startPalisade(
   await endOrphans(home, progress);
   const ports = {
     http: await choosePort(config.ports.http, progress),
+    apiMetrics: await choosePort(config.ports.apiMetrics, progress),
     java: await choosePort(config.ports.java, progress),
     metrics: await choosePort(config.ports.metrics, progress),
     dns: await choosePort(config.ports.dns, progress),
@@ -104,6 +105,9 @@ export async function startPalisade(
       ...base,
       DATABASE_URL: database.commandEnvironment.DATABASE_URL,
       PALISADE_HTTP_PORT: String(last === undefined ? ports.http : portOf(last.url)),
+      PALISADE_API_METRICS_PORT: String(
+        last === undefined ? ports.apiMetrics : portOf(last.metrics),
+      ),
       PALISADE_ZONE_SERVER: zoneServer,
       PALISADE_JAVA_PORT: String(javaPort),
     }),

@@ -19,7 +19,7 @@ export interface SupervisorConfig {
   readonly environment: Environment;
   /** An external PostgreSQL; undefined for the embedded one. */
   readonly database: { readonly url: string; readonly migrateUrl: string | undefined } | undefined;
-  readonly ports: Readonly<Record<"http" | "java" | "metrics" | "dns", PortSetting>>;
+  readonly ports: Readonly<Record<"http" | "apiMetrics" | "java" | "metrics" | "dns", PortSetting>>;
   /** URL of the api for an edge that runs alone; undefined when it is not set. */
   readonly apiUrl: string | undefined;
 }
@@ -30,6 +30,7 @@ const NAMES = [
   "DATABASE_MIGRATE_URL",
   "PALISADE_HTTP_HOST",
   "PALISADE_HTTP_PORT",
+  "PALISADE_API_METRICS_PORT",
   "PALISADE_JAVA_HOST",
   "PALISADE_JAVA_PORT",
   "PALISADE_EDGE_METRICS_PORT",
@@ -59,6 +60,13 @@ export function readConfig(environment: Environment, checkout: string): Supervis
         port: values.PALISADE_HTTP_PORT,
         protocols: ["tcp"],
         mayMove: false,
+      },
+      apiMetrics: {
+        name: "PALISADE_API_METRICS_PORT",
+        host: "127.0.0.1",
+        port: values.PALISADE_API_METRICS_PORT,
+        protocols: ["tcp"],
+        mayMove: !isGiven("PALISADE_API_METRICS_PORT"),
       },
       java: {
         name: "PALISADE_JAVA_PORT",

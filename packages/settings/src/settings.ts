@@ -76,6 +76,12 @@ export const settings = {
     description: "Port of api and console; 0 means any free one.",
     programs: ["api", "supervisor"],
   }),
+  PALISADE_API_METRICS_PORT: setting({
+    schema: port,
+    fallback: "9464",
+    description: "Loopback port of the api's /metrics; 0 means any free one.",
+    programs: ["api", "supervisor"],
+  }),
   PALISADE_PUBLIC_URL: setting({
     schema: urlPrefix,
     fallback: null,

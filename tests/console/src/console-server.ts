@@ -11,7 +11,7 @@ const dist = path.resolve(import.meta.dirname, "../../../apps/console/dist");
 const contentSecurityPolicy = [
   "default-src 'none'",
   "img-src 'self' blob:",
-  "base-uri 'self'",
+  "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   ...["script", "style", "font", "connect", "manifest", "worker"].map(

@@ -83,6 +83,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     logLevel: "silent",
     httpHost: "127.0.0.1",
     httpPort: 0,
+    metricsPort: 0,
     publicUrl: undefined,
     trustedProxies: [],
     databaseUrl,

@@ -72,6 +72,7 @@ async function environmentOf(home: string): Promise<Record<string, string>> {
     ...fakedClock,
     PALISADE_HOME: home,
     PALISADE_HTTP_PORT: "0",
+    PALISADE_API_METRICS_PORT: "0",
     PALISADE_LOG_LEVEL: "silent",
     DATABASE_URL: url.href,
   };

@@ -207,6 +207,7 @@ function environmentOf(home: string, settings: Record<string, string>): NodeJS.P
     PALISADE_HTTP_PORT: "0",
     PALISADE_JAVA_PORT: "0",
     PALISADE_EDGE_METRICS_PORT: "0",
+    PALISADE_API_METRICS_PORT: "0",
     PALISADE_DNS_PORT: "0",
     // Edges killed in tests would leave their tables in the kernel: their homes never start again.
     PALISADE_KERNEL: "off",

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { pickLocale, type Locale } from "@palisade/contract/texts/render";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -13,6 +14,7 @@ import { renderTemplates } from "./templates-page.ts";
 export interface DevelopmentRoutesDeps {
   readonly db: Db;
   readonly clock: DevelopmentClock;
+  readonly publicOrigin: () => string;
   readonly mail: {
     readonly templates: Readonly<Record<string, MailTemplate>>;
     readonly letterhead: Letterhead;
@@ -27,11 +29,34 @@ const clockBody = z.object({
     .max(400 * 86_400),
 });
 
+const foreignHostText =
+  "This page is shown at 127.0.0.1, localhost and IP addresses only: open it there, or set PALISADE_PUBLIC_URL to the address that you use.\n";
+
+/**
+ * Whether the browser asked for a host that is ours. A foreign name that resolves to this machine
+ * (DNS rebinding) would let the page of a stranger read the mailbox, codes and all.
+ */
+function isOwnHost(hostname: string, publicOrigin: string): boolean {
+  const name = hostname.toLowerCase().replace(/^\[|\]$/g, "");
+  return (
+    isIP(name) !== 0 ||
+    name === "localhost" ||
+    name.endsWith(".localhost") ||
+    name === new URL(publicOrigin).hostname
+  );
+}
+
 /** The mailbox and the movable clock. Registered in development only. */
 export async function mountDevelopmentRoutes(
   app: FastifyInstance,
   deps: DevelopmentRoutesDeps,
 ): Promise<void> {
+  app.addHook("onRequest", async (request, reply) => {
+    if (!/^\/dev(?:\/|$)/.test(request.url) || isOwnHost(request.hostname, deps.publicOrigin()))
+      return;
+    void reply.code(421).type("text/plain; charset=utf-8").header("cache-control", "no-store");
+    return reply.send(foreignHostText);
+  });
   app.get("/dev/mail.json", { schema: { hide: true } }, async (request, reply) => {
     const { to } = mailboxQuery.parse(request.query);
     void reply.header("cache-control", "no-store");

@@ -1,5 +1,6 @@
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
+import { cspReportsPath } from "./csp-reports.ts";
 
 /**
  * Headers for every answer. Scripts and styles come from our own files only; the tests of the
@@ -22,9 +23,10 @@ export async function registerSecurityHeaders(
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         workerSrc: ["'self'"],
-        baseUri: ["'self'"],
+        baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        reportUri: [cspReportsPath],
       },
     },
     strictTransportSecurity: options.development ? false : { maxAge: 31_536_000 },

@@ -74,7 +74,7 @@ test("a receiver refused for good is not tried again, and told in log and metric
   await register("gone@example.com");
   await register("there@example.com");
   await arrival();
-  const metric = async () => (await testApp.app.inject({ url: "/metrics" })).body;
+  const metric = () => testApp.platform.metrics.metrics();
   await until(async () => /mails_total{outcome="refused"} 1\n/.test(await metric()));
   expect([smtp.tries(), receivers()]).toEqual([2, ["there@example.com"]]);
   const told = lines.filter((line) => line.includes("refused for good"));

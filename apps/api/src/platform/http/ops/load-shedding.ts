@@ -14,7 +14,7 @@ export async function registerLoadShedding(
     maxEventLoopDelay: delayMsMax,
     pressureHandler: (request) => {
       // A supervisor that restarts a process because it looks dead would make a flood worse.
-      if (request.url === "/healthz" || request.url === "/metrics") return;
+      if (request.url === "/healthz") return;
       throw new DomainError("unavailable", { retryAfterSeconds: 10 });
     },
   });

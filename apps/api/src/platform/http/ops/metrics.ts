@@ -1,10 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import ipaddr from "ipaddr.js";
 import { collectDefaultMetrics, Histogram, type Registry } from "prom-client";
-import { DomainError } from "#src/platform/errors/domain-error.ts";
 
-/** Prometheus metrics, for this machine only: run the collector here or behind a tunnel. */
-export async function mountMetrics(app: FastifyInstance, registry: Registry): Promise<void> {
+/** Measures every answer. The metrics themselves are served by metrics-server.ts, never to the public. */
+export async function measureRequests(app: FastifyInstance, registry: Registry): Promise<void> {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "palisade_http_request_duration_seconds",
@@ -20,16 +18,4 @@ export async function mountMetrics(app: FastifyInstance, registry: Registry): Pr
       .labels(route, request.method, String(reply.statusCode))
       .observe(reply.elapsedTime / 1000);
   });
-  app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    // Behind a proxy on this machine the socket is local though the caller is not, and as long as
-    // the proxy is not among the trusted ones, so is `request.ip`.
-    const isForwarded = ["x-forwarded-for", "forwarded"].some((name) => name in request.headers);
-    const isLocal = [request.socket.remoteAddress ?? "", request.ip].every(isLoopback);
-    if (!isLocal || isForwarded) throw new DomainError("not_found");
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
-}
-
-function isLoopback(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
