@@ -38,7 +38,7 @@ export interface RouteLimit {
  * the api busy with the cheapest call.
  */
 export const defaultLimits = {
-  /** Of a page that is open in several tabs, and of programs that poll. */
+  /** Enough for pages in several tabs, and for programs that poll. */
   read: [{ per: "user", max: 1_200, windowSeconds: 60, perProcess: true }],
   change: [{ per: "user", max: 120, windowSeconds: 60, perProcess: true }],
   anonymous: [{ per: "ip", max: 600, windowSeconds: 60, perProcess: true }],
