@@ -6,7 +6,7 @@ import { composeMail } from "#src/compose-mail.ts";
 import { composePayments } from "#src/compose-payments.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
-import { createAuditLog } from "#src/features/audit/audit.service.ts";
+import { openAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
 import { createDevelopmentClock } from "#src/platform/clock/development-clock.ts";
@@ -77,6 +77,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       clock,
       bus,
       jobs,
+      audit: await openAuditLog(db, config),
       mailer: createMailer(jobs),
       failpoint: createFailpoint(config.failpoints),
       metrics: new Registry(),
@@ -112,7 +113,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const app = await createApp({
       db,
       clock,
-      audit: createAuditLog(db),
+      audit: platform.audit,
       addressChainKey: addressChainKey(config.secret),
       log,
       trustedProxies: config.trustedProxies,

@@ -14,6 +14,7 @@ const names = [
   "PALISADE_TRUSTED_PROXIES",
   "DATABASE_URL",
   "PALISADE_SECRET",
+  "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
   "PALISADE_DISCORD_INVITE",
@@ -43,6 +44,7 @@ export interface ApiConfig {
   readonly trustedProxies: readonly string[];
   readonly databaseUrl: string;
   readonly secret: string;
+  readonly formerSecrets: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
   /** Undefined: there is no Discord to join. */
@@ -101,6 +103,7 @@ export function readApiConfig(
     trustedProxies: values.PALISADE_TRUSTED_PROXIES,
     databaseUrl: values.DATABASE_URL,
     secret: values.PALISADE_SECRET ?? loadDevelopmentSecret(home),
+    formerSecrets: values.PALISADE_FORMER_SECRETS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
     discordInviteUrl: values.PALISADE_DISCORD_INVITE,

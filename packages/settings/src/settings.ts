@@ -123,6 +123,14 @@ export const settings = {
     secret: true,
     requiredInProduction: true,
   }),
+  PALISADE_FORMER_SECRETS: setting({
+    schema: list,
+    fallback: "",
+    description:
+      "Earlier values of PALISADE_SECRET, comma separated. `audit verify` needs them for rows from their time.",
+    programs: ["api"],
+    secret: true,
+  }),
   SMTP_URL: setting({
     schema: z.string().regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://"),
     fallback: null,

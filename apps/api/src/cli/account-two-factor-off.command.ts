@@ -10,10 +10,10 @@ export const accountTwoFactorOffCommand: Command = {
   summary: "Takes two-factor off for an owner who has lost phone and backup codes",
   async run([email, ...rest]) {
     if (email === undefined || rest.length > 0) throw new CommandError("Give one e-mail", 2);
-    const outcome = await withDatabase((db, { databaseUrl }, clock) =>
+    const outcome = await withDatabase((db, { databaseUrl }, clock, audit) =>
       withJobSender(databaseUrl, (jobs) => {
         const notices = createAccountNotices({ mailer: createMailer(jobs), jobs });
-        return removeTwoFactor({ db, notices }, email, clock.now());
+        return removeTwoFactor({ db, audit, notices }, email, clock.now());
       }),
     );
     if (outcome === "unknown") throw new CommandError(`There is no account ${email}`);

@@ -4,9 +4,9 @@ import { CommandError, withDatabase, type Command } from "./command.ts";
 export const auditVerifyCommand: Command = {
   name: "audit verify",
   usage: "",
-  summary: "Recomputes the hash chains of the audit log; exit code 1 where one is broken",
+  summary: "Recomputes the keyed hash chains of the audit log; exit code 1 where one is broken",
   async run() {
-    const result = await withDatabase((db) => verifyAuditLog(db));
+    const result = await withDatabase((db, config) => verifyAuditLog(db, config));
     for (const line of result.breaks) console.error(line);
     const found = `${result.rows} rows in ${result.chains} chains`;
     if (result.breaks.length > 0) {

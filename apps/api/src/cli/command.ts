@@ -1,7 +1,9 @@
 import type { ApiConfig } from "#src/config.ts";
 import { readApiConfig } from "#src/config.ts";
+import { openAuditLog } from "#src/features/audit/audit.service.ts";
 import { systemClock, type Clock } from "#src/platform/clock/clock.ts";
 import { readDevelopmentClock } from "#src/platform/clock/development-clock.ts";
+import type { AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
 import { createDb, type Db } from "#src/platform/database/db.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
 
@@ -29,7 +31,7 @@ export class CommandError extends Error {
 
 /** Runs `work` on the database as the runtime role, by the clock the api goes by. */
 export async function withDatabase<T>(
-  work: (db: Db, config: ApiConfig, clock: Clock) => Promise<T>,
+  work: (db: Db, config: ApiConfig, clock: Clock, audit: AuditLog) => Promise<T>,
 ): Promise<T> {
   const config = readApiConfig();
   const db = createDb({
@@ -42,7 +44,7 @@ export async function withDatabase<T>(
     await waitForDatabase(db);
     await requireHarmlessRole(db);
     const clock = config.development ? await readDevelopmentClock(db) : systemClock;
-    return await work(db, config, clock);
+    return await work(db, config, clock, await openAuditLog(db, config));
   } finally {
     await db.destroy();
   }

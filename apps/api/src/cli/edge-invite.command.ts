@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { createEdgeBody } from "@palisade/contract/http/staff-edges";
 import { renderText } from "@palisade/contract/texts/render";
 import { pino } from "pino";
-import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
+import { commandEntry } from "#src/features/audit/audit.service.ts";
 import { reinviteEdge } from "#src/features/edges/edges.service.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -14,14 +14,14 @@ export const edgeInviteCommand: Command = {
   summary: "Prints a one-time enrolment token as JSON; an edge of that name is revoked",
   async run(args) {
     const invitation = readInvitation(args);
-    const { edge, token } = await withDatabase(async (db, config, clock) => {
+    const { edge, token } = await withDatabase(async (db, config, clock, audit) => {
       // Sending notifications needs no connection of its own.
       const bus = createPgBus({ url: config.databaseUrl, log: pino({ level: "silent" }) });
       const now = clock.now();
       return db.transaction().execute(async (trx) => {
         const invited = await reinviteEdge({ bus }, trx, invitation, now);
         const row = { chain: `edge:${invited.edge.id}`, status: 201, at: now };
-        await createAuditLog(db).append(trx, commandEntry("edge invite", row));
+        await audit.append(trx, commandEntry("edge invite", row));
         return invited;
       });
     }).catch((error: unknown) => {

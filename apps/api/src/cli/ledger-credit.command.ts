@@ -15,11 +15,11 @@ export const ledgerCreditCommand: Command = {
   summary: "Adds cash to an account; the same --key adds it once, however often it is run",
   async run(args) {
     const { email, cents, reason, key } = readCredit(args);
-    const { isNew, balance } = await withDatabase(async (db, _, clock) => {
+    const { isNew, balance } = await withDatabase(async (db, _, clock, audit) => {
       const account = await findConfirmedAccount(db, email);
       if (account === undefined) throw new CommandError(`There is no confirmed account ${email}`);
       const order = { userId: account.id, cents, reason, key, now: clock.now() };
-      return creditByOperator(db, order);
+      return creditByOperator({ db, audit }, order);
     }).catch((error: unknown) => {
       if (!(error instanceof BusinessKeyTaken)) throw error;
       throw new CommandError(`--key ${key} was used for another account or amount`);

@@ -9,10 +9,10 @@ export const promoAddCommand: Command = {
   summary: "Adds a promo code for top-ups; without limits anybody may use it for ever",
   async run(args) {
     const code = readPromoCode(args);
-    const isNew = await withDatabase((db, _, clock) => {
+    const isNew = await withDatabase((db, _, clock, audit) => {
       const now = clock.now();
       if (code.endsAt !== null && code.endsAt <= now) throw notToCome();
-      return addPromoCode(db, code, now);
+      return addPromoCode({ db, audit }, code, now);
     });
     if (!isNew) throw new CommandError(`There is a promo code ${code.code} already`);
     console.log(`${code.code} adds ${code.percentage} % ${describeLimits(code)}`);

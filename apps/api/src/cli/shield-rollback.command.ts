@@ -27,12 +27,20 @@ async function list(label: string): Promise<void> {
 }
 
 async function publish(label: string, revision: number): Promise<void> {
-  const outcome = await withDatabase((db, config, clock) => {
+  const outcome = await withDatabase((db, config, clock, audit) => {
     // Sending notifications needs no connection of its own.
     const bus = createPgBus({ url: config.databaseUrl, log: pino({ level: "silent" }) });
     const { zone, development, discordInviteUrl } = config;
     const cookieSecret = deriveKey(config.secret, "transfer-cookies");
-    const deps = { db, bus, zone, allowUnproven: development, cookieSecret, discordInviteUrl };
+    const deps = {
+      db,
+      audit,
+      bus,
+      zone,
+      allowUnproven: development,
+      cookieSecret,
+      discordInviteUrl,
+    };
     return rollBack(deps, { label, revision, now: clock.now() });
   });
   if (outcome.kind === "unknown shield") throw unknownShield(label);

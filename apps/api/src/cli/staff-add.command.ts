@@ -7,7 +7,9 @@ export const staffAddCommand: Command = {
   summary: "Gives an existing account the role staff",
   async run([email, ...rest]) {
     if (email === undefined || rest.length > 0) throw new CommandError("Give one e-mail", 2);
-    const outcome = await withDatabase((db, _, clock) => grantStaff(db, email, clock.now()));
+    const outcome = await withDatabase((db, _, clock, audit) =>
+      grantStaff({ db, audit }, email, clock.now()),
+    );
     if (outcome === "unknown") {
       throw new CommandError(`There is no account ${email}: register it in the console first`);
     }

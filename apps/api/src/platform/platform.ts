@@ -5,6 +5,7 @@ import type { Clock } from "./clock/clock.ts";
 import type { Bus } from "./database/bus.ts";
 import type { Db } from "./database/db.ts";
 import type { Failpoint } from "./development/failpoints.ts";
+import type { AuditLog } from "./http/pipeline/audit-log.ts";
 import type { Mount } from "./http/pipeline/mount-types.ts";
 import type { JobDefinition, Jobs } from "./jobs/jobs.ts";
 import type { MailTemplate, Mailer } from "./mail/mailer.ts";
@@ -16,6 +17,7 @@ export interface Platform {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly jobs: Jobs;
+  readonly audit: AuditLog;
   readonly mailer: Mailer;
   readonly failpoint: Failpoint;
   /** The metrics that /metrics shows. */

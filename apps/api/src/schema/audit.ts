@@ -1,4 +1,4 @@
-import type { BigIntText, Timestamp } from "./columns.ts";
+import type { BigIntText, Generated, Timestamp } from "./columns.ts";
 
 /** Append-only by GRANT; `hash` covers every column of the row and the hash before it. */
 export interface AuditLogTable {
@@ -17,13 +17,17 @@ export interface AuditLogTable {
   ip: string;
   request_id: string;
   created_at: Timestamp;
+  /** The key of `hash`; empty: none, from before rows had keys. */
+  key_id: string;
 }
 
-/** The locked head of each chain. */
+/** The locked head of each chain; sealed by a key, so that no one without it can set it back. */
 export interface AuditHeadsTable {
   chain: string;
   seq: BigIntText;
   hash: string;
+  key_id: Generated<string | null>;
+  seal: Generated<string | null>;
 }
 
 /** Known only after the answer, hence outside the hash. */

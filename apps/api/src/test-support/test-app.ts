@@ -88,6 +88,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     trustedProxies: [],
     databaseUrl,
     secret: "a secret for tests, long enough to be one",
+    formerSecrets: [],
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
     discordInviteUrl: undefined,

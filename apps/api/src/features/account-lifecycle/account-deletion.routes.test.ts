@@ -125,7 +125,7 @@ describe("deletion", () => {
       response_status: 200,
       actor_id: user.id,
     });
-    expect((await verifyAuditLog(testApp.platform.db)).breaks).toEqual([]);
+    expect((await verifyAuditLog(testApp.platform.db, testApp.platform.config)).breaks).toEqual([]);
   });
 
   test("leaves the books as they are", async () => {

@@ -109,7 +109,7 @@ describe("filters", () => {
       422,
     );
     const all = await settled(later, 5, { days: "365" });
-    await grantStaff(testApp.platform.db, user.email, testApp.clock.now());
+    await grantStaff(testApp.platform, user.email, testApp.clock.now());
     const endpoints = async (query: Record<string, string>) =>
       (await list(later, query)).data.map((entry) => entry.endpoint.split("/").at(-1));
     expect(await endpoints({ endpoint: "GENERATE" })).toEqual(["generate-cname"]);
@@ -198,7 +198,7 @@ describe("export", () => {
 describe("the nightly verification", () => {
   test("ends where the process cannot wait for it, and has an hour before it is taken for dead", async () => {
     const log = pino({ level: "silent" });
-    const job = auditVerificationJob({ db: testApp.platform.db, log });
+    const job = auditVerificationJob({ ...testApp.platform, log });
     expect(job.tryLimitSeconds).toBe(3600);
     const reason = new Error("closing");
     await expect(job.run({}, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -207,7 +207,7 @@ describe("the nightly verification", () => {
   async function verify(): Promise<string[]> {
     const lines: string[] = [];
     const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
-    await auditVerificationJob({ db: testApp.platform.db, log }).run({});
+    await auditVerificationJob({ ...testApp.platform, log }).run({});
     return lines;
   }
 

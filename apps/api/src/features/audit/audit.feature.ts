@@ -1,9 +1,10 @@
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
+import type { AuditSecrets } from "./audit-keys.ts";
 import { mountAuditRoutes } from "./audit.routes.ts";
 import { verifyAuditLog } from "./audit.service.ts";
 
-type AuditDeps = Pick<Platform, "db" | "log">;
+type AuditDeps = Pick<Platform, "db" | "log"> & { readonly config: AuditSecrets };
 
 /** The audit log as its owner reads it, and its nightly verification. */
 export function createAuditFeature(deps: AuditDeps): Feature {
@@ -26,7 +27,7 @@ export function auditVerificationJob(deps: AuditDeps): JobDefinition<object> {
     // The log only grows: at the usual five minutes it would one night be begun again and again.
     tryLimitSeconds: 3600,
     async run(_, signal) {
-      const { chains, rows, breaks } = await verifyAuditLog(deps.db, signal);
+      const { chains, rows, breaks } = await verifyAuditLog(deps.db, deps.config, signal);
       for (const found of breaks) {
         deps.log.error({ alert: "audit-chain-broken", found }, "The audit log was tampered with");
       }

@@ -1,16 +1,28 @@
+import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { AuditEntry } from "#src/platform/http/pipeline/audit-log.ts";
 import { genesisHash } from "./audit-chain.ts";
 
-export interface ChainHead {
+/** The end of a chain. */
+export interface ChainEnd {
   readonly seq: number;
   readonly hash: string;
 }
+
+/** The key and what was made with it; both null where the head has no seal. */
+interface Seal {
+  readonly keyId: string | null;
+  readonly seal: string | null;
+}
+
+export type ChainHead = ChainEnd & Seal;
 
 export interface StoredEntry {
   readonly seq: number;
   readonly previousHash: string;
   readonly hash: string;
+  /** Empty: the row has no key. */
+  readonly keyId: string;
   readonly entry: AuditEntry;
 }
 
@@ -22,15 +34,19 @@ export async function lockHead(trx: Trx, chain: string): Promise<ChainHead> {
     .onConflict((conflict) =>
       conflict.column("chain").doUpdateSet((eb) => ({ seq: eb.ref("audit_heads.seq") })),
     )
-    .returning(["seq", "hash"])
+    .returning(["seq", "hash", "key_id", "seal"])
     .executeTakeFirstOrThrow();
-  return { seq: Number(head.seq), hash: head.hash };
+  return toHead(head);
+}
+
+function toHead(row: { seq: string; hash: string; key_id: string | null; seal: string | null }) {
+  return { seq: Number(row.seq), hash: row.hash, keyId: row.key_id, seal: row.seal };
 }
 
 export async function insertEntry(
   trx: Trx,
   entry: AuditEntry,
-  link: { readonly seq: number; readonly previousHash: string; readonly hash: string },
+  link: Pick<StoredEntry, "seq" | "previousHash" | "hash" | "keyId">,
 ): Promise<void> {
   await trx
     .insertInto("audit_log")
@@ -40,6 +56,7 @@ export async function insertEntry(
       seq: link.seq,
       previous_hash: link.previousHash,
       hash: link.hash,
+      key_id: link.keyId,
       actor_kind: entry.actorKind,
       actor_id: entry.actorId,
       credential: entry.credential,
@@ -52,11 +69,47 @@ export async function insertEntry(
       created_at: entry.at,
     })
     .execute();
+}
+
+export async function updateHead(trx: Trx, chain: string, head: ChainHead): Promise<void> {
   await trx
     .updateTable("audit_heads")
-    .set({ seq: link.seq, hash: link.hash })
-    .where("chain", "=", entry.chain)
+    .set({ seq: head.seq, hash: head.hash, key_id: head.keyId, seal: head.seal })
+    .where("chain", "=", chain)
     .execute();
+}
+
+export async function hasSeals(executor: Executor): Promise<boolean> {
+  const sealed = await executor
+    .selectFrom("audit_heads")
+    .select("chain")
+    .where("seal", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return sealed !== undefined;
+}
+
+/** Holds every head until `trx` ends. */
+export async function lockHeads(trx: Trx): Promise<(ChainEnd & { readonly chain: string })[]> {
+  const rows = await trx
+    .selectFrom("audit_heads")
+    .select(["chain", "seq", "hash"])
+    .orderBy("chain")
+    .forUpdate()
+    .execute();
+  return rows.map(({ chain, seq, hash }) => ({ chain, seq: Number(seq), hash }));
+}
+
+export async function storeSeals(
+  trx: Trx,
+  keyId: string,
+  seals: readonly { readonly chain: string; readonly seal: string }[],
+): Promise<void> {
+  await sql`
+    update audit_heads head set key_id = ${keyId}, seal = given.seal
+    from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb) as given (chain text, seal text)
+    where head.chain = given.chain
+  `.execute(trx);
 }
 
 export async function insertDuration(
@@ -84,10 +137,10 @@ export async function listChains(executor: Executor): Promise<string[]> {
 export async function findHead(executor: Executor, chain: string): Promise<ChainHead | undefined> {
   const head = await executor
     .selectFrom("audit_heads")
-    .select(["seq", "hash"])
+    .select(["seq", "hash", "key_id", "seal"])
     .where("chain", "=", chain)
     .executeTakeFirst();
-  return head === undefined ? undefined : { seq: Number(head.seq), hash: head.hash };
+  return head === undefined ? undefined : toHead(head);
 }
 
 export async function readEntries(
@@ -108,6 +161,7 @@ export async function readEntries(
     seq: Number(row.seq),
     previousHash: row.previous_hash,
     hash: row.hash,
+    keyId: row.key_id,
     entry: {
       id: row.id,
       chain: row.chain,

@@ -99,7 +99,7 @@ test("the chain of an account is whole after parallel calls", async () => {
     return all.filter((row) => row.endpoint.endsWith("/login")).length >= 11 ? all : undefined;
   });
   expect(rows.map((row) => Number(row.seq))).toEqual(rows.map((_, index) => index + 1));
-  expect((await verifyAuditLog(testApp.platform.db)).breaks).toEqual([]);
+  expect((await verifyAuditLog(testApp.platform.db, testApp.platform.config)).breaks).toEqual([]);
 });
 
 describe("the record", () => {

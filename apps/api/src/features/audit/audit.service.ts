@@ -1,29 +1,80 @@
-import type { Db } from "#src/platform/database/db.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { AuditEntry, AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
 import { newId } from "#src/platform/database/ids.ts";
-import { genesisHash, hashEntry } from "./audit-chain.ts";
+import { hashEntry, sealHead } from "./audit-chain.ts";
+import { createAuditKeys, type AuditKeys, type AuditSecrets } from "./audit-keys.ts";
 import {
-  findHead,
+  hasSeals,
   insertDuration,
   insertEntry,
-  listChains,
   lockHead,
-  readEntries,
+  lockHeads,
+  storeSeals,
+  updateHead,
 } from "./audit.repository.ts";
+import { findHeadBreak, verifyChains, type AuditVerification } from "./audit-verification.ts";
 
-export function createAuditLog(db: Db): AuditLog {
+/** The log of the installation that has these secrets. */
+export async function openAuditLog(db: Db, secrets: AuditSecrets): Promise<AuditLog> {
+  const keys = createAuditKeys(secrets);
+  await db.transaction().execute((trx) => sealOnce(trx, keys));
   return {
     async lock(trx, chain) {
       await lockHead(trx, chain);
     },
-    async append(trx, entry) {
-      const head = await lockHead(trx, entry.chain);
-      const seq = head.seq + 1;
-      const hash = hashEntry(head.hash, seq, entry);
-      await insertEntry(trx, entry, { seq, previousHash: head.hash, hash });
-    },
+    append: (trx, entry) => append(trx, keys, entry),
     recordDuration: (auditId, durationMs) => insertDuration(db, auditId, durationMs),
   };
+}
+
+/**
+ * A head that was tampered with gets no seal again, or the next row would make what is left of the
+ * chain look whole.
+ */
+async function append(trx: Trx, keys: AuditKeys, entry: AuditEntry): Promise<void> {
+  const { chain } = entry;
+  const head = await lockHead(trx, chain);
+  const { current: key } = keys;
+  const seq = head.seq + 1;
+  const hash = hashEntry(key, { previousHash: head.hash, seq }, entry);
+  await insertEntry(trx, entry, { seq, previousHash: head.hash, hash, keyId: key.id });
+  const isGenuine = findHeadBreak(keys, chain, head) === undefined;
+  const seal = isGenuine ? sealHead(key, { chain, seq, hash }) : null;
+  await updateHead(trx, chain, { seq, hash, keyId: isGenuine ? key.id : null, seal });
+}
+
+/**
+ * Seals the chains from before there were keys, with the first program of this version. Never again:
+ * a chain that has lost its seal later was tampered with.
+ */
+async function sealOnce(trx: Trx, keys: AuditKeys): Promise<void> {
+  if (await hasSeals(trx)) return;
+  const { current: key } = keys;
+  const seals = (await lockHeads(trx)).map((head) => ({
+    chain: head.chain,
+    seal: sealHead(key, head),
+  }));
+  if (seals.length > 0) await storeSeals(trx, key.id, seals);
+}
+
+/**
+ * Recomputes every chain in a snapshot of the database, so that new rows do not look like breaks.
+ * Finds forged, changed, moved and removed rows, even where the owner of the database rewrote a
+ * chain to its end, because that takes the installation's secret.
+ *
+ * @throws the reason that `signal` was aborted with
+ */
+export function verifyAuditLog(
+  db: Db,
+  secrets: AuditSecrets,
+  signal?: AbortSignal,
+): Promise<AuditVerification> {
+  const keys = createAuditKeys(secrets);
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((trx) => verifyChains(trx, keys, signal));
 }
 
 /** The row of a change that the operator made on the command line. */
@@ -44,65 +95,4 @@ export function commandEntry(
     ip: "",
     requestId: id,
   };
-}
-
-export interface AuditVerification {
-  readonly chains: number;
-  readonly rows: number;
-  /** The first break of each chain that has one, one line each. */
-  readonly breaks: readonly string[];
-}
-
-const batchRows = 1_000;
-
-/**
- * Recomputes every chain in a snapshot of the database, so that new rows do not look like breaks.
- * Finds changed, removed, added and reordered rows. It cannot find a chain that was rewritten to
- * its end together with its head.
- *
- * @throws the reason that `signal` was aborted with
- */
-export function verifyAuditLog(db: Db, signal?: AbortSignal): Promise<AuditVerification> {
-  return db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute(async (trx) => {
-      const chains = await listChains(trx);
-      const breaks: string[] = [];
-      let rows = 0;
-      for (const chain of chains) {
-        const result = await verifyChain(trx, chain, signal);
-        rows += result.rows;
-        if (result.break !== undefined) breaks.push(`${chain}: ${result.break}`);
-      }
-      return { chains: chains.length, rows, breaks };
-    });
-}
-
-async function verifyChain(
-  trx: Db,
-  chain: string,
-  signal?: AbortSignal,
-): Promise<{ rows: number; break: string | undefined }> {
-  let seq = 0;
-  let hash = genesisHash;
-  for (;;) {
-    signal?.throwIfAborted();
-    const batch = await readEntries(trx, chain, seq, batchRows);
-    for (const row of batch) {
-      if (row.seq !== seq + 1) return { rows: seq, break: `row ${seq + 1} is missing` };
-      const isGenuine =
-        row.previousHash === hash && row.hash === hashEntry(hash, row.seq, row.entry);
-      if (!isGenuine) return { rows: seq, break: `row ${row.seq} was changed` };
-      seq = row.seq;
-      hash = row.hash;
-    }
-    if (batch.length < batchRows) break;
-  }
-  const head = await findHead(trx, chain);
-  if (head === undefined) return { rows: seq, break: "its head is missing" };
-  if (head.seq > seq) return { rows: seq, break: `rows after ${seq} are missing` };
-  const fits = head.seq === seq && head.hash === hash;
-  return { rows: seq, break: fits ? undefined : "its head does not fit its rows" };
 }

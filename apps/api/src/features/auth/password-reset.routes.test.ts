@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAuditLog } from "#src/features/audit/audit.service.ts";
 import { addressChain, addressChainKey } from "#src/platform/http/pipeline/audit-log.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { authenticatorCode, createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
@@ -237,7 +236,7 @@ describe("enumeration", () => {
     ["register", routes.auth.register],
   ])("%s waits for no record that an account has to itself or all share", async (_, route) => {
     const user = await createUser(testApp);
-    const audit = createAuditLog(testApp.platform.db);
+    const { audit } = testApp.platform;
     const busy = await hold(testApp, async (trx) => {
       await audit.lock(trx, "anonymous");
       await audit.lock(trx, `user:${user.id}`);

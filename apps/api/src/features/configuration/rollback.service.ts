@@ -1,7 +1,8 @@
 import { shieldConfig } from "@palisade/contract/edge/shield-config";
-import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
+import { commandEntry } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { declareOwnLock } from "#src/platform/database/lock-order.ts";
+import type { AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
 import { encodeConfig } from "./compile/compile-shield.ts";
 import { lockShield, selectShieldRows } from "./configuration.repository.ts";
 import { earlierContent, readRevision } from "./rollback.policy.ts";
@@ -15,6 +16,7 @@ import {
 
 export interface RollbackDeps extends Omit<ShieldWritesDeps, "failpoint"> {
   readonly db: Db;
+  readonly audit: AuditLog;
   readonly zone: string;
 }
 
@@ -59,7 +61,7 @@ export function rollBack(
     const found = await selectByLabel(trx, request.label, deps.zone);
     if (found === undefined) return { kind: "unknown shield" };
     const { id } = found;
-    const audit = createAuditLog(deps.db);
+    const { audit } = deps;
     const chain = `user:${found.owner_id}`;
     declareOwnLock(trx, () => audit.lock(trx, chain));
     const shield = await lockShield(trx, id);

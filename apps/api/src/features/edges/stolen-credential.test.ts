@@ -160,10 +160,11 @@ describe("a stolen credential of an edge", () => {
     expect([await keyOf(far), await revisionOf(near)]).toEqual([elsewhere, before + 1]);
     // Nor does support bring it back.
     const renewed = await keyOf(near);
-    const { db, bus } = testApp.platform;
+    const { db, bus, audit } = testApp.platform;
     const label = near.cname_record;
     const request = { label, revision: before, now: testApp.clock.now() };
-    const deps = { db, bus, zone: "", allowUnproven: true, cookieSecret: Buffer.alloc(32) };
+    const compiling = { bus, allowUnproven: true, cookieSecret: Buffer.alloc(32) };
+    const deps = { ...compiling, db, audit, zone: "" };
     expect(await rollBack(deps, request)).toMatchObject({ kind: "published" });
     expect([known, renewed]).not.toContain(await keyOf(near));
   });

@@ -1,5 +1,6 @@
-import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
+import { commandEntry } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
+import type { AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
 import { balanceOf, credit } from "./ledger.service.ts";
 import type { Balance } from "./money.service.ts";
 
@@ -9,7 +10,7 @@ import type { Balance } from "./money.service.ts";
  * @throws BusinessKeyTaken if `key` was used for another account or amount
  */
 export function creditByOperator(
-  db: Db,
+  { db, audit }: { readonly db: Db; readonly audit: AuditLog },
   order: {
     readonly userId: string;
     readonly cents: number;
@@ -33,7 +34,7 @@ export function creditByOperator(
     const balance = await balanceOf(trx, userId);
     if (isNew) {
       const row = { chain: `user:${userId}`, status: 201, at: now };
-      await createAuditLog(db).append(trx, commandEntry("ledger credit", row));
+      await audit.append(trx, commandEntry("ledger credit", row));
     }
     return { isNew, balance };
   });

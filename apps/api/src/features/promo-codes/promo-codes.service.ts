@@ -1,5 +1,6 @@
-import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
+import { commandEntry } from "#src/features/audit/audit.service.ts";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import type { AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { bonusCentsOf, isLeft, isWithinWindow, readCode } from "./promo-codes.policy.ts";
@@ -103,7 +104,11 @@ export interface NewPromoCode {
  *
  * @returns false if a code of this name exists already
  */
-export function addPromoCode(db: Db, code: NewPromoCode, now: Date): Promise<boolean> {
+export function addPromoCode(
+  { db, audit }: { readonly db: Db; readonly audit: AuditLog },
+  code: NewPromoCode,
+  now: Date,
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const isNew = await insertPromoCode(trx, {
       id: newId(),
@@ -117,7 +122,7 @@ export function addPromoCode(db: Db, code: NewPromoCode, now: Date): Promise<boo
     });
     if (isNew) {
       const row = { chain: "system", status: 201, at: now };
-      await createAuditLog(db).append(trx, commandEntry(`promo add ${code.code}`, row));
+      await audit.append(trx, commandEntry(`promo add ${code.code}`, row));
     }
     return isNew;
   });

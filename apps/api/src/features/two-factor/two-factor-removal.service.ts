@@ -1,5 +1,6 @@
-import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
+import { commandEntry } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
+import type { AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import { clearGuesses } from "./two-factor-guesses.repository.ts";
 import { deleteTwoFactor, setTwoFactorEnabled } from "./two-factor.repository.ts";
@@ -11,6 +12,7 @@ export type TwoFactorRemoval = "removed" | "off" | "unknown";
 
 export interface TwoFactorRemovalDeps {
   readonly db: Db;
+  readonly audit: AuditLog;
   readonly notices: AccountNotices;
 }
 
@@ -21,7 +23,7 @@ export interface TwoFactorRemovalDeps {
  * an audit row.
  */
 export function removeTwoFactor(
-  { db, notices }: TwoFactorRemovalDeps,
+  { db, audit, notices }: TwoFactorRemovalDeps,
   email: string,
   now: Date,
 ): Promise<TwoFactorRemoval> {
@@ -37,7 +39,7 @@ export function removeTwoFactor(
     const to = { userId: user.id, email: user.email, locale: user.locale };
     await notices.sendFromOperator(trx, to, "two-factor-removed", now);
     const row = { chain: `user:${user.id}`, status: 200, at: now };
-    await createAuditLog(db).append(trx, commandEntry("account two-factor-off", row));
+    await audit.append(trx, commandEntry("account two-factor-off", row));
     return "removed";
   });
 }

@@ -1,5 +1,6 @@
-import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
+import { commandEntry } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
+import type { AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
 import { endSessions } from "#src/features/sessions/sessions.service.ts";
 import { findUserByEmail, lockUserByEmail } from "./users.service.ts";
 import { setRole } from "./users.repository.ts";
@@ -7,8 +8,17 @@ import { setRole } from "./users.repository.ts";
 export type StaffGrant = "granted" | "already" | "unknown" | "unconfirmed";
 export type StaffRemoval = "removed" | "not-staff" | "unknown";
 
+interface StaffDeps {
+  readonly db: Db;
+  readonly audit: AuditLog;
+}
+
 /** Makes an account staff and writes an audit row. Only the command line can do this. */
-export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant> {
+export function grantStaff(
+  { db, audit }: StaffDeps,
+  email: string,
+  now: Date,
+): Promise<StaffGrant> {
   return db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (user === undefined) return "unknown";
@@ -16,13 +26,17 @@ export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant
     if (user.role === "staff") return "already";
     await setRole(trx, user.id, "staff");
     const row = { chain: `user:${user.id}`, status: 200, at: now };
-    await createAuditLog(db).append(trx, commandEntry("staff add", row));
+    await audit.append(trx, commandEntry("staff add", row));
     return "granted";
   });
 }
 
 /** Makes a staff member a customer again, ends their sessions and writes an audit row. */
-export function removeStaff(db: Db, email: string, now: Date): Promise<StaffRemoval> {
+export function removeStaff(
+  { db, audit }: StaffDeps,
+  email: string,
+  now: Date,
+): Promise<StaffRemoval> {
   return db.transaction().execute(async (trx) => {
     const user = await lockUserByEmail(trx, email);
     if (user === undefined) return "unknown";
@@ -30,7 +44,7 @@ export function removeStaff(db: Db, email: string, now: Date): Promise<StaffRemo
     await setRole(trx, user.id, "customer");
     await endSessions(trx, user.id);
     const row = { chain: `user:${user.id}`, status: 200, at: now };
-    await createAuditLog(db).append(trx, commandEntry("staff remove", row));
+    await audit.append(trx, commandEntry("staff remove", row));
     return "removed";
   });
 }
