@@ -1,18 +1,21 @@
 import {
-  decodeHandshake,
   handshakeFrameBytesMax,
   handshakePacketId,
 } from "@palisade/minecraft-protocol/java/handshake";
+import { KnownHandshakes } from "@palisade/minecraft-protocol/java/known-handshakes";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import type { ConnectionState } from "./connection-state.ts";
 import { loginStarting } from "./login-start.ts";
 import { type Packet, PacketPhase } from "./packet-phase.ts";
 import { asking } from "./status-exchange.ts";
 
+/** Of this thread. */
+const known = new KnownHandshakes();
+
 class Handshaking extends PacketPhase {
   override took(conn: ConnectionState, frame: Packet): boolean {
     if (frame.id !== handshakePacketId) return conn.drop("malformed");
-    const result = decodeHandshake(conn.head, frame.bodyStart, frame.bodyEnd);
+    const result = known.decode(conn.head, frame.bodyStart, frame.bodyEnd);
     if (!result.ok) return conn.drop("malformed");
     const { handshake } = result;
     if (handshake.intent === "transfer" && !atLeast(handshake.protocol, "1.20.5")) {

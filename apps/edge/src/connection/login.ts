@@ -38,17 +38,21 @@ export function judgeUnread(conn: ConnectionState, says: LoginSays): false {
   return conn.drop("malformed");
 }
 
-export function requestOf(conn: ConnectionState, says: LoginSays) {
-  const { shield, client, connection, deps } = conn;
+/** Written out: spreading costs a flood of logins more than the rest of it. */
+export function requestOf(conn: ConnectionState, says: LoginSays): LoginRequest {
+  const { shield, client, connection, deps, ip } = conn;
   return {
-    profileKey: undefined,
-    frameBytes: 0,
-    passed: undefined,
-    ...says,
+    name: says.name,
+    nameValid: says.nameValid,
+    protocol: says.protocol,
+    form: says.form,
+    profileKey: says.profileKey,
+    frameBytes: says.frameBytes ?? 0,
+    passed: says.passed,
     shield,
-    ip: conn.ip,
+    ip,
     forge: hasForgeMarker(client?.suffix ?? ""),
     connection,
     bootSeed: deps.bootSeed,
-  } satisfies LoginRequest;
+  };
 }

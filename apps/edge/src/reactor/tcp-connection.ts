@@ -70,6 +70,12 @@ const outgoing = new NativeMemory(readBytesMax);
 
 const nothing = Buffer.alloc(0);
 
+function copyOfIncoming(length: number): Buffer {
+  const copy = Buffer.allocUnsafe(length);
+  incoming.bytes.copy(copy, 0, 0, length);
+  return copy;
+}
+
 /**
  * One connected TCP socket of this thread. It begins paused, without a listener; bytes that arrive
  * before it is resumed wait in the kernel. Nothing here throws for what the peer does.
@@ -253,7 +259,7 @@ export class TcpConnection implements EventHandler {
         this.#notRead(length);
         return;
       }
-      this.#listener?.received(Buffer.from(incoming.bytes.subarray(0, length)));
+      this.#listener?.received(copyOfIncoming(length));
       if (length < readBytesMax || !this.#isRead || this.#isGone) return;
     }
   }

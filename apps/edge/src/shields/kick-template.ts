@@ -116,6 +116,8 @@ function fill(pieces: readonly Piece[], values: KickValues): Buffer {
 }
 
 function filledIn(name: keyof KickValues, values: KickValues): string {
+  // The edge has made it, of harmless characters.
+  if (name === "trace") return values.trace;
   return safe(String(values[name] ?? 0));
 }
 

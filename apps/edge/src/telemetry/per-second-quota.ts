@@ -2,6 +2,8 @@ import { FixedWindowCounter } from "#src/rules/shared/fixed-window-counter.ts";
 import { type Key, SeededHash } from "#src/rules/shared/seeded-hash.ts";
 
 const windowMs = 1_000;
+/** Names whose keys are kept; a flood is on few shields. */
+const keptNamesMax = 1_024;
 const slotsDefault = 16_384;
 
 /** Things that are limited per second. */
@@ -24,6 +26,8 @@ export class PerSecondQuota {
   readonly #nowMs: () => number;
   /** Keys of quotas that are not split further: they are needed with every login. */
   readonly #plain: readonly Key[];
+  /** The keys of names that were asked for last, by the quota's number. */
+  readonly #kept: readonly Map<string, Key>[];
 
   /** @param seed 8 bytes */
   static allocate(seed: Uint8Array, slots = slotsDefault): PerSecondQuotaBuffers {
@@ -35,10 +39,8 @@ export class PerSecondQuota {
     this.#counts = new FixedWindowCounter(counts, windowMs);
     this.#hash = new SeededHash(seed);
     this.#nowMs = nowMs;
-    this.#plain = Object.values(spaces).map((space) => {
-      const { high, low } = this.#hash.begin(space).end();
-      return { high, low };
-    });
+    this.#plain = Object.values(spaces).map((space) => this.#keyFor(space, ""));
+    this.#kept = this.#plain.map(() => new Map());
   }
 
   /** Taken in the running second. */
@@ -51,10 +53,22 @@ export class PerSecondQuota {
     return this.#counts.hit(this.#keyOf(of, key), this.#nowMs(), max);
   }
 
-  #keyOf(of: QuotaKind, key: string): Key {
+  #keyOf(of: QuotaKind, name: string): Key {
     const space = spaces[of];
-    const plain = key === "" ? this.#plain[space] : undefined;
-    return plain ?? this.#hash.begin(space).addName(key).end();
+    if (name === "") return this.#plain[space] ?? this.#keyFor(space, name);
+    const kept = this.#kept[space];
+    const known = kept?.get(name);
+    if (known !== undefined || kept === undefined) return known ?? this.#keyFor(space, name);
+    if (kept.size >= keptNamesMax) kept.clear();
+    const key = this.#keyFor(space, name);
+    kept.set(name, key);
+    return key;
+  }
+
+  /** A copy: the hash overwrites its own result. */
+  #keyFor(space: number, name: string): Key {
+    const { high, low } = this.#hash.begin(space).addName(name).end();
+    return { high, low };
   }
 }
 
