@@ -50,6 +50,8 @@ export interface Libc {
     offset: number,
   ): number;
   munmap(address: number, length: number): number;
+  /** syscall(2), for calls without a function of their own. */
+  syscall(number: number, first: number, second: number, third: number, fourth: number): number;
   /** The error number of the last failed call of this thread. */
   errno(): number;
 }
@@ -109,6 +111,7 @@ function loadLibc(): Libc {
     epoll_wait: call("int epoll_wait(int, int64, int, int)"),
     mmap: call("int64 mmap(int64, uint64, int, int, int, int64)"),
     munmap: call("int munmap(int64, uint64)"),
+    syscall: call("int64 syscall(int64, int64, int64, int64, int64)"),
     errno: () => errno(),
   };
 }

@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import { getPriority, setPriority } from "node:os";
+import { setTimeSlice } from "@palisade/sockets/time-slice";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { ControlServer } from "./control-server.ts";
@@ -15,6 +16,8 @@ import { RelayedPlayers } from "./relayed-players.ts";
 
 /** How often bytes are reported, even if there are none: a silent process counts as hung. */
 const tellMs = 500;
+/** The shortest that the kernel gives; a turn of the relay is mostly shorter. */
+const turnMs = 0.1;
 /** Bytes of players who have left wait this long for an edge that counts them. */
 const untoldMs = 30_000;
 
@@ -75,6 +78,8 @@ try {
     `${JSON.stringify({ level: 40, time: Date.now(), program: "edge", msg })}\n`,
   );
 }
+// A packet waits for no longer turn of another program, a worker under a flood among them.
+setTimeSlice(turnMs);
 setInterval(() => wheel.advance(), wheel.tickMs);
 setInterval(() => {
   controlServer.report();
