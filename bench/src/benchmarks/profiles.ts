@@ -17,7 +17,7 @@ import { counted, everyName, stranger } from "./flood.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { relayed } from "./relay.ts";
 
-const functionsShown = 40;
+const functionsShown = 60;
 
 /** CPU profiles of the edge as text in bench/profiles. Runs only when named, because profiling slows the edge. */
 export const profiles: Benchmark = {
@@ -73,7 +73,7 @@ async function profile(name: string, work: Work, part: Part): Promise<string> {
       const nodeOptions = [
         "--cpu-prof",
         `--cpu-prof-dir=${folder.path}`,
-        "--cpu-prof-interval=500",
+        "--cpu-prof-interval=200",
       ];
       const startedAt = performance.now();
       edge = await startEdge([...benchShields(backendPort), ...protectedShields()], {

@@ -24,7 +24,8 @@ export interface FunctionTime {
   readonly total: number;
 }
 
-const idle = "(idle)";
+/** A thread that runs the reactor waits in the second one. */
+const idle = ["(idle)", "wait packages/sockets/src/epoll.ts"];
 
 /**
  * The functions with the most time of their own.
@@ -42,7 +43,7 @@ export function topFunctions(profile: CpuProfile, count: number, skipUs = 0): Fu
     const us = profile.timeDeltas[index] ?? 0;
     const name = nameOf(byId.get(id));
     elapsedUs += us;
-    if (name === idle || elapsedUs <= skipUs) continue;
+    if (idle.some((each) => name.startsWith(each)) || elapsedUs <= skipUs) continue;
     busyUs += us;
     add(selfUs, name, us);
     const seen = new Set<string>();

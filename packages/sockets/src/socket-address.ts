@@ -66,6 +66,10 @@ export class SocketAddresses {
 
   /** IPv4 addresses of IPv6 sockets (`::ffff:192.0.2.1`) come as IPv4. */
   read(entry = 0): InternetAddress {
+    if (this.family(entry) === "IPv4") {
+      // Every accepted connection comes by, and nearly all are of this family.
+      return { ip: this.#ipv4Text(entry * socketAddressBytes + 4), port: this.port(entry) };
+    }
     const ip = new Uint8Array(16);
     const length = this.copyIp(ip, entry);
     return { ip: ipText(ip.subarray(0, length)), port: this.port(entry) };
@@ -117,6 +121,11 @@ export class SocketAddresses {
       hash ^= hash >>> 15;
     }
     return hash;
+  }
+
+  #ipv4Text(at: number): string {
+    const { bytes } = this.#memory;
+    return `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
   }
 
   /** Words that hold an address; the kernel leaves the rest of an entry as it was. */
