@@ -9,7 +9,7 @@ import { loginStarting } from "./login-start.ts";
 import { type Packet, PacketPhase } from "./packet-phase.ts";
 import { asking } from "./status-exchange.ts";
 
-/** Of this thread. */
+/** Shared by all connections of this thread. */
 const known = new KnownHandshakes();
 
 class Handshaking extends PacketPhase {
