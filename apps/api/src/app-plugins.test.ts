@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
+import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMetricsServer } from "#src/platform/http/ops/metrics-server.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { call } from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
 let consoleFolder: string;
@@ -406,6 +408,14 @@ describe("development only", () => {
       });
       expect(clock.statusCode).toBe(404);
       expect(clock.headers["strict-transport-security"]).toMatch(/max-age=31536000/);
+      const { cookies } = await call(production, routes.auth.resendVerificationCode, {
+        body: { email: "cookies@example.com" },
+      });
+      expect(cookies).toEqual(
+        ["palisade_pending", "XSRF-TOKEN"].map((name) =>
+          expect.objectContaining({ name: `__Host-${name}`, secure: true, path: "/" }),
+        ),
+      );
     } finally {
       await production.close();
     }

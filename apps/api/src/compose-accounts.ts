@@ -4,17 +4,21 @@ import { createAccountNoticesFeature } from "#src/features/account-notices/accou
 import { createApiKeysFeature } from "#src/features/api-keys/api-keys.feature.ts";
 import { createAuditFeature } from "#src/features/audit/audit.feature.ts";
 import { createAuthFeature } from "#src/features/auth/auth.feature.ts";
+import { createCallerMemory } from "#src/features/known-callers/known-callers.service.ts";
 import { createProfileFeature } from "#src/features/profile/profile.feature.ts";
 import { createSessionsFeature } from "#src/features/sessions/sessions.feature.ts";
 import { createTwoFactorFeature } from "#src/features/two-factor/two-factor.feature.ts";
 import type { UserAccess } from "#src/platform/http/pipeline/authentication.ts";
+import type { KnownCallers } from "#src/platform/http/pipeline/known-callers.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { createPasswords } from "#src/platform/security/passwords.ts";
 
 export interface AccountsPart {
   readonly features: readonly Feature[];
   readonly sessionAccess: UserAccess;
   readonly apiKeyAccess: UserAccess;
+  readonly knownCallers: KnownCallers;
 }
 
 /** Everything about an account itself: logging in, sessions, keys, profile, audit log. */
@@ -32,12 +36,22 @@ export async function composeAccounts(
   const sessions = createSessionsFeature(platform);
   const apiKeys = createApiKeysFeature(platform, notices);
   const twoFactor = createTwoFactorFeature(platform, notices);
-  const auth = createAuthFeature(platform, { ...twoFactor, notices, passwords, supportPlanOf });
+  const callers = createCallerMemory({
+    db: platform.db,
+    cookieKey: deriveKey(platform.config.secret, "device-cookies"),
+  });
+  const auth = createAuthFeature(platform, {
+    ...twoFactor,
+    notices,
+    passwords,
+    callers,
+    supportPlanOf,
+  });
   const profile = createProfileFeature(platform, { notices, webhookSealer, consoleOrigin });
   const lifecycle = createAccountLifecycleFeature(platform, {
     notices,
     passwords,
-    deleteOld: [sessions, auth, twoFactor, profile].map(({ deleteOld }) => deleteOld),
+    deleteOld: [sessions, callers, auth, twoFactor, profile].map(({ deleteOld }) => deleteOld),
   });
   return {
     features: [
@@ -52,5 +66,6 @@ export async function composeAccounts(
     ],
     sessionAccess: sessions.sessionAccess,
     apiKeyAccess: apiKeys.apiKeyAccess,
+    knownCallers: callers,
   };
 }

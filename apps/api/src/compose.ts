@@ -125,6 +125,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
         edge: shields.edgeAccess,
       },
       shieldAccess: shields.shieldAccess,
+      knownCallers: accounts.knownCallers,
       plugins: [
         ...appPlugins({
           config,

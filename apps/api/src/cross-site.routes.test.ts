@@ -70,7 +70,7 @@ describe.each(changing)("$method $path", (route) => {
   });
 });
 
-test("no cookie but that of a pending registration is ever set, and it goes to no other site", async () => {
+test("no cookie but those of a pending registration and a known device is ever set, and they go to no other site", async () => {
   const { body } = await routeSamples["auth.register"](world, undefined);
   const { owner } = world;
   const answers = await Promise.all([
@@ -90,5 +90,6 @@ test("no cookie but that of a pending registration is ever set, and it goes to n
   expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([
     ["palisade_pending", "Strict"],
     ["XSRF-TOKEN", "Strict"],
+    ["palisade_device", "Strict"],
   ]);
 });

@@ -18,6 +18,24 @@ export interface UsersTable {
   /** The person is gone; the row stays for bookkeeping. */
   deleted_at: Timestamp | null;
   created_at: Timestamp;
+  /** Null until the account has been logged in to. */
+  first_login_at: Timestamp | null;
+}
+
+/** Browsers that logged in, by the token of their device cookie; only the hash is stored. */
+export interface KnownDevicesTable {
+  user_id: string;
+  token_hash: string;
+  created_at: Timestamp;
+  last_login_at: Timestamp;
+}
+
+/** Networks that logins came from: IPv4 /24, IPv6 /48. */
+export interface KnownNetworksTable {
+  user_id: string;
+  network: string;
+  created_at: Timestamp;
+  last_login_at: Timestamp;
 }
 
 /** Opaque bearer tokens of the console; only the hash is stored. */
@@ -107,7 +125,12 @@ export interface PasswordResetsTable {
   user_id: string | null;
   email_key: string;
   code_hash: string;
+  /** How well the account knew the caller who asked for the code. */
+  asked_by: Generated<"stranger" | "network" | "device">;
+  /** Tries of strangers, of callers on a known network, of callers on a known device. */
   tries: number;
+  network_tries: Generated<number>;
+  device_tries: Generated<number>;
   created_at: Timestamp;
   expires_at: Timestamp;
   void_at: Timestamp | null;
@@ -115,6 +138,8 @@ export interface PasswordResetsTable {
 
 export interface AccountsTables {
   users: UsersTable;
+  known_devices: KnownDevicesTable;
+  known_networks: KnownNetworksTable;
   sessions: SessionsTable;
   api_keys: ApiKeysTable;
   email_confirmations: EmailConfirmationsTable;

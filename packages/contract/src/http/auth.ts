@@ -135,9 +135,12 @@ export const login = route({
   errors: ["invalid_credentials", "email_unverified", "invalid_code"],
   limits: [
     { per: "ip", max: 100, windowSeconds: 900 },
-    // The owner's own calls count in both: one stranger's must not use up what the owner has.
-    { per: "ip+email", max: 20, windowSeconds: 900 },
-    { per: "email", max: 200, windowSeconds: 900 },
+    { per: "ip+email", max: 20, windowSeconds: 900, failuresOnly: true },
+    { per: "device+email", max: 20, windowSeconds: 900, failuresOnly: true },
+    // Right passwords too, since checking one is slow by design.
+    { per: "device+email", max: 200, windowSeconds: 3600 },
+    { per: "network+email", max: 50, windowSeconds: 3600, failuresOnly: true },
+    { per: "stranger+email", max: 100, windowSeconds: 3600, failuresOnly: true },
   ],
 });
 

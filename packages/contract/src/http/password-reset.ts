@@ -14,10 +14,23 @@ export const resetPasswordBody = resetFields.refine((b) => b.password === b.pass
   message: "password.mismatch",
 });
 
+const cooldown = { max: 1, windowSeconds: 120, text: "code.wait", purpose: "reset codes" } as const;
+/** Few: each is a mail that the owner of the address may not have asked for. */
+const daily = { max: 5, windowSeconds: 86_400, purpose: "reset codes" } as const;
+
 const mailLimits = [
-  { per: "email", max: 1, windowSeconds: 120, text: "code.wait", purpose: "reset codes" },
-  { per: "email", max: 10, windowSeconds: 86_400, purpose: "reset codes" },
+  { per: "device+email", ...cooldown },
+  { per: "device+email", ...daily, max: 10 },
+  { per: "network+email", ...cooldown },
+  { per: "network+email", ...daily },
+  { per: "stranger+email", ...cooldown },
+  { per: "stranger+email", ...daily },
   { per: "ip", max: 30, windowSeconds: 3600 },
+] as const;
+
+const guessLimits = [
+  { per: "ip", max: 60, windowSeconds: 3600 },
+  { per: "device+email", max: 60, windowSeconds: 3600 },
 ] as const;
 
 export const forgotPassword = route({
@@ -62,7 +75,7 @@ export const verifyResetCode = route({
   success: 200,
   response: acknowledgement,
   errors: ["invalid_code"],
-  limits: [{ per: "ip", max: 60, windowSeconds: 3600 }],
+  limits: guessLimits,
 });
 
 export const resetPassword = route({
@@ -77,7 +90,7 @@ export const resetPassword = route({
   success: 200,
   response: acknowledgement,
   errors: ["invalid_code"],
-  limits: [{ per: "ip", max: 60, windowSeconds: 3600 }],
+  limits: guessLimits,
 });
 
 export const passwordResetRoutes = {

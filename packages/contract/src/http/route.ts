@@ -20,13 +20,29 @@ export type ApiKeyScope = "none" | "read" | "write";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
+/**
+ * Counts for an e-mail by how well its account knows the caller, from earlier logins: by their
+ * device, else by their network, else not at all. Each call is in one of the three, so that strangers
+ * use up nothing of what the owner has. A caller on a known device is in no count by address either.
+ */
+export const familiaritySubjects = ["device+email", "network+email", "stranger+email"] as const;
+
 /** A fixed-window limit kept in PostgreSQL. `per` names what is counted. */
 export interface RouteLimit {
-  readonly per: "ip" | "user" | "email" | "ip+email" | "shield" | "edge";
+  readonly per:
+    | "ip"
+    | "user"
+    | "email"
+    | "ip+email"
+    | (typeof familiaritySubjects)[number]
+    | "shield"
+    | "edge";
   readonly max: number;
   readonly windowSeconds: number;
   /** Counted together with all limits of the same purpose; its name completes "all calls about". */
   readonly purpose?: string;
+  /** A call that succeeds does not count. */
+  readonly failuresOnly?: boolean;
   /** Shown to a caller over the limit, instead of the text of `rate_limited`. */
   readonly text?: TextKey;
   /** Counted in the memory of each api process: a write to PostgreSQL would cost more than the call. */

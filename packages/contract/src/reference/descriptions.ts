@@ -3,7 +3,7 @@ import type { RouteId } from "../http/routes.ts";
 /** Additions to the summary of a call: for the reference, in Markdown. */
 export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "auth.register":
-    "Mails a confirmation code of 8 characters that is good for 10 minutes and five tries. The answer is the same for an address that already has an account; its owner is told by mail. Sets the `palisade_pending` cookie, by which the code can be confirmed without the e-mail.",
+    "Mails a confirmation code of 8 characters that is good for 10 minutes and five tries. The answer is the same for an address that already has an account; its owner is told by mail. Sets the `palisade_pending` cookie (over https, the names of all cookies begin with `__Host-`), by which the code can be confirmed without the e-mail.",
   "auth.verifyEmailCode":
     "Without `email` the code belongs to the registration that this browser began: it needs the `palisade_pending` cookie, and the `XSRF-TOKEN` cookie sent back as `X-XSRF-TOKEN` header.",
   "auth.resendVerificationCode":

@@ -68,7 +68,7 @@ test("another site's page can change nothing, read nothing and log no account in
   });
   const before = await facts();
   expect(new Set(before.cookies.map(([name]) => name))).toEqual(
-    new Set(["XSRF-TOKEN", "palisade_pending"]),
+    new Set(["XSRF-TOKEN", "palisade_pending", "palisade_device"]),
   );
 
   const empty = {};

@@ -37,6 +37,8 @@ export async function hasOpenPayment(db: Executor, userId: string): Promise<bool
 
 const personalTables = [
   "sessions",
+  "known_devices",
+  "known_networks",
   "api_keys",
   "profiles",
   "email_changes",

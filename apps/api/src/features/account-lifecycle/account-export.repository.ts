@@ -30,6 +30,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
         "privacy_version",
         "two_factor_enabled_at",
         "created_at",
+        "first_login_at",
       ])
       .where("id", "=", userId)
       .executeTakeFirst(),
@@ -66,6 +67,20 @@ export const exportParts: Readonly<Record<string, Part>> = {
     db
       .selectFrom("sessions")
       .select(["id", "device", "ip", "created_at", "last_seen_at", "expires_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  known_devices: (db, { userId }) =>
+    db
+      .selectFrom("known_devices")
+      .select(["created_at", "last_login_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  known_networks: (db, { userId }) =>
+    db
+      .selectFrom("known_networks")
+      .select(["network", "created_at", "last_login_at"])
       .where("user_id", "=", userId)
       .execute(),
 

@@ -1,6 +1,7 @@
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { totalCents } from "#src/features/ledger/money.service.ts";
+import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
 import type { SecondFactor } from "#src/features/two-factor/second-factor.service.ts";
 import type { TwoFactorService } from "#src/features/two-factor/two-factor.service.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -27,6 +28,7 @@ export interface AuthFeature extends Feature {
 export interface AuthDeps {
   readonly notices: AccountNotices;
   readonly passwords: Passwords;
+  readonly callers: CallerMemory;
   readonly secondFactor: SecondFactor;
   readonly twoFactor: TwoFactorService;
   readonly supportPlanOf: AuthRoutesDeps["supportPlanOf"];
@@ -35,7 +37,7 @@ export interface AuthDeps {
 /** Registration, login, passwords and the proof of identity before a risky change. */
 export function createAuthFeature(platform: Platform, deps: AuthDeps): AuthFeature {
   const { db, mailer, failpoint, config } = platform;
-  const { notices, passwords, secondFactor, twoFactor, supportPlanOf } = deps;
+  const { notices, passwords, callers, secondFactor, twoFactor, supportPlanOf } = deps;
   const routes: AuthRoutesDeps = {
     registration: createRegistrationService({
       db,
@@ -44,8 +46,8 @@ export function createAuthFeature(platform: Platform, deps: AuthDeps): AuthFeatu
       codeKey: deriveKey(config.secret, "mail-codes"),
       failpoint,
     }),
-    login: createLoginService({ db, passwords, secondFactor }),
-    changePassword: createPasswordChange({ db, passwords, notices }),
+    login: createLoginService({ db, passwords, callers, secondFactor }),
+    changePassword: createPasswordChange({ db, passwords, callers, notices }),
     stepUp: createStepUp({ db, passwords, twoFactor }),
     supportPlanOf,
     balanceCentsOf: async (userId) => totalCents(await balanceOf(db, userId)),
@@ -55,6 +57,7 @@ export function createAuthFeature(platform: Platform, deps: AuthDeps): AuthFeatu
     mailer,
     notices,
     passwords,
+    callers,
     codeKey: deriveKey(config.secret, "reset-codes"),
   });
   return {

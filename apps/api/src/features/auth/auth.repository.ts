@@ -21,9 +21,17 @@ export async function resetPasswordOf(
     .executeTakeFirst();
 }
 
-/** The language of mails to the user. */
-export async function setLocale(trx: Trx, id: string, locale: UserRow["locale"]): Promise<void> {
-  await trx.updateTable("users").set({ locale }).where("id", "=", id).execute();
+/** @param login its locale is the language of mails to the user from now on */
+export async function markLoggedIn(
+  trx: Trx,
+  id: string,
+  { locale, now }: { readonly locale: UserRow["locale"]; readonly now: Date },
+): Promise<void> {
+  await trx
+    .updateTable("users")
+    .set((eb) => ({ locale, first_login_at: eb.fn.coalesce("first_login_at", eb.val(now)) }))
+    .where("id", "=", id)
+    .execute();
 }
 
 export interface NewUser {

@@ -328,7 +328,7 @@ describe("pending registration", () => {
   test("the cookie is out of reach of scripts and other sites", async () => {
     const answer = await expectStatus(register("flags@example.com"), 201);
     const pending = answer.cookies.find((each) => each.name === "palisade_pending");
-    expect(pending).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/api/v1/auth" });
+    expect(pending).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/" });
   });
 });
 

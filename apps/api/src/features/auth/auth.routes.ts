@@ -56,6 +56,7 @@ export function mountAuthRoutes(mount: Mount, deps: AuthRoutesDeps): void {
         user: await present(session.user, ctx.locale),
         message: ctx.text("ok.logged_in"),
       },
+      cookies: [session.deviceCookie],
     };
   });
 

@@ -3,15 +3,18 @@ import type { RequestContext, UserActor } from "#src/platform/http/pipeline/cont
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
+import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
+import type { AnswerCookie } from "#src/platform/http/pipeline/mount-types.ts";
 import type { SecondFactor } from "#src/features/two-factor/second-factor.service.ts";
 import { startSession } from "#src/features/sessions/sessions.service.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
 import { findUserByEmail, lockUser } from "#src/features/users/users.service.ts";
-import { findUser, setLocale } from "./auth.repository.ts";
+import { findUser, markLoggedIn } from "./auth.repository.ts";
 
 export interface LoginDeps {
   readonly db: Db;
   readonly passwords: Passwords;
+  readonly callers: CallerMemory;
   readonly secondFactor: SecondFactor;
 }
 
@@ -19,6 +22,12 @@ export interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly two_factor_code?: string | undefined;
+}
+
+export interface LoggedIn {
+  readonly token: string;
+  readonly user: UserRow;
+  readonly deviceCookie: AnswerCookie;
 }
 
 export type LoginService = ReturnType<typeof createLoginService>;
@@ -33,7 +42,7 @@ export function createLoginService(deps: LoginDeps) {
     async logIn(
       ctx: Omit<RequestContext, "actor" | "shield">,
       input: Credentials,
-    ): Promise<{ token: string; user: UserRow } | "code-demanded"> {
+    ): Promise<LoggedIn | "code-demanded"> {
       const user = await findUserByEmail(deps.db, input.email);
       if (user !== undefined) ctx.auditAccount(user.id);
       const matches = await deps.passwords.verify(user?.password_hash, input.password);
@@ -44,7 +53,7 @@ export function createLoginService(deps: LoginDeps) {
         if (code === undefined) return "code-demanded";
         await deps.secondFactor.takeGuess(user.id, "login", ctx.now);
       }
-      const token = await unitOfWork(ctx, async (trx) => {
+      return unitOfWork(ctx, async (trx) => {
         const current = await lockUser(trx, user.id);
         // A password reset since then has ended every session; this one must not outlive it.
         if (!logsInAlike(user, current)) throw new DomainError("invalid_credentials");
@@ -54,10 +63,11 @@ export function createLoginService(deps: LoginDeps) {
         }
         // A program that names no language has none to change the person's to.
         const names = ctx.header("accept-language") !== undefined;
-        if (names && ctx.locale !== current?.locale) await setLocale(trx, user.id, ctx.locale);
-        return startSession(trx, user.id, ctx);
+        const locale = names ? ctx.locale : user.locale;
+        await markLoggedIn(trx, user.id, { locale, now: ctx.now });
+        const deviceCookie = await deps.callers.remember(trx, ctx, user.id);
+        return { token: await startSession(trx, user.id, ctx), user, deviceCookie };
       });
-      return { token, user };
     },
 
     async currentUser(actor: UserActor): Promise<UserRow> {

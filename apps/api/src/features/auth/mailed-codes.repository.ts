@@ -4,7 +4,7 @@ import type { Db, Executor } from "#src/platform/database/db.ts";
 type CodeTable = "email_confirmations" | "password_resets";
 
 /** Wrong guesses after which a code is void, counted over all callers, addresses and calls. */
-const triesMax = 5;
+export const triesMax = 5;
 
 /** Statements on a mailed code after it was sent, the same for both tables. */
 export function mailedCodes(name: CodeTable) {

@@ -12,15 +12,17 @@ import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
 import { voidEmailChange } from "#src/features/profile/email-change.service.ts";
 import { endSessions } from "#src/features/sessions/sessions.service.ts";
 import { forgiveGuesses } from "#src/features/two-factor/second-factor.service.ts";
+import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
 import { findUser, replacePassword } from "./auth.repository.ts";
 
 export interface PasswordChangeDeps {
   readonly db: Db;
   readonly passwords: Passwords;
+  readonly callers: CallerMemory;
   readonly notices: AccountNotices;
 }
 
-export function createPasswordChange({ db, passwords, notices }: PasswordChangeDeps) {
+export function createPasswordChange({ db, passwords, callers, notices }: PasswordChangeDeps) {
   /**
    * Ends every session, the caller's too, and revokes the API keys unless the caller keeps them, so
    * that a thief of the old password is locked out.
@@ -44,6 +46,7 @@ export function createPasswordChange({ db, passwords, notices }: PasswordChangeD
       const isReplaced = await replacePassword(trx, userId, user.password_hash, newHash);
       if (!isReplaced) throw wrongPassword();
       await endSessions(trx, userId);
+      await callers.forgetOthers(trx, ctx, userId);
       await forgiveGuesses(trx, userId, ctx.now);
       await voidEmailChange(trx, userId);
       const keys = await settleApiKeys(trx, { userId, keep: input.keep_api_keys, now: ctx.now });

@@ -18,11 +18,14 @@ import {
 import {
   findNewestReset,
   insertReset,
-  returnResetTry,
-  takeResetTry,
+  returnResetTries,
+  takeResetTries,
   useReset,
-  voidResets,
+  voidAllResets,
+  voidResetsAskedBy,
 } from "./password-resets.repository.ts";
+import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
+import { callerClass, callersUpTo } from "#src/platform/http/pipeline/known-callers.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
 import { voidEmailChange } from "#src/features/profile/email-change.service.ts";
 import { causeOf } from "#src/platform/mail/mail-details.ts";
@@ -41,6 +44,7 @@ export interface PasswordResetDeps {
   readonly mailer: Mailer;
   readonly notices: AccountNotices;
   readonly passwords: Passwords;
+  readonly callers: CallerMemory;
   readonly codeKey: Buffer;
 }
 
@@ -62,6 +66,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
       user_id: subject.userId,
       email_key: subject.emailKey,
       code_hash: hashOneTimeCode(deps.codeKey, subject.emailKey, code),
+      asked_by: callerClass(ctx.familiarity),
       tries: 0,
       created_at: ctx.now,
       expires_at: codeEnd(ctx),
@@ -74,29 +79,32 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
   async function checkCode(
     ctx: Ctx,
     input: { readonly email: string; readonly code: string },
-  ): Promise<{ resetId: string; userId: string; emailKey: string }> {
+  ): Promise<{ resetId: string; userId: string; emailKey: string; triedIds: string[] }> {
     const emailKey = emailKeyOf(input.email);
-    const reset = await findNewestReset(deps.db, emailKey);
-    const userId = reset?.user_id ?? undefined;
-    if (userId !== undefined) ctx.auditAccount(userId);
-    const codeHash = await takeResetTry(deps.db, reset?.id ?? newId(), ctx.now);
+    const newest = await findNewestReset(deps.db, emailKey);
+    if (newest?.user_id != null) ctx.auditAccount(newest.user_id);
+    const caller = callerClass(ctx.familiarity);
+    const live = await takeResetTries(deps.db, { emailKey, caller, now: ctx.now });
     const typedHash = hashOneTimeCode(deps.codeKey, emailKey, input.code);
-    const matches = sameHash(codeHash ?? "", typedHash);
-    if (!matches || reset === undefined || userId === undefined) {
-      throw new DomainError("invalid_code");
-    }
-    return { resetId: reset.id, userId, emailKey };
+    const reset = live.find((row) => sameHash(row.code_hash, typedHash));
+    if (reset?.user_id == null) throw new DomainError("invalid_code");
+    const triedIds = live.map(({ id }) => id);
+    return { resetId: reset.id, userId: reset.user_id, emailKey, triedIds };
   }
 
   return {
-    /** Mails a code that voids the earlier ones; sends nothing when the address is not confirmed. */
+    /**
+     * Mails a code that voids the earlier ones, except those that a better known caller asked for: a
+     * stranger must not void the owner's. Sends nothing when the address is not confirmed.
+     */
     async send(ctx: Ctx, email: string): Promise<void> {
       const emailKey = emailKeyOf(email);
       ctx.auditAddress(emailKey);
       await unitOfWork(ctx, async (trx) => {
         const user = await findUserByEmail(trx, email);
         const owner = user?.email_verified_at == null ? undefined : user;
-        await voidResets(trx, emailKey, ctx.now);
+        const askedBy = callersUpTo(callerClass(ctx.familiarity));
+        await voidResetsAskedBy(trx, { emailKey, askedBy, now: ctx.now });
         const code = await issueCode(trx, ctx, { userId: owner?.id ?? null, emailKey });
         if (owner === undefined) await deps.mailer.enqueueNothing(trx);
         else {
@@ -113,8 +121,9 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
 
     /** @throws DomainError `invalid_code` */
     async verify(ctx: Ctx, input: { email: string; code: string }): Promise<void> {
-      const { resetId } = await checkCode(ctx, input);
-      await unitOfWork(ctx, (trx) => returnResetTry(trx, resetId));
+      const { triedIds: ids } = await checkCode(ctx, input);
+      const caller = callerClass(ctx.familiarity);
+      await unitOfWork(ctx, (trx) => returnResetTries(trx, { ids, caller }));
     },
 
     /**
@@ -134,7 +143,8 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
         if (!isFirst || user === undefined) throw new DomainError("invalid_code");
         await endSessions(trx, userId);
         await voidEmailChange(trx, userId);
-        await voidResets(trx, emailKey, ctx.now);
+        await voidAllResets(trx, emailKey, ctx.now);
+        await deps.callers.forgetOthers(trx, ctx, userId);
         await forgiveGuesses(trx, userId, ctx.now);
         const keys = await settleApiKeys(trx, { userId, keep: false, now: ctx.now });
         const to = { userId, email: user.email };

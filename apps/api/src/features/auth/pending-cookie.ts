@@ -1,17 +1,14 @@
-import { routes } from "@palisade/contract/http/routes";
-import { basePaths } from "@palisade/contract/http/route";
 import type { AnswerCookie } from "#src/platform/http/pipeline/mount-types.ts";
 import { newToken } from "#src/platform/security/tokens.ts";
 import { sameHash } from "#src/platform/security/one-time-codes.ts";
 
 /**
- * The only cookie that carries anything: it binds a code to the browser that registered. Its
- * companion XSRF-TOKEN can be read by our pages alone and must come back as a header.
+ * Binds a code to the browser that registered. Its companion XSRF-TOKEN can be read by our pages
+ * alone and must come back as a header.
  */
 const pendingName = "palisade_pending";
 const xsrfName = "XSRF-TOKEN";
 const xsrfHeader = "x-xsrf-token";
-const pendingPath = basePaths.api + routes.auth.register.path.replace(/\/[^/]*$/, "");
 const lifeSeconds = 24 * 3600;
 
 interface CookieReader {
@@ -25,20 +22,14 @@ export function newPendingToken(): string {
 
 export function pendingCookies(token: string): AnswerCookie[] {
   return [
-    {
-      name: pendingName,
-      value: token,
-      path: pendingPath,
-      httpOnly: true,
-      maxAgeSeconds: lifeSeconds,
-    },
-    { name: xsrfName, value: newToken(""), path: "/", httpOnly: false, maxAgeSeconds: lifeSeconds },
+    { name: pendingName, value: token, httpOnly: true, maxAgeSeconds: lifeSeconds },
+    { name: xsrfName, value: newToken(""), httpOnly: false, maxAgeSeconds: lifeSeconds },
   ];
 }
 
 export const clearedPendingCookies: readonly AnswerCookie[] = [
-  { name: pendingName, value: "", path: pendingPath, httpOnly: true, maxAgeSeconds: 0 },
-  { name: xsrfName, value: "", path: "/", httpOnly: false, maxAgeSeconds: 0 },
+  { name: pendingName, value: "", httpOnly: true, maxAgeSeconds: 0 },
+  { name: xsrfName, value: "", httpOnly: false, maxAgeSeconds: 0 },
 ];
 
 export interface PendingToken {

@@ -7,12 +7,17 @@ import { declareOwnLock } from "#src/platform/database/lock-order.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { addressChain, type AuditEntry, type AuditLog } from "./audit-log.ts";
 import type { Actor, RequestContext, ShieldGrant } from "./context.ts";
+import { cookieName } from "./cookies.ts";
+import { unfamiliar, type Familiarity } from "./known-callers.ts";
 import { redactUrl } from "./redact-url.ts";
 
 /** One request in mount's hands: what handlers see as RequestContext, and the state behind it. */
 export interface Call extends RequestContext {
   actor: Actor;
   shield: ShieldGrant | undefined;
+  familiarity: Familiarity;
+  /** Counts of failed calls, to be given back if this one succeeds. */
+  returnable: readonly string[];
   /** The answer that a committed audit row describes. */
   audited: { readonly id: string; readonly status: number } | undefined;
   /** Checks again, inside each transaction, a right that can be taken away during the call. */
@@ -27,6 +32,8 @@ export interface CallDeps {
   readonly audit: AuditLog;
   /** From `addressChain`. */
   readonly addressChainKey: Buffer;
+  /** Cookies go over https only. */
+  readonly secureCookies: boolean;
   /** Aborts when the api shuts down. */
   readonly closing: AbortSignal;
 }
@@ -51,6 +58,8 @@ export function createCall(
     now,
     actor: { kind: "anonymous" },
     shield: undefined,
+    familiarity: unfamiliar,
+    returnable: [],
     audited: undefined,
     guard: undefined,
     ifMatch: header(request, "if-match"),
@@ -61,7 +70,7 @@ export function createCall(
       return signal;
     },
     text: (key: TextKey, values) => renderText(locale, key, values),
-    cookie: (name) => request.cookies[name],
+    cookie: (name) => request.cookies[cookieName(name, deps.secureCookies)],
     header: (name) => header(request, name),
     auditAccount(userId) {
       chain = `user:${userId}`;

@@ -5,6 +5,7 @@ import type { TextKey } from "@palisade/contract/texts/en";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { FastifyBaseLogger } from "fastify";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { Familiarity } from "./known-callers.ts";
 import type { UnitOfWorkScope } from "./unit-of-work.ts";
 
 export interface AnonymousActor {
@@ -64,6 +65,8 @@ export interface RequestContext {
   readonly now: Date;
   readonly actor: Actor;
   readonly shield: ShieldGrant | undefined;
+  /** How the account of the body's e-mail knows the caller, on routes whose limits ask for it. */
+  readonly familiarity: Familiarity;
   readonly ifMatch: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly log: FastifyBaseLogger;

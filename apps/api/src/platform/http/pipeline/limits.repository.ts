@@ -24,6 +24,18 @@ export async function countHit(
   return { hits: row.hits, expiresAtMs: row.expires_at.getTime() };
 }
 
+/** A counted call was no failure after all. Its window may be over by now. */
+export async function returnHits(db: Db, keys: readonly string[], now: Date): Promise<void> {
+  if (keys.length === 0) return;
+  await db
+    .updateTable("rate_limits")
+    .set((eb) => ({ hits: eb("hits", "-", 1) }))
+    .where("key", "in", keys)
+    .where("expires_at", ">", now)
+    .where("hits", ">", 0)
+    .execute();
+}
+
 export async function deleteOldHits(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("rate_limits").where("expires_at", "<=", now).execute();
 }

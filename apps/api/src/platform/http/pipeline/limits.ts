@@ -12,20 +12,23 @@ export interface LimitCounters {
   readonly windows: WindowCounter;
 }
 
-type Subjects = Partial<Record<RouteLimit["per"], string>>;
+export type LimitSubjects = Partial<Record<RouteLimit["per"], string>>;
 
 /**
  * Counts one call against the route's limits that apply to the given subjects and refuses it
  * with `rate_limited` over the first one exceeded. Limits are taken in the contract's order
  * and counting stops at a refusal, so that knocking during a short cooldown does not use up
  * the daily allowance. Counted outside the request's transaction: failures count too.
+ *
+ * @returns what to give back by `returnHits` if the call succeeds
  */
 export async function enforceLimits(
   { db, windows }: LimitCounters,
   definition: Pick<RouteDefinition, "id" | "limits">,
-  subjects: Subjects,
+  subjects: LimitSubjects,
   now: Date,
-): Promise<void> {
+): Promise<string[]> {
+  const returnable: string[] = [];
   for (const limit of definition.limits) {
     const subject = subjects[limit.per];
     if (subject === undefined) continue;
@@ -34,6 +37,7 @@ export async function enforceLimits(
       limit.perProcess === true
         ? windows.hit(key, limit.windowSeconds, now.getTime())
         : await countHit(db, key, limit.windowSeconds, now);
+    if (limit.failuresOnly === true) returnable.push(key);
     if (hits <= limit.max) continue;
     const seconds = Math.max(1, Math.ceil((expiresAtMs - now.getTime()) / 1000));
     throw new DomainError("rate_limited", {
@@ -42,6 +46,7 @@ export async function enforceLimits(
       retryAfterSeconds: seconds,
     });
   }
+  return returnable;
 }
 
 /** Hashed, so that the table is no list of e-mails and addresses. */
@@ -49,6 +54,16 @@ function limitKey(routeId: string, limit: RouteLimit, subject: string): string {
   return createHash("sha256")
     .update(JSON.stringify([limit.purpose ?? routeId, limit.per, limit.windowSeconds, subject]))
     .digest("base64url");
+}
+
+/** The network of an address: IPv4 /24 or IPv6 /48, which providers give to one place. */
+export function networkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address.kind() === "ipv4") {
+    return `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()}/24`;
+  }
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/48`).toString()}/48`;
 }
 
 /** The unit an address is counted by: an IPv4 address or an IPv6 /64, which one customer owns whole. */

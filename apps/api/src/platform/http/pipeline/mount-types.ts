@@ -12,12 +12,12 @@ export interface HandlerInput<R extends RouteDefinition> {
   readonly body: R["rawBody"] extends true ? Buffer : Parsed<R["body"]>;
 }
 
+/** For this host alone and all of its paths: see cookies.ts. */
 export interface AnswerCookie {
   readonly name: string;
   readonly value: string;
   /** 0 deletes it. */
   readonly maxAgeSeconds: number;
-  readonly path: string;
   readonly httpOnly: boolean;
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
 import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
 import { createCall, isAudited, type Call, type CallDeps } from "./call.ts";
+import { setCookies } from "./cookies.ts";
 import type { RequestContext, ShieldAccess } from "./context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import {
@@ -17,16 +18,23 @@ import {
   type IdempotentRequest,
   type StoredAnswer,
 } from "./idempotency.ts";
-import { addressBucket, enforceLimits, type LimitCounters } from "./limits.ts";
+import {
+  asksFamiliarity,
+  emailSubjects,
+  limitAddress,
+  recogniseCaller,
+  type CallerLimitDeps,
+} from "./caller-limits.ts";
+import { enforceLimits } from "./limits.ts";
+import { returnHits } from "./limits.repository.ts";
 import { isForm, readForm, refuseForeignForm, takeForms } from "./multipart.ts";
 import type { Answer, Mount } from "./mount-types.ts";
 import { requireRecentAuthentication } from "./recent-authentication.ts";
 
-export interface MountDeps extends CallDeps, LimitCounters {
+export interface MountDeps extends CallDeps, CallerLimitDeps {
   readonly clock: Clock;
   readonly credentials: CredentialLookups;
   readonly shieldAccess: ShieldAccess;
-  readonly secureCookies: boolean;
   readonly answerSealer: Sealer;
 }
 
@@ -53,7 +61,7 @@ type Finish = (ctx: RequestContext, begun: unknown) => Promise<Answer<RouteDefin
 
 /**
  * Makes `mount`. Around each handler it enforces, from the contract and in this order: limits
- * by address, authentication, the limit of what goes on record, limits by caller, the body's size
+ * by address (see `recogniseCaller`), authentication, the limit of what goes on record, limits by caller, the body's size
  * and form, validation, recent authentication, shield authorisation, limits by e-mail, limits by
  * shield, idempotency. Errors of every step take the one path through the error translator, and every
  * mutation leaves an audit row.
@@ -112,6 +120,7 @@ function mountRoute(
   handler: ErasedHandler,
   finish?: Finish,
 ): void {
+  const asks = asksFamiliarity(definition);
   const finishing = new Set<string>();
   const calls = new WeakMap<FastifyRequest, Call>();
   const callOf = (request: FastifyRequest): Call => {
@@ -131,7 +140,7 @@ function mountRoute(
       const now = deps.clock.now();
       const call = createCall(deps, definition, request, reply, now);
       calls.set(request, call);
-      await enforceLimits(deps, definition, { ip: addressBucket(call.ip) }, now);
+      if (!asks || !deps.knownCallers.bearsDevice(call)) await limitAddress(deps, definition, call);
       call.actor = await authenticate(
         deps.db,
         deps.credentials,
@@ -159,6 +168,7 @@ function mountRoute(
       }
       // An absent body is an empty one: each missing field is then named by itself.
       if (definition.body !== undefined) request.body ??= {};
+      if (asks) await recogniseCaller(deps, definition, callOf(request), request.body);
     },
 
     async preHandler(request) {
@@ -171,7 +181,8 @@ function mountRoute(
       const ofShield = definition.access === "member" || definition.access === "owner";
       // First, so that a call for an invented shield does not use up an address's mails.
       if (ofShield) call.shield = await authorizeShield(deps, definition, call, request.params);
-      await enforceLimits(deps, definition, emailSubjects(call, request.body), now);
+      const byEmail = emailSubjects(call, request.body);
+      call.returnable = await enforceLimits(deps, definition, byEmail, now);
       if (call.shield === undefined) return;
       await enforceLimits(deps, definition, { shield: call.shield.id }, now);
     },
@@ -182,6 +193,7 @@ function mountRoute(
       if (definition.idempotent !== true || call.idempotencyKey === undefined) {
         const begun = await handler(call, input);
         const answer = finish === undefined ? begun : await finish(call, begun.body);
+        await returnHits(deps.db, call.returnable, call.now);
         if (definition.conditional === true && isUnchanged(request, answer)) {
           return send(reply, 304, { ...answer, body: undefined }, deps);
         }
@@ -250,18 +262,6 @@ function callerSubjects(call: Call): { user?: string; edge?: string } {
   return call.actor.kind === "edge" ? { edge: call.actor.edgeId } : {};
 }
 
-function emailSubjects({ ip }: Call, body: unknown): { email?: string; "ip+email"?: string } {
-  const email = typedEmail(body);
-  return email === undefined ? {} : { email, "ip+email": `${addressBucket(ip)} ${email}` };
-}
-
-/** The `email` of any body: it is only counted, never used. */
-function typedEmail(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || !("email" in body)) return undefined;
-  if (typeof body.email !== "string") return undefined;
-  return body.email.trim().toLowerCase().slice(0, 254) || undefined;
-}
-
 async function authorizeShield(
   deps: MountDeps,
   definition: RouteDefinition,
@@ -315,15 +315,7 @@ async function send(
     .code(status)
     .header("cache-control", "no-store")
     .headers(answer.headers ?? {});
-  for (const cookie of "cookies" in answer ? (answer.cookies ?? []) : []) {
-    void reply.setCookie(cookie.name, cookie.value, {
-      path: cookie.path,
-      httpOnly: cookie.httpOnly,
-      sameSite: "strict",
-      secure: deps.secureCookies,
-      maxAge: cookie.maxAgeSeconds,
-    });
-  }
+  if ("cookies" in answer) setCookies(reply, answer.cookies ?? [], deps.secureCookies);
   if (answer.body instanceof Readable) void reply.type("application/x-ndjson");
   return reply.send(answer.body);
 }

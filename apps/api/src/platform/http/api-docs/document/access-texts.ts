@@ -25,6 +25,9 @@ const subjectText: Readonly<Record<RouteLimit["per"], string>> = {
   user: "account",
   email: "e-mail",
   "ip+email": "e-mail from one address",
+  "device+email": "e-mail from a device that its account knows",
+  "network+email": "e-mail from a network that its account knows",
+  "stranger+email": "e-mail from devices and networks that its account does not know",
   shield: "shield",
   edge: "edge",
 };
@@ -41,8 +44,9 @@ export function limitsText(route: RouteDefinition): string {
 
 function listed(limits: readonly RouteLimit[]): string {
   return limits
-    .map(({ per, max, windowSeconds, purpose, perProcess }) => {
-      const calls = `${max.toLocaleString("en")} ${max === 1 ? "call" : "calls"}`;
+    .map(({ per, max, windowSeconds, purpose, perProcess, failuresOnly }) => {
+      const counted = failuresOnly === true ? " that fail" : "";
+      const calls = `${max.toLocaleString("en")} ${max === 1 ? "call" : "calls"}${counted}`;
       const together = purpose === undefined ? "" : ` (all calls about ${purpose} together)`;
       const where = perProcess === true ? " at each api process" : "";
       return `${calls} in ${duration(windowSeconds)} for each ${subjectText[per]}${where}${together}`;

@@ -1,0 +1,33 @@
+import { createHmac } from "node:crypto";
+import { sameHash } from "#src/platform/security/one-time-codes.ts";
+import { newToken } from "#src/platform/security/tokens.ts";
+
+const cookieName = "palisade_device";
+
+interface CookieReader {
+  cookie(name: string): string | undefined;
+}
+
+/**
+ * The cookie of a browser that has logged in. It opens nothing; it only shows an account that the
+ * caller is no stranger. It is signed, so that an invented one is told from a real one without a
+ * look at the database.
+ */
+export function createDeviceCookie(key: Buffer) {
+  const signatureOf = (token: string) =>
+    createHmac("sha256", key).update(token).digest("base64url");
+  return {
+    /** The token of a cookie that we signed. */
+    read(caller: CookieReader): string | undefined {
+      const [token = "", signature = ""] = (caller.cookie(cookieName) ?? "").split(".");
+      return token !== "" && sameHash(signatureOf(token), signature) ? token : undefined;
+    },
+    newToken: () => newToken("psd_"),
+    cookie: (token: string, maxAgeSeconds: number) => ({
+      name: cookieName,
+      value: `${token}.${signatureOf(token)}`,
+      httpOnly: true,
+      maxAgeSeconds,
+    }),
+  };
+}
