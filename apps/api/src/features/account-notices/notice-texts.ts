@@ -10,6 +10,12 @@ interface NoticeText {
 }
 
 const en = {
+  "new-login": {
+    subject: "New login to your account",
+    lead: "Your account was logged in to from a device or network that was not used for it before.",
+    remedy:
+      "Change your password at once, which ends every session. Then look through the API keys and turn on two-factor authentication.",
+  },
   "password-changed": {
     subject: "Your password was changed",
     lead: "The password of your account was changed, and every session was ended.",
@@ -83,6 +89,12 @@ export type AccountNotice = keyof typeof en;
 export const accountNotices = Object.keys(en) as AccountNotice[];
 
 const ru: Record<AccountNotice, NoticeText> = {
+  "new-login": {
+    subject: "Новый вход в ваш аккаунт",
+    lead: "В ваш аккаунт вошли с устройства или из сети, которые для него раньше не использовались.",
+    remedy:
+      "Сразу смените пароль: это завершит все сеансы. Затем проверьте ключи API и включите двухфакторную аутентификацию.",
+  },
   "password-changed": {
     subject: "Ваш пароль изменён",
     lead: "Пароль вашего аккаунта изменён, все сеансы завершены.",

@@ -11,6 +11,7 @@ import { authMails } from "./auth-mails.ts";
 import { deleteUnconfirmedUsers } from "./auth.repository.ts";
 import { mountAuthRoutes, type AuthRoutesDeps } from "./auth.routes.ts";
 import { deleteOldConfirmations } from "./confirmations.repository.ts";
+import { createLoginCompletion } from "./login-completion.service.ts";
 import { createLoginService } from "./login.service.ts";
 import { createPasswordChange } from "./password-change.service.ts";
 import { mountPasswordResetRoutes } from "./password-reset.routes.ts";
@@ -46,7 +47,12 @@ export function createAuthFeature(platform: Platform, deps: AuthDeps): AuthFeatu
       codeKey: deriveKey(config.secret, "mail-codes"),
       failpoint,
     }),
-    login: createLoginService({ db, passwords, callers, secondFactor }),
+    login: createLoginService({
+      db,
+      passwords,
+      completeLogin: createLoginCompletion({ callers, notices }),
+      secondFactor,
+    }),
     changePassword: createPasswordChange({ db, passwords, callers, notices }),
     stepUp: createStepUp({ db, passwords, twoFactor }),
     supportPlanOf,

@@ -3,18 +3,16 @@ import type { RequestContext, UserActor } from "#src/platform/http/pipeline/cont
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
-import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
-import type { AnswerCookie } from "#src/platform/http/pipeline/mount-types.ts";
 import type { SecondFactor } from "#src/features/two-factor/second-factor.service.ts";
-import { startSession } from "#src/features/sessions/sessions.service.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
 import { findUserByEmail, lockUser } from "#src/features/users/users.service.ts";
-import { findUser, markLoggedIn } from "./auth.repository.ts";
+import { findUser } from "./auth.repository.ts";
+import type { LoggedIn, LoginCompletion } from "./login-completion.service.ts";
 
 export interface LoginDeps {
   readonly db: Db;
   readonly passwords: Passwords;
-  readonly callers: CallerMemory;
+  readonly completeLogin: LoginCompletion;
   readonly secondFactor: SecondFactor;
 }
 
@@ -22,12 +20,6 @@ export interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly two_factor_code?: string | undefined;
-}
-
-export interface LoggedIn {
-  readonly token: string;
-  readonly user: UserRow;
-  readonly deviceCookie: AnswerCookie;
 }
 
 export type LoginService = ReturnType<typeof createLoginService>;
@@ -56,17 +48,13 @@ export function createLoginService(deps: LoginDeps) {
       return unitOfWork(ctx, async (trx) => {
         const current = await lockUser(trx, user.id);
         // A password reset since then has ended every session; this one must not outlive it.
-        if (!logsInAlike(user, current)) throw new DomainError("invalid_credentials");
+        if (current === undefined || !logsInAlike(user, current))
+          throw new DomainError("invalid_credentials");
         if (code !== undefined) {
           const attempt = { userId: user.id, place: "login", code, now: ctx.now } as const;
           await deps.secondFactor.spend(trx, attempt);
         }
-        // A program that names no language has none to change the person's to.
-        const names = ctx.header("accept-language") !== undefined;
-        const locale = names ? ctx.locale : user.locale;
-        await markLoggedIn(trx, user.id, { locale, now: ctx.now });
-        const deviceCookie = await deps.callers.remember(trx, ctx, user.id);
-        return { token: await startSession(trx, user.id, ctx), user, deviceCookie };
+        return deps.completeLogin(trx, ctx, current);
       });
     },
 
@@ -78,9 +66,9 @@ export function createLoginService(deps: LoginDeps) {
   };
 }
 
-function logsInAlike(before: UserRow, now: UserRow | undefined): boolean {
+function logsInAlike(before: UserRow, now: UserRow): boolean {
   return (
-    now?.password_hash === before.password_hash &&
+    now.password_hash === before.password_hash &&
     now.email_key === before.email_key &&
     now.two_factor_enabled_at?.getTime() === before.two_factor_enabled_at?.getTime()
   );

@@ -25,6 +25,8 @@ let serial = 0;
 /** In a network where nothing else comes from. */
 const freshIp = () => `10.${40 + Math.floor(serial / 250)}.${(serial++ % 250) + 1}.7`;
 
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
 interface From {
   readonly ip?: string;
   readonly cookie?: string;
@@ -162,6 +164,50 @@ describe("ten reset mails", () => {
     const { email, cookie } = await knownUser();
     await expectStatus(askCode(email, { cookie }), 200);
     await expectStatus(verify(email, await newestCode(testApp, email)), 200);
+  });
+});
+
+describe("a login that the account does not know", () => {
+  const notices = async (email: string) =>
+    (await mailsTo(testApp, email)).filter(({ subject }) => /New login|Новый вход/.test(subject));
+
+  test("is told to the owner, with time, device and address; the first one is not", async () => {
+    const { email, ip, cookie } = await knownUser();
+    await expectStatus(login(email, testPassword, { ip, cookie }), 200);
+    expect(await notices(email)).toEqual([]);
+    const other = freshIp();
+    await expectStatus(login(email, testPassword, { ip: other, cookie }), 200);
+    const [mail] = await until(async () => {
+      const found = await notices(email);
+      return found.length === 1 ? found : undefined;
+    });
+    for (const text of [other, "UTC", "Change your password at once", "/dashboard/profile"]) {
+      expect(mail?.text_body).toContain(text);
+    }
+    await expectStatus(login(email, testPassword, { ip }), 200);
+    await until(async () => (await notices(email)).length === 2);
+  });
+
+  test("does not choose the language of the mail", async () => {
+    const { email } = await knownUser();
+    const answer = call(testApp, routes.auth.login, {
+      ip: freshIp(),
+      headers: { "accept-language": "ru", "user-agent": firefox },
+      body: { email, password: testPassword },
+    });
+    await expectStatus(answer, 200);
+    const mail = await until(async () => (await notices(email))[0]);
+    expect(mail.subject).toBe("New login to your account");
+    expect(mail.text_body).toContain("Firefox on Linux");
+  });
+
+  test("is told after a reset from elsewhere too: the mailbox may be in other hands", async () => {
+    const { email } = await knownUser();
+    await expectStatus(askCode(email), 200);
+    const code = await newestCode(testApp, email);
+    await expectStatus(reset(email, code, "staple battery horse"), 200);
+    await expectStatus(login(email, "staple battery horse"), 200);
+    await until(async () => (await notices(email)).length === 1);
   });
 });
 
