@@ -21,7 +21,14 @@ export interface DevelopmentRoutesDeps {
   };
 }
 
-const mailboxQuery = z.object({ to: z.string().max(254).optional() });
+const mailboxQuery = z.object({
+  // PostgreSQL's texts hold no NUL.
+  to: z
+    .string()
+    .max(254)
+    .regex(/^[^\0]*$/)
+    .optional(),
+});
 const clockBody = z.object({
   advance_seconds: z
     .int()
@@ -57,14 +64,15 @@ export async function mountDevelopmentRoutes(
     void reply.code(421).type("text/plain; charset=utf-8").header("cache-control", "no-store");
     return reply.send(foreignHostText);
   });
-  app.get("/dev/mail.json", { schema: { hide: true } }, async (request, reply) => {
+  const schema = { hide: true, querystring: mailboxQuery };
+  app.get("/dev/mail.json", { schema }, async (request, reply) => {
     const { to } = mailboxQuery.parse(request.query);
     void reply.header("cache-control", "no-store");
     return readMails(deps.db, to);
   });
 
   const page = (url: string, render: (locale: Locale, query: unknown) => Promise<string>) =>
-    app.get(url, { schema: { hide: true } }, async (request, reply) =>
+    app.get(url, { schema }, async (request, reply) =>
       reply
         .type("text/html; charset=utf-8")
         .header("cache-control", "no-store")
