@@ -10,6 +10,9 @@ export const OWNER_ROLE = "palisade_owner";
 export const RUNTIME_ROLE = "palisade_app";
 export const DATABASE = "palisade";
 
+/** One for each of our roles. */
+export type Passwords = Readonly<Record<typeof OWNER_ROLE | typeof RUNTIME_ROLE, string>>;
+
 interface DataFolderOptions {
   readonly identity: Identity | undefined;
   /** Whether it must survive a power cut from the beginning. */
@@ -42,8 +45,8 @@ export async function ensureDataFolder(
 }
 
 /**
- * Creates the socket's folder. With `trust`, every user that can open the socket can become the owner
- * role, so only root and the user PostgreSQL runs as may enter.
+ * Creates the socket's folder, which only root and the user PostgreSQL runs as may enter: at its first
+ * start a cluster knows no passwords yet.
  */
 export async function ensureSocketFolder(
   folder: string,
@@ -59,17 +62,11 @@ export async function ensureSocketFolder(
   }
 }
 
-/** Creates roles and database; can be repeated, also after a crash between its statements. */
-export async function ensureRolesAndDatabase(adminUrl: string): Promise<void> {
+/** Creates the database if there is none. */
+export async function ensureDatabase(adminUrl: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    const role = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [RUNTIME_ROLE]);
-    if (role.rowCount === 0) {
-      await client.query(
-        `CREATE ROLE ${escapeIdentifier(RUNTIME_ROLE)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE`,
-      );
-    }
     const database = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
     if (database.rowCount === 0) {
       await client.query(`CREATE DATABASE ${escapeIdentifier(DATABASE)}`);
@@ -83,7 +80,12 @@ export async function ensureRolesAndDatabase(adminUrl: string): Promise<void> {
 export const SOCKET_PORT = "5432";
 
 /** A URL of the cluster's Unix socket for `pg`, whatever PG* variables are set. */
-export function socketUrl(socketFolder: string, role: string, database: string): string {
+export function socketUrl(
+  socketFolder: string,
+  role: string,
+  database: string,
+  password: string,
+): string {
   const host = encodeURIComponent(socketFolder);
-  return `postgres://${role}@localhost:${SOCKET_PORT}/${database}?host=${host}&sslmode=disable`;
+  return `postgres://${role}:${password}@localhost:${SOCKET_PORT}/${database}?host=${host}&sslmode=disable`;
 }

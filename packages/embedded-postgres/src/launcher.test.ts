@@ -139,6 +139,43 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await expect(wrong).rejects.toThrow("shared_buffers");
   });
 
+  test("asks for a password, which no other user can read", async () => {
+    const postgres = await start();
+    for (const url of [postgres.ownerUrl, postgres.runtimeUrl]) {
+      const wrong = new URL(url);
+      wrong.password = "wrong";
+      await expect(query(wrong.href, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+    }
+    expect((await stat(path.join(root, "passwords.json"))).mode & 0o777).toBe(0o600);
+    expect(await readFile(path.join(root, "data/pg_hba.conf"), "utf8")).not.toContain("trust");
+  });
+
+  test("gives roles of an earlier release, which asked for none, their passwords", async () => {
+    const first = await start();
+    await query(first.ownerUrl, "CREATE TABLE kept AS SELECT 7 AS n");
+    await query(first.ownerUrl, "ALTER ROLE palisade_app PASSWORD NULL");
+    await query(first.ownerUrl, "ALTER ROLE palisade_owner PASSWORD NULL");
+    await first.stop();
+    await rm(path.join(root, "passwords.json"));
+    await writeFile(path.join(root, "data/pg_hba.conf"), "local all all trust\n");
+    const second = await start();
+    expect(await query(second.ownerUrl, "SELECT n FROM kept")).toEqual([7]);
+    const wrong = second.runtimeUrl.replace(/palisade_app:[^@]+/, "palisade_app:wrong");
+    await expect(query(wrong, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+    expect(await query(second.runtimeUrl, "SELECT 1 AS one")).toEqual([1]);
+  });
+
+  test("makes new passwords when the file was lost, and keeps them over a restart", async () => {
+    const first = await start();
+    await first.stop();
+    await rm(path.join(root, "passwords.json"));
+    const second = await start();
+    expect(second.ownerUrl).not.toBe(first.ownerUrl);
+    expect(await query(second.runtimeUrl, "SELECT 1 AS one")).toEqual([1]);
+    await second.stop();
+    expect((await start()).ownerUrl).toBe(second.ownerUrl);
+  });
+
   test("closes its socket to other users", async () => {
     const postgres = await start();
     const folder = new URL(postgres.ownerUrl).searchParams.get("host") ?? "";

@@ -1,13 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Client } from "pg";
 import { locatePackage, prepareBinaries } from "./binaries.ts";
 import {
   SOCKET_PORT,
   DATABASE,
+  ensureDatabase,
   ensureDataFolder,
-  ensureRolesAndDatabase,
   ensureSocketFolder,
   OWNER_ROLE,
   RUNTIME_ROLE,
@@ -15,6 +14,7 @@ import {
 } from "./cluster.ts";
 import { postgresIdentity, type Identity } from "./identity.ts";
 import { chooseClusterFolders, type ClusterFolders } from "./cluster-folders.ts";
+import { loadPasswords, refusalOf, requirePasswords } from "./passwords.ts";
 import { endPreviousServer } from "./previous-server.ts";
 import { programEnd, startProgram } from "./program.ts";
 
@@ -28,7 +28,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Superuser, for migrations. */
+  /** Superuser, for migrations. Like the other it holds a password. */
   readonly ownerUrl: string;
   /** NOSUPERUSER role; its rights come from migrations. */
   readonly runtimeUrl: string;
@@ -67,16 +67,31 @@ export async function startEmbeddedPostgres(
   await ensureDataFolder(folders.data, binaries, { identity, isDurable, log });
   await ensureSocketFolder(folders.socketFolder, identity);
   await endPreviousServer(folders.data, log);
-  const { child, ended } = await startServer(binaries, folders, identity, options.settings, log);
+  const passwords = await loadPasswords(options.root);
+  const urlOf = (role: keyof typeof passwords, database: string): string =>
+    socketUrl(folders.socketFolder, role, database, passwords[role]);
+  const adminUrl = urlOf(OWNER_ROLE, "postgres");
+  const { child, ended } = await startServer(
+    { binaries, folders, identity, adminUrl },
+    options.settings,
+    log,
+  );
   try {
-    await ensureRolesAndDatabase(socketUrl(folders.socketFolder, OWNER_ROLE, "postgres"));
+    await requirePasswords({
+      dataFolder: folders.data,
+      socketFolder: folders.socketFolder,
+      identity,
+      passwords,
+      reload: () => child.kill("SIGHUP"),
+    });
+    await ensureDatabase(adminUrl);
   } catch (error) {
     await stopServer(child, ended);
     throw error;
   }
   return {
-    ownerUrl: socketUrl(folders.socketFolder, OWNER_ROLE, DATABASE),
-    runtimeUrl: socketUrl(folders.socketFolder, RUNTIME_ROLE, DATABASE),
+    ownerUrl: urlOf(OWNER_ROLE, DATABASE),
+    runtimeUrl: urlOf(RUNTIME_ROLE, DATABASE),
     pid: child.pid ?? 0,
     exited: ended,
     stop: () => stopServer(child, ended),
@@ -88,10 +103,15 @@ interface RunningServer {
   readonly ended: Promise<void>;
 }
 
+interface ServerToStart {
+  readonly binaries: string;
+  readonly folders: ClusterFolders;
+  readonly identity: Identity | undefined;
+  readonly adminUrl: string;
+}
+
 async function startServer(
-  binaries: string,
-  folders: ClusterFolders,
-  identity: Identity | undefined,
+  { binaries, folders, identity, adminUrl }: ServerToStart,
   settings: Readonly<Record<string, string>> = {},
   log: (line: string) => void,
 ): Promise<RunningServer> {
@@ -112,7 +132,7 @@ async function startServer(
       },
     );
     const ended = programEnd(child).then(() => undefined);
-    if (await becomesReady(child, ended, folders.socketFolder)) return { child, ended };
+    if (await becomesReady(child, ended, adminUrl)) return { child, ended };
     const report = lastLines.join("\n");
     if (Date.now() > takeoverDeadline || !TAKEOVER_REASONS.test(report)) {
       throw new Error(`PostgreSQL does not start:\n${report}`);
@@ -140,10 +160,9 @@ function serverArgs(folders: ClusterFolders, settings: Readonly<Record<string, s
 async function becomesReady(
   child: ChildProcess,
   ended: Promise<void>,
-  socketFolder: string,
+  adminUrl: string,
 ): Promise<boolean> {
   const deadline = Date.now() + READY_CAP_MS;
-  const adminUrl = socketUrl(socketFolder, OWNER_ROLE, "postgres");
   while (child.exitCode === null && child.signalCode === null) {
     if (await answers(adminUrl)) return true;
     if (Date.now() > deadline) await stopServer(child, ended);
@@ -152,19 +171,12 @@ async function becomesReady(
   return false;
 }
 
+/** A server that asks for a password answers as well. */
 async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A server that ends now breaks the connection after it was made.
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    await client.query("SELECT");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return refusalOf(url).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Fast shutdown: disconnects clients and writes a checkpoint. After the cap, an immediate one without it. */

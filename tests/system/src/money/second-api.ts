@@ -64,9 +64,6 @@ export async function creditInSpiteOfKill(
 }
 
 async function environmentOf(home: string): Promise<Record<string, string>> {
-  // The owner's URL with the runtime role: the launcher's roles are a convention of the product.
-  const url = new URL((await databaseOf(home)).ownerUrl);
-  url.username = "palisade_app";
   return {
     PATH: process.env["PATH"] ?? "",
     ...fakedClock,
@@ -74,6 +71,6 @@ async function environmentOf(home: string): Promise<Record<string, string>> {
     PALISADE_HTTP_PORT: "0",
     PALISADE_API_METRICS_PORT: "0",
     PALISADE_LOG_LEVEL: "silent",
-    DATABASE_URL: url.href,
+    DATABASE_URL: (await databaseOf(home)).runtimeUrl,
   };
 }

@@ -14,7 +14,7 @@ const supervisorMain = path.join(checkout, "apps/supervisor/src/main.ts");
 const partMain = path.join(checkout, "apps/supervisor/src/run-program.ts");
 
 const childrenFile = z.array(z.object({ program: z.string(), pid: z.int() }));
-const databaseFile = z.object({ ownerUrl: z.string(), pid: z.int() });
+const databaseFile = z.object({ ownerUrl: z.string(), runtimeUrl: z.string(), pid: z.int() });
 
 export interface HostPort {
   readonly host: string;
