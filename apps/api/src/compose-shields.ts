@@ -77,6 +77,7 @@ export function composeShields(
     zone: config.zone,
     anyBackend: config.development,
     privateBackends: config.privateBackends,
+    ports: config.backendPorts,
   };
   const probes = createProbes({ db, bus, log });
   const domainChecks = {

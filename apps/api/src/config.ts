@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import path from "node:path";
+import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError } from "@palisade/settings/settings";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
@@ -27,6 +28,8 @@ const names = [
   "PALISADE_ZONE_SERVER",
   "PALISADE_JAVA_PORT",
   "PALISADE_PRIVATE_BACKENDS",
+  "PALISADE_BACKEND_PORTS",
+  "PALISADE_BACKEND_PORTS_REFUSED",
   "PALISADE_OTHER_PORTS",
   "PALISADE_FAILPOINTS",
 ] as const;
@@ -61,6 +64,7 @@ export interface ApiConfig {
   /** The port players connect to at the edges; 0 where the supervisor tells it later. */
   readonly javaPort: number;
   readonly privateBackends: readonly string[];
+  readonly backendPorts: BackendPorts;
   /** The ports for groups of games other than Minecraft, both ends included. */
   readonly otherPorts: { readonly first: number; readonly last: number };
   readonly failpoints: readonly string[];
@@ -118,6 +122,10 @@ export function readApiConfig(
     zoneServer: values.PALISADE_ZONE_SERVER,
     javaPort: values.PALISADE_JAVA_PORT,
     privateBackends: values.PALISADE_PRIVATE_BACKENDS,
+    backendPorts: {
+      allowed: values.PALISADE_BACKEND_PORTS,
+      refused: values.PALISADE_BACKEND_PORTS_REFUSED,
+    },
     otherPorts: values.PALISADE_OTHER_PORTS,
     failpoints: values.PALISADE_FAILPOINTS,
     consoleFolder: path.resolve(import.meta.dirname, "../../console/dist"),

@@ -10,6 +10,7 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
+import { anyPort } from "#src/testing/any-port.ts";
 import { composeEdge, type Edge } from "#src/compose.ts";
 import { shieldId, TestPlayer, testShield } from "#src/testing/test-edge.ts";
 
@@ -28,6 +29,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     addresses: ["127.0.0.1"],
     interfaceAddresses: ["127.0.0.1"],
     privateBackends: [],
+    backendPorts: anyPort,
     trustedProxies: [],
     failpoints: [],
     java: { host: "127.0.0.1", port: 0 },

@@ -70,6 +70,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     log,
     privateAllowed: config.isDevelopment,
     allowedRanges: config.privateBackends,
+    backendPorts: config.backendPorts,
     trustedProxies: config.trustedProxies,
     isSuccessor: config.isSuccessor,
     sockets: createSockets(config, log),

@@ -1,5 +1,6 @@
 import { availableParallelism, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
+import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings } from "@palisade/settings/settings";
 import { isSuccessor } from "./hot-restart/command-messages.ts";
 
@@ -14,6 +15,7 @@ export interface EdgeConfig {
   /** Addresses of this machine's interfaces. */
   readonly interfaceAddresses: readonly string[];
   readonly privateBackends: readonly string[];
+  readonly backendPorts: BackendPorts;
   /** Proxies whose PROXY headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly failpoints: readonly string[];
@@ -47,6 +49,8 @@ export function readConfig(): EdgeConfig {
     "PALISADE_EDGE_TOKEN",
     "PALISADE_EDGE_ADDRESSES",
     "PALISADE_PRIVATE_BACKENDS",
+    "PALISADE_BACKEND_PORTS",
+    "PALISADE_BACKEND_PORTS_REFUSED",
     "PALISADE_PROXY_TRUSTED",
     "PALISADE_FAILPOINTS",
     "PALISADE_JAVA_HOST",
@@ -68,6 +72,10 @@ export function readConfig(): EdgeConfig {
       (addresses ?? []).map(({ address }) => address),
     ),
     privateBackends: settings.PALISADE_PRIVATE_BACKENDS,
+    backendPorts: {
+      allowed: settings.PALISADE_BACKEND_PORTS,
+      refused: settings.PALISADE_BACKEND_PORTS_REFUSED,
+    },
     trustedProxies: settings.PALISADE_PROXY_TRUSTED,
     failpoints: settings.PALISADE_FAILPOINTS,
     java: { host: settings.PALISADE_JAVA_HOST, port: settings.PALISADE_JAVA_PORT },

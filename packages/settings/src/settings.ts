@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { otherServicesPorts } from "./other-services-ports.ts";
 import {
   addresses,
   downloads,
@@ -7,6 +8,7 @@ import {
   list,
   port,
   portRange,
+  portRanges,
   ranges,
   tsigKey,
   urlPrefix,
@@ -213,6 +215,19 @@ export const settings = {
     fallback: "",
     description:
       "Private CIDR ranges, comma separated, that are allowed as backends. In development all are.",
+    programs: ["api", "edge"],
+  }),
+  PALISADE_BACKEND_PORTS: setting({
+    schema: portRanges,
+    fallback: "1024-65535",
+    description: "Ports and ranges (first-last), comma separated, that backends may have.",
+    programs: ["api", "edge"],
+  }),
+  PALISADE_BACKEND_PORTS_REFUSED: setting({
+    schema: portRanges,
+    fallback: otherServicesPorts,
+    description:
+      "Ports and ranges, comma separated, that no backend may have all the same: by default those of well-known services that are no games. Empty for none.",
     programs: ["api", "edge"],
   }),
   PALISADE_PROXY_TRUSTED: setting({

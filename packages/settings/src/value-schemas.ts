@@ -45,6 +45,25 @@ export const portRange = z
     "must be ports from 1 to 65535, the lower one first",
   );
 
+/** Ports and ranges, comma separated; empty for none. */
+export const portRanges = list
+  .refine(
+    (items) => items.every((item) => onePortOrRange.test(item)),
+    "must be ports or ranges (first-last), comma separated",
+  )
+  .transform((items) =>
+    items.map((item) => {
+      const [first = 0, last = first] = item.split("-").map(Number);
+      return { first, last };
+    }),
+  )
+  .refine(
+    (all) => all.every(({ first, last }) => first >= 1 && first <= last && last <= 65_535),
+    "must be ports from 1 to 65535, the lower one of a range first",
+  );
+
+const onePortOrRange = /^[0-9]{1,5}(-[0-9]{1,5})?$/;
+
 /** `host:port`, with an IPv6 host in brackets. */
 export const hostAndPort = z
   .string()

@@ -100,6 +100,11 @@ export function testConfig(databaseUrl: string): ApiConfig {
     zoneServer: undefined,
     javaPort: 25_565,
     privateBackends: [],
+    // As installed: no test has a backend at a refused port by chance.
+    backendPorts: {
+      allowed: [{ first: 1_024, last: 65_535 }],
+      refused: [{ first: 3_306, last: 3_306 }],
+    },
     otherPorts: { first: 30_000, last: 30_199 },
     failpoints: [],
     consoleFolder: "/nonexistent",

@@ -15,6 +15,7 @@ import { proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { pino } from "pino";
+import { anyPort } from "#src/testing/any-port.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "./health-registry.ts";
 import { edgeLimits } from "#src/admission/limits.ts";
@@ -319,6 +320,7 @@ describe("addresses that a probe may dial", () => {
       log: pino({ level: "silent" }),
       privateAllowed: false,
       allowedRanges: [],
+      backendPorts: anyPort,
       trustedProxies: [],
       ownAddresses: ["93.184.216.34"],
     });
@@ -346,6 +348,7 @@ describe("addresses that a probe may dial", () => {
     const policy = createDialPolicy({
       privateAllowed: false,
       allowedRanges: [],
+      backendPorts: anyPort,
       ownAddresses: ["192.0.3.1"],
       ownPorts: new Set([25_565]),
       fleet,

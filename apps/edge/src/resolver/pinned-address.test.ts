@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "#src/health/health-registry.ts";
+import { anyPort } from "#src/testing/any-port.ts";
 import { createDialPolicy } from "#src/routing/dial-policy.ts";
 import { FleetAddresses } from "#src/routing/fleet.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
@@ -25,6 +26,7 @@ function dialler(resolver: BackendResolver): Dialler {
   const policy = createDialPolicy({
     privateAllowed: false,
     allowedRanges: [open],
+    backendPorts: anyPort,
     ownAddresses: [],
     fleet: new FleetAddresses(),
     ownPorts: new Set(),

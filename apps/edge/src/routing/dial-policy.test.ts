@@ -1,5 +1,7 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { describe, expect, test } from "vitest";
+import { readSettings } from "@palisade/settings/settings";
+import { anyPort } from "#src/testing/any-port.ts";
 import { createDialPolicy } from "./dial-policy.ts";
 import { FleetAddresses } from "./fleet.ts";
 
@@ -14,6 +16,7 @@ describe("dial policy", () => {
   const base = {
     privateAllowed: false,
     allowedRanges: [],
+    backendPorts: anyPort,
     ownAddresses: [own],
     fleet: new FleetAddresses(),
     ownPorts: new Set([25_565]),
@@ -74,5 +77,25 @@ describe("dial policy", () => {
       expect(policy.mayDial(ip(address), 25_565), address).toBe(false);
       expect(policy.mayDial(ip(address), 25_566), address).toBe(true);
     }
+  });
+
+  test("no port of a well-known service is dialled, wherever it is, unless the installation allows it", () => {
+    const { PALISADE_BACKEND_PORTS: allowed, PALISADE_BACKEND_PORTS_REFUSED: refused } =
+      readSettings({}, ["PALISADE_BACKEND_PORTS", "PALISADE_BACKEND_PORTS_REFUSED"]);
+    const usual = { ...base, privateAllowed: true, backendPorts: { allowed, refused } };
+    const policy = createDialPolicy(usual);
+    for (const port of [
+      22, 25, 53, 80, 443, 587, 1_023, 3_306, 3_389, 5_432, 6_379, 6_667, 27_018,
+    ]) {
+      expect(policy.mayDial(ip("8.8.4.4"), port), String(port)).toBe(false);
+      expect(policy.mayDial(ip("127.0.0.1"), port), String(port)).toBe(false);
+    }
+    for (const port of [1_024, 19_132, 25_566, 27_015, 40_000, 65_535]) {
+      expect(policy.mayDial(ip("8.8.4.4"), port), String(port)).toBe(true);
+    }
+    const open = { allowed: [{ first: 25, last: 25 }, ...allowed], refused: [] };
+    expect(createDialPolicy({ ...usual, backendPorts: open }).mayDial(ip("8.8.4.4"), 25)).toBe(
+      true,
+    );
   });
 });

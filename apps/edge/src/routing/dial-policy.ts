@@ -1,4 +1,5 @@
 import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { type BackendPorts, isBackendPort } from "@palisade/contract/backend-ports";
 import { type AddressSet, compileAddressSet } from "#src/rules/address-set.ts";
 
 /**
@@ -14,6 +15,7 @@ export interface DialPolicyInput {
   readonly privateAllowed: boolean;
   /** Private CIDR ranges that are fine anyway. */
   readonly allowedRanges: readonly string[];
+  readonly backendPorts: BackendPorts;
   /** Addresses of this edge: its interfaces and those players reach it at. */
   readonly ownAddresses: readonly string[];
   /** Addresses of the other edges, as far as they are known. */
@@ -64,6 +66,7 @@ export function createDialPolicy(facts: DialPolicyInput): DialPolicy {
   const ownOrLoopback = rangesOf(loopback);
   return {
     mayDial: (ip, port) => {
+      if (!isBackendPort(facts.backendPorts, port)) return false;
       const isOwn = own.has(ip) || facts.fleet.has(ip);
       // The edge as its own backend would call itself without end.
       if (facts.ownPorts.has(port) && (isOwn || ownOrLoopback.has(ip))) return false;

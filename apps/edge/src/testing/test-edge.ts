@@ -9,6 +9,7 @@ import {
 } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
+import { anyPort } from "./any-port.ts";
 import { edgeLimits, type EdgeLimits } from "#src/admission/limits.ts";
 import {
   createSingleThreadDataPlane,
@@ -40,6 +41,7 @@ export async function startTestEdge(
     log: pino({ level: "silent" }),
     privateAllowed: true,
     allowedRanges: [],
+    backendPorts: anyPort,
     ownAddresses: ["127.0.0.1"],
     trustedProxies,
     verification,

@@ -7,6 +7,7 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
+import { anyPort } from "./any-port.ts";
 import { allocateSharedState } from "#src/workers/shared-state.ts";
 import { createThreadClock } from "#src/workers/thread-clock.ts";
 import type { ToWorker } from "#src/workers/thread-messages.ts";
@@ -37,6 +38,7 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
     logLevel: "silent",
     privateAllowed: true,
     allowedRanges: [],
+    backendPorts: anyPort,
     ownAddresses: ["127.0.0.1"],
     trustedProxies: [],
     sessionServerUrl: "",

@@ -6,7 +6,7 @@ import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 
 export interface OutboundOptions extends Pick<
   DialPolicyInput,
-  "privateAllowed" | "allowedRanges" | "ownAddresses"
+  "privateAllowed" | "allowedRanges" | "ownAddresses" | "backendPorts"
 > {
   /** For deadlines and ages; no clock that can be set. */
   readonly monotonicMs: () => number;

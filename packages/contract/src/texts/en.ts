@@ -70,6 +70,8 @@ export const en = {
   "real_port.required": "Real port is required",
   "real_port.integer": "Port must be an integer",
   "real_port.range": "Port must be between 1 and 65535",
+  "real_port.refused":
+    "This port belongs to another kind of service. Enter the port of your game server, 1024 or higher",
   "location.required": "Location is required",
   "domain.required": "Domain is required",
   "domain.max": "Domain must not exceed 255 characters",

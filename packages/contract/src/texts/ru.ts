@@ -72,6 +72,8 @@ export const ru: Record<TextKey, string> = {
   "real_port.required": "Введите порт сервера",
   "real_port.integer": "Порт должен быть целым числом",
   "real_port.range": "Порт должен быть от 1 до 65535",
+  "real_port.refused":
+    "Этот порт принадлежит другой службе. Введите порт игрового сервера, не ниже 1024",
   "location.required": "Выберите локацию",
   "domain.required": "Введите домен",
   "domain.max": "Домен не должен превышать 255 символов",

@@ -1,3 +1,5 @@
+import { type BackendPorts, isBackendPort } from "@palisade/contract/backend-ports";
+import { fieldError } from "#src/platform/errors/domain-error.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { isPublicBackend, normalizeBackend } from "./backend-address.policy.ts";
 import { selectNodeAddresses } from "#src/features/liveness/liveness.service.ts";
@@ -9,6 +11,7 @@ export interface AddressRules {
   readonly anyBackend: boolean;
   /** Private ranges the operator allows as backends. */
   readonly privateBackends: readonly string[];
+  readonly ports: BackendPorts;
   /** Names below it lead to our own edges. */
   readonly zone: string;
 }
@@ -30,4 +33,12 @@ async function leadsToUs(db: Executor, backend: string, zone: string): Promise<b
   if (backend === zone || backend.endsWith(`.${zone}`)) return true;
   const own = await selectNodeAddresses(db);
   return own.some((address) => normalizeBackend(address) === backend);
+}
+
+/**
+ * @param field the name under which the caller sent the port
+ * @throws DomainError `validation_failed` for a port of another well-known service
+ */
+export function requireBackendPort({ ports }: AddressRules, port: number, field: string): void {
+  if (!isBackendPort(ports, port)) throw fieldError(field, "real_port.refused");
 }

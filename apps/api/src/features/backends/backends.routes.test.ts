@@ -247,7 +247,7 @@ describe("backend groups", () => {
     shieldId = (await createShield(testApp, owner)).id;
     const mine = await defaultGroup();
     const server = mine.ips[0]?.id ?? "";
-    const body = { ip: "203.0.113.9", port: 1 };
+    const body = { ip: "203.0.113.9", port: 4_001 };
     const answers = [
       await send(calls.updateBackendGroup, { backendId: groupId }, { name: "x" }),
       await send(calls.deleteBackendGroup, { backendId: groupId }),
@@ -273,7 +273,7 @@ describe("backend groups", () => {
       await send(calls.createBackendGroup, {}, { name: "x" }),
       await send(calls.updateBackendGroup, { backendId }, { name: "x" }),
       await send(calls.deleteBackendGroup, { backendId }),
-      await send(calls.addBackendServer, { backendId }, { ip: "203.0.113.7", port: 1 }),
+      await send(calls.addBackendServer, { backendId }, { ip: "203.0.113.7", port: 4_001 }),
     ];
     for (const answer of answers) expect(codeOf(answer)).toEqual([409, "server_not_active"]);
     expect((await send(calls.getBackends)).statusCode).toBe(200);
@@ -345,8 +345,14 @@ describe("servers of a group", () => {
       entry: { ip: "2001:db8::1", port: 25_565 },
     });
     const ids = { backendId, ipId: added.entry.id };
-    const moved = await send(calls.updateBackendServer, ids, { ip: "Play.Example.com", port: 1 });
-    expect(moved.json()).toMatchObject({ revision: 3, entry: { ip: "play.example.com", port: 1 } });
+    const moved = await send(calls.updateBackendServer, ids, {
+      ip: "Play.Example.com",
+      port: 4_001,
+    });
+    expect(moved.json()).toMatchObject({
+      revision: 3,
+      entry: { ip: "play.example.com", port: 4_001 },
+    });
     expect((await compiled()).groups[0]?.backends).toHaveLength(2);
     const removed = await send(calls.removeBackendServer, ids);
     expect(removed.json()).toMatchObject({ message: "Backend deleted successfully", revision: 4 });
@@ -372,18 +378,18 @@ describe("servers of a group", () => {
 
   test("are in a group once, however the address is written, also for two at once", async () => {
     const { id: backendId } = await defaultGroup();
-    const add = (ip: string) => send(calls.addBackendServer, { backendId }, { ip, port: 7 });
+    const add = (ip: string) => send(calls.addBackendServer, { backendId }, { ip, port: 4_007 });
     const answers = await Promise.all([add("203.0.113.7"), add("::ffff:203.0.113.7")]);
     expect(statusesOf(answers)).toEqual([201, 422]);
     expect(codeOf(await add("203.0.113.7"))).toEqual([422, "backend_exists"]);
-    const { entry } = await addServer(backendId, "203.0.113.7", 8);
+    const { entry } = await addServer(backendId, "203.0.113.7", 4_008);
     const ids = { backendId, ipId: entry.id };
-    const same = { ip: "203.0.113.7", port: 8 };
+    const same = { ip: "203.0.113.7", port: 4_008 };
     expect((await send(calls.updateBackendServer, ids, same)).statusCode).toBe(200);
-    const taken = await send(calls.updateBackendServer, ids, { ...same, port: 7 });
+    const taken = await send(calls.updateBackendServer, ids, { ...same, port: 4_007 });
     expect(codeOf(taken)).toEqual([422, "backend_exists"]);
     const { backend } = await create();
-    await addServer(backend.id, "203.0.113.7", 7);
+    await addServer(backend.id, "203.0.113.7", 4_007);
   });
 
   test("are as many as a configuration can hold", async () => {
@@ -398,10 +404,28 @@ describe("servers of a group", () => {
     }));
     await db.insertInto("backends").values(rows).execute();
     await addServer(backendId, "203.0.113.8");
-    const body = { ip: "203.0.113.9", port: 1 };
+    const body = { ip: "203.0.113.9", port: 4_001 };
     const full = await send(calls.addBackendServer, { backendId }, body);
     expect(codeOf(full)).toEqual([422, "group_full"]);
     expect((await compiled()).groups[0]?.backends).toHaveLength(groupServersMax);
+  });
+
+  test("have no port of another service, neither a new one nor a changed one", async () => {
+    const { id: backendId, ips } = await defaultGroup();
+    const params = { id: shieldId, backendId };
+    const token = owner.token;
+    for (const port of [22, 587, 3_306]) {
+      const body = { ip: "8.8.4.4", port };
+      const added = await call(testApp, calls.addBackendServer, { token, params, body });
+      expect(added.json().issues).toMatchObject([{ path: "port", code: "real_port.refused" }]);
+      const changed = await call(testApp, calls.updateBackendServer, {
+        token,
+        params: { ...params, ipId: ips[0]?.id ?? "" },
+        body,
+      });
+      expect(changed.json().issues).toMatchObject([{ path: "port", code: "real_port.refused" }]);
+    }
+    expect((await defaultGroup()).ips).toEqual(ips);
   });
 
   test("are public ones outside development: neither inside a network nor our own edges", async () => {

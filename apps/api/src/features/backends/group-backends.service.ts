@@ -7,6 +7,7 @@ import { newId } from "#src/platform/database/ids.ts";
 import {
   isProtectable,
   normalizeBackend,
+  requireBackendPort,
   type AddressRules,
 } from "#src/features/backends/backend-address.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
@@ -100,6 +101,7 @@ async function requireAddress(
   rules: AddressRules,
   { ip, port }: z.output<typeof backendServerBody>,
 ): Promise<Address> {
+  requireBackendPort(rules, port, "port");
   if (!(await isProtectable(trx, rules, ip))) throw fieldError("ip", "real_ip.private");
   return { host: normalizeBackend(ip), port };
 }

@@ -176,6 +176,17 @@ describe("POST /servers/probe", () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
+  test("asks no edge about a port of another service", async () => {
+    const user = await createUser(asked);
+    await startEdge();
+    const answer = await call(asked, routes.probes.probe, {
+      token: user.token,
+      body: { real_ip: "127.0.0.1", real_port: 25 },
+    });
+    expect(answer.json().issues).toMatchObject([{ path: "real_port", code: "real_port.refused" }]);
+    expect(await probeRows()).toEqual([]);
+  });
+
   test("is given to one edge only, and to it once", async () => {
     const user = await createUser(asked);
     const edges = [await startEdge(), await startEdge()];

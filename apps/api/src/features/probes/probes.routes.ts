@@ -5,6 +5,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import {
   isProtectable,
+  requireBackendPort,
   type AddressRules,
 } from "#src/features/backends/backend-address.service.ts";
 import { selectProbeEdges } from "./probes.repository.ts";
@@ -26,6 +27,7 @@ type Seen = Omit<ProbeAnswer, "message">;
 export function mountProbesRoutes(mount: Mount, deps: ProbesRoutesDeps): void {
   const { probes } = deps;
   mount(routes.probes.probe, async (ctx, { body }) => {
+    requireBackendPort(deps.rules, body.real_port, "real_port");
     const typed = { host: body.real_ip, port: body.real_port, asker: ctx.actor.userId };
     const seen = await lookAt(deps, typed, ctx.signal);
     return { body: { ...seen, message: ctx.text(`probe.${seen.outcome}`) } };

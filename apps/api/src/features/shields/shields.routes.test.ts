@@ -221,6 +221,33 @@ describe("creating a shield", () => {
     }
   });
 
+  test("ports of other services are refused with the field's name, and nothing is bought", async () => {
+    const body = await shieldBody(testApp, owner);
+    for (const real_port of [25, 80, 1_023, 3_306]) {
+      const answer = await call(testApp, routes.servers.createServer, {
+        token: owner.token,
+        body: { ...body, real_port },
+      });
+      expect([real_port, answer.statusCode]).toEqual([real_port, 422]);
+      expect(answer.json().issues).toMatchObject([
+        { path: "real_port", code: "real_port.refused" },
+      ]);
+    }
+    const open = await createTestApp({
+      sharing: testApp,
+      config: { backendPorts: { allowed: [{ first: 80, last: 80 }], refused: [] } },
+    });
+    try {
+      const answer = await call(open, routes.servers.createServer, {
+        token: owner.token,
+        body: { ...body, real_port: 80 },
+      });
+      expect(answer.statusCode).toBe(201);
+    } finally {
+      await open.close();
+    }
+  });
+
   test("our own edges are no backends, however they are spelled", async () => {
     const staff = await createStaff(testApp);
     await enrolEdge(testApp, staff, {

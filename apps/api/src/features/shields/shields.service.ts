@@ -18,6 +18,7 @@ import {
 import {
   isProtectable,
   normalizeBackend,
+  requireBackendPort,
   type AddressRules,
 } from "#src/features/backends/backend-address.service.ts";
 import { restorableSince, restorableUntil } from "./shield-deadlines.ts";
@@ -122,6 +123,7 @@ export async function createShield(
   await payFirstPeriod(trx, userId, purchase);
   failpoint("purchase-paid");
   const location = await requireLocation(trx, body.location, plan.entitlements);
+  requireBackendPort(rules, body.real_port, "real_port");
   if (!(await isProtectable(trx, rules, body.real_ip))) {
     throw fieldError("real_ip", "real_ip.private");
   }
