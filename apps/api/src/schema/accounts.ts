@@ -1,3 +1,4 @@
+import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { Selectable } from "kysely";
 import type { ColumnType } from "kysely";
 import type { Generated, Timestamp } from "./columns.ts";
@@ -49,6 +50,8 @@ export interface SessionsTable {
   last_seen_at: Timestamp;
   /** When its holder last proved who they are. */
   authenticated_at: Timestamp;
+  /** The factor of that proof. */
+  authenticated_by: Generated<AuthFactor>;
   expires_at: Timestamp;
 }
 

@@ -21,7 +21,10 @@ export const profileBody = {
 };
 
 /** In place of the caller, where they are a user in a session: the sample uses them up. */
-async function standIn(world: TestWorld, token: string | undefined): Promise<TestUser | undefined> {
+export async function standIn(
+  world: TestWorld,
+  token: string | undefined,
+): Promise<TestUser | undefined> {
   const { owner, member, formerMember, stranger, staff } = world;
   const isUser = [owner, member, formerMember, stranger, staff].some(
     (user) => user.token === token,

@@ -1,7 +1,7 @@
 import { routes, type RouteId } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { newId } from "#src/platform/database/ids.ts";
-import { accountSamples } from "./account-samples.ts";
+import { accountSamples, standIn } from "./account-samples.ts";
 import { backendSamples } from "./backend-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
 import { inviteByMail } from "./test-invitations.ts";
@@ -158,7 +158,11 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "twoFactor.disable": withBackupCode,
   "twoFactor.backupCodes": nothing,
   "twoFactor.regenerateBackupCodes": withBackupCode,
-  "twoFactor.stepUp": () => ({ body: { current_password: testPassword } }),
+  // A step-up replaces the caller's token.
+  async "twoFactor.stepUp"(world, token) {
+    const user = await standIn(world, token);
+    return { ...(user && { token: user.token }), body: { current_password: testPassword } };
+  },
 
   "plans.listPricingPlans": nothing,
   "plans.listLocations": nothing,

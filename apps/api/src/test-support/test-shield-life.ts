@@ -5,7 +5,7 @@ import type { ShieldStatus } from "#src/schema/shields.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { freshDomain } from "./test-domains.ts";
 import { addMember, createShield, enrolEdge } from "./test-shields.ts";
-import { call, createStaff, createUser, type TestUser } from "./test-users.ts";
+import { call, createStaff, createUser, proveAnew, type TestUser } from "./test-users.ts";
 
 export const dayMs = 86_400_000;
 
@@ -34,12 +34,14 @@ export function shieldLifeCalls(
 ) {
   const db = () => now().testApp.platform.db;
 
-  function remove(
+  async function remove(
     options: { readonly name?: string; readonly by?: TestUser; readonly app?: TestApp } = {},
   ) {
     const { testApp, owner, shield } = now();
+    const { token } = options.by ?? owner;
+    await proveAnew(testApp, token);
     return call(options.app ?? testApp, routes.serverLife.deleteServer, {
-      token: (options.by ?? owner).token,
+      token,
       params: { id: shield.id },
       body: { server_name: options.name ?? shield.server_name },
     });

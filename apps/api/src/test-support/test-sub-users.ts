@@ -10,6 +10,7 @@ import {
   createUser,
   expectStatus,
   mailsTo,
+  proveAnew,
   type TestUser,
 } from "./test-users.ts";
 
@@ -30,8 +31,9 @@ export async function createInvitingApp(
 export function subUserCalls(
   now: () => { readonly testApp: TestApp; readonly owner: TestUser; readonly shieldId: string },
 ) {
-  function invite(email: unknown, by = now().owner) {
+  async function invite(email: unknown, by = now().owner) {
     const { testApp, shieldId } = now();
+    await proveAnew(testApp, by.token);
     return call(testApp, routes.subUsers.addSubUser, {
       token: by.token,
       params: { id: shieldId },
@@ -61,11 +63,14 @@ export function subUserCalls(
     call(now().testApp, routes.subUsers.getInvitation, { params: { token } });
   const accept = ({ token: bearer }: TestUser, token: string) =>
     call(now().testApp, routes.subUsers.acceptInvitation, { token: bearer, params: { token } });
-  const remove = (subUserId: string, by = now().owner) =>
-    call(now().testApp, routes.subUsers.removeSubUser, {
+  const remove = async (subUserId: string, by = now().owner) => {
+    const { testApp, shieldId } = now();
+    await proveAnew(testApp, by.token);
+    return call(testApp, routes.subUsers.removeSubUser, {
       token: by.token,
-      params: { id: now().shieldId, subUserId },
+      params: { id: shieldId, subUserId },
     });
+  };
   const look = (token: string) =>
     call(now().testApp, routes.servers.getServer, { token, params: { id: now().shieldId } });
 

@@ -123,8 +123,31 @@ export async function openSession(testApp: TestApp, user: Pick<TestUser, "id">):
     device: "",
     ip: "198.18.255.2",
     now,
+    factor: "password",
   });
   return token;
+}
+
+/** As if the session's holder had just logged in again: its token stays. */
+export async function proveAnew(testApp: TestApp, token: string): Promise<void> {
+  await testApp.platform.db
+    .updateTable("sessions")
+    .set({ authenticated_at: testApp.clock.now() })
+    .where("token_hash", "=", hashToken(token))
+    .execute();
+}
+
+/** Steps up by the route: the session's new token. */
+export async function steppedUp(
+  testApp: TestApp,
+  { token }: Pick<TestUser, "token">,
+  proof: Readonly<Record<string, string>> = { current_password: testPassword },
+): Promise<string> {
+  const answer = await expectStatus(
+    call(testApp, routes.twoFactor.stepUp, { token, body: proof }),
+    200,
+  );
+  return routes.twoFactor.stepUp.response.parse(answer.json()).access_token;
 }
 
 /** As `cli staff add` does, and then the set-up of two-factor; just logged in, however late it gets. */
@@ -137,7 +160,7 @@ export async function createStaff(testApp: TestApp): Promise<TestUser> {
     .execute();
   await testApp.platform.db
     .updateTable("sessions")
-    .set({ authenticated_at: new Date("2100-01-01") })
+    .set({ authenticated_at: new Date("2100-01-01"), authenticated_by: "code" })
     .where("user_id", "=", user.id)
     .execute();
   return user;

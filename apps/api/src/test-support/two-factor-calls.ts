@@ -38,8 +38,6 @@ export function twoFactorCalls(testApp: () => TestApp) {
     },
     disable: (user: TestUser, code: string) =>
       call(testApp(), twoFactor.disableTwoFactor, { token: user.token, body: { code } }),
-    stepUp: (token: string, body: Record<string, string>) =>
-      call(testApp(), twoFactor.stepUp, { token, body }),
     readCodes: async (token: string) =>
       (await expectStatus(call(testApp(), twoFactor.getBackupCodes, { token }), 200)).json(),
   };

@@ -1,7 +1,7 @@
 import { CallError, createClient, type Client } from "@palisade/contract/http/client";
 import { useLocale } from "#src/lib/preferences.ts";
 import { hasCode } from "./errors.ts";
-import { endSession, readToken } from "./session.ts";
+import { endSession, readToken, settledToken } from "./session.ts";
 
 const send = createClient({
   baseUrl: "",
@@ -14,19 +14,31 @@ const send = createClient({
   },
 });
 
-/** Calls a route of the contract as the signed-in user. Any 401 ends the session. */
+const stepUpId = "twoFactor.stepUp";
+
+/**
+ * Calls a route of the contract as the signed-in user. Any 401 ends the session, unless a step-up in
+ * this tab or another has replaced the token by then: the call is made again with the new one.
+ */
 export const call: Client = async (definition, input) => {
   const token = readToken();
   try {
     return await send(definition, input);
   } catch (error) {
-    if (error instanceof CallError && error.status === 401 && token !== null) {
+    if (isUnauthenticated(error) && token !== null) {
+      // The step-up holds the lock itself: it must not wait for it.
+      const current = definition.id === stepUpId ? token : await settledToken();
+      if (current !== null && current !== token) return call(definition, input);
       endSession("expired", token);
     }
     if (hasCode(error, "two_factor_required")) lackTwoFactor();
     throw error;
   }
 };
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof CallError && error.status === 401;
+}
 
 let lackTwoFactor = (): void => undefined;
 

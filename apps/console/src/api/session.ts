@@ -19,6 +19,31 @@ export function beginSession(token: string, user: CurrentUser): void {
   localStorage.setItem(tokenKey, token);
 }
 
+/** Held by the tab that replaces the token, so that the other tabs wait until the new one is stored. */
+const tokenLock = "palisade access token";
+
+/** Pages without TLS have no locks. There, a call beside a renewal may end the session. */
+function withTokenLock<T>(mode: LockMode, work: () => Promise<T>): Promise<T> {
+  // The types do not say that insecure pages lack it.
+  const locks = navigator.locks as LockManager | undefined;
+  return locks === undefined ? work() : locks.request(tokenLock, { mode }, work);
+}
+
+/** Replaces the session's token by the one that `renew` gets for it; one tab at a time. */
+export function renewToken(renew: () => Promise<string>): Promise<void> {
+  return withTokenLock("exclusive", async () => {
+    const before = readToken();
+    const token = await renew();
+    // The user may have logged out, or another one in, while the api answered.
+    if (readToken() === before) localStorage.setItem(tokenKey, token);
+  });
+}
+
+/** The token once no tab is about to replace it. */
+export function settledToken(): Promise<string | null> {
+  return withTokenLock("shared", async () => readToken());
+}
+
 /** `replaced`: another user has logged in in another tab, and every call is made as them. */
 type EndReason = "expired" | "logged_out" | "replaced";
 type EndListener = (reason: EndReason) => void;

@@ -296,8 +296,9 @@ export const revokeSession = route({
   params: z.object({ id: uuid }),
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated", "not_found"],
+  errors: ["unauthenticated", "step_up_required", "not_found"],
   limits: defaultLimits.change,
+  recent: true,
 });
 
 export const revokeSessions = route({
@@ -309,8 +310,9 @@ export const revokeSessions = route({
   summary: "End every session",
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated"],
+  errors: ["unauthenticated", "step_up_required"],
   limits: defaultLimits.change,
+  recent: true,
 });
 
 export const listApiKeys = route({
@@ -365,8 +367,9 @@ export const deleteApiKey = route({
   params: z.object({ id: uuid }),
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated", "not_found"],
+  errors: ["unauthenticated", "step_up_required", "not_found"],
   limits: defaultLimits.change,
+  recent: true,
 });
 
 export const exportAccount = route({

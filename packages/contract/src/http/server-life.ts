@@ -31,7 +31,7 @@ export const deleteServer = route({
   family: "api",
   access: "owner",
   evenDeleted: true,
-  apiKey: "write",
+  apiKey: "none",
   summary: "Delete a shield",
   params: serverParams,
   body: z.object({
@@ -48,8 +48,9 @@ export const deleteServer = route({
     revision: z.int(),
     restorable_until: timestamp,
   }),
-  errors: ["unauthenticated", "not_found", "gone", "forbidden"],
+  errors: ["unauthenticated", "step_up_required", "not_found", "gone", "forbidden"],
   limits: [{ per: "user", max: 60, windowSeconds: 3600 }],
+  recent: true,
 });
 
 export const restoreServer = route({

@@ -90,13 +90,14 @@ export const addSubUser = route({
   body: addSubUserBody,
   success: 201,
   response: acknowledgement.extend({ sub_user: subUser }),
-  errors: [...ownerErrors, "server_not_active", "entry_exists", "list_full"],
+  errors: [...ownerErrors, "step_up_required", "server_not_active", "entry_exists", "list_full"],
   limits: [
     { per: "user", max: 20, windowSeconds: 3600 },
     { per: "user", max: 60, windowSeconds: 86_400 },
     { per: "email", max: 3, windowSeconds: 600 },
     { per: "email", max: 10, windowSeconds: 86_400 },
   ],
+  recent: true,
 });
 
 export const removeSubUser = route({
@@ -110,8 +111,9 @@ export const removeSubUser = route({
   params: serverParams.extend({ subUserId: uuid }),
   success: 200,
   response: acknowledgement,
-  errors: [...ownerErrors],
+  errors: [...ownerErrors, "step_up_required"],
   limits: defaultLimits.change,
+  recent: true,
 });
 
 export const leaveServer = route({

@@ -89,6 +89,10 @@ export const regenerateBackupCodes = route({
   limits: [{ per: "user", max: 20, windowSeconds: 600 }],
 });
 
+/** Proofs of who a caller is, the weakest first. A code is an authenticator's or a backup code. */
+export const authFactors = ["password", "code", "passkey"] as const;
+export type AuthFactor = (typeof authFactors)[number];
+
 /** Recent authentication lasts so long; what needs it answers 403 `step_up_required` otherwise. */
 export const stepUpMinutes = 10;
 
@@ -110,7 +114,11 @@ export const stepUp = route({
       message: "required",
     }),
   success: 200,
-  response: z.object({ message: z.string(), valid_until: timestamp }),
+  response: z.object({
+    message: z.string(),
+    access_token: z.string().describe("Replaces the one of this call, which no longer works"),
+    valid_until: timestamp,
+  }),
   errors: ["unauthenticated", "invalid_credentials", "invalid_code"],
   limits: [{ per: "user", max: 20, windowSeconds: 600 }, passwordChecks],
 });

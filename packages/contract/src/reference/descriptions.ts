@@ -29,7 +29,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "The codes themselves within 10 minutes of making them; later `backup_codes` is empty and `left` says how many can still be used.",
   "twoFactor.regenerateBackupCodes": "The ones before are void at once.",
   "twoFactor.stepUp":
-    "What a stolen session must not do answers 403 `step_up_required` when the last proof is older than 10 minutes. Prove it here with the password, or with a code where two-factor is on, and repeat that call.",
+    "What a stolen session must not do answers 403 `step_up_required` when the last proof is older than 10 minutes. Prove it here by the strongest factor of the account: with a code where two-factor is on, else with the password. The answer has a new access token, the session's old one stops at once; repeat that call with the new one.",
 
   "account.profile": "The profile's API key is masked here; `reveal` shows it.",
   "account.updateProfile":
@@ -44,8 +44,10 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "account.regenerateApiKey":
     "Makes the first key as well. The old key stops at once, everywhere. Needs recent authentication.",
   "account.revealApiKey": "Needs recent authentication; 404 before the first key was made.",
-  "account.revokeSession": "Its access token stops at once.",
-  "account.revokeSessions": "The one of this call included. API keys keep working.",
+  "account.revokeSession":
+    "Its access token stops at once. Needs recent authentication; to end the caller's own session, log out.",
+  "account.revokeSessions":
+    "The one of this call included. API keys keep working. Needs recent authentication.",
   "account.apiKeys":
     "Their names, scopes and last use; a key itself is shown once, when it is made.",
   "account.createApiKey":

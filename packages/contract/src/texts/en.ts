@@ -276,6 +276,7 @@ export const en = {
   "error.plan_required": "Your plan does not include this",
   "error.plan_limit": "Your plan does not include more",
   "error.email_unverified": "Please verify your email before logging in",
+  "step_up.code": "Enter a code from your authenticator app, or a backup code",
   "error.step_up_required": "Please confirm that it is you",
   "error.two_factor_required": "Set up two-factor authentication first",
   "two_factor.on": "Two-factor authentication is on already",

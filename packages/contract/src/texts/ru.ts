@@ -274,6 +274,7 @@ export const ru: Record<TextKey, string> = {
   "error.plan_required": "Ваш тариф этого не включает",
   "error.plan_limit": "Больше тариф не включает",
   "error.email_unverified": "Подтвердите e-mail перед входом",
+  "step_up.code": "Введите код из приложения-аутентификатора или резервный код",
   "error.step_up_required": "Подтвердите, что это вы",
   "error.two_factor_required": "Сначала включите двухфакторную аутентификацию",
   "two_factor.on": "Двухфакторная аутентификация уже включена",

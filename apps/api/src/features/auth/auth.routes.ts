@@ -70,7 +70,8 @@ export function mountAuthRoutes(mount: Mount, deps: AuthRoutesDeps): void {
   });
 
   mount(routes.twoFactor.stepUp, async (ctx, { body }) => {
-    const validUntil = await deps.stepUp(ctx, body);
-    return { body: { message: ctx.text("ok.stepped_up"), valid_until: validUntil.toISOString() } };
+    const { token, validUntil } = await deps.stepUp(ctx, body);
+    const message = ctx.text("ok.stepped_up");
+    return { body: { message, access_token: token, valid_until: validUntil.toISOString() } };
   });
 }

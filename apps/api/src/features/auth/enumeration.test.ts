@@ -269,7 +269,13 @@ describe("inviting a sub-user does not show who has an account", () => {
       email: owner.email,
       role: "customer",
       hasTwoFactor: false,
-      credential: { kind: "session", id: owner.id, authenticatedAt: ctx.now },
+      credential: {
+        kind: "session",
+        id: owner.id,
+        authenticatedAt: ctx.now,
+        authenticatedBy: "password",
+        tokenHash: "",
+      },
     } as const;
     const deps = {
       mailer: testApp.platform.mailer,

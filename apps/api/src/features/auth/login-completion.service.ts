@@ -1,3 +1,4 @@
+import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
 import { startSession } from "#src/features/sessions/sessions.service.ts";
@@ -23,11 +24,15 @@ export function createLoginCompletion(deps: {
   readonly callers: CallerMemory;
   readonly notices: AccountNotices;
 }) {
-  /** @param user as locked by `trx` */
+  /**
+   * @param user as locked by `trx`
+   * @param factor the strongest that the caller has proved
+   */
   return async (
     trx: Trx,
     ctx: Omit<RequestContext, "actor" | "shield">,
     user: UserRow,
+    factor: AuthFactor,
   ): Promise<LoggedIn> => {
     const { device, network } = ctx.familiarity;
     const isFirst = user.first_login_at === null;
@@ -40,6 +45,7 @@ export function createLoginCompletion(deps: {
     const locale = names ? ctx.locale : user.locale;
     await markLoggedIn(trx, user.id, { locale, now: ctx.now });
     const deviceCookie = await deps.callers.remember(trx, ctx, user.id);
-    return { token: await startSession(trx, user.id, ctx), user, deviceCookie };
+    const token = await startSession(trx, { userId: user.id, factor }, ctx);
+    return { token, user, deviceCookie };
   };
 }

@@ -54,7 +54,7 @@ export function createLoginService(deps: LoginDeps) {
           const attempt = { userId: user.id, place: "login", code, now: ctx.now } as const;
           await deps.secondFactor.spend(trx, attempt);
         }
-        return deps.completeLogin(trx, ctx, current);
+        return deps.completeLogin(trx, ctx, current, code === undefined ? "password" : "code");
       });
     },
 

@@ -12,6 +12,7 @@ import {
   newestCode,
   testPassword,
   type TestUser,
+  steppedUp,
 } from "#src/test-support/test-users.ts";
 import { hold, untilWaiting } from "#src/test-support/waiting.ts";
 import { deleteEmailChange } from "./email-changes.repository.ts";
@@ -276,13 +277,7 @@ describe("refused", () => {
     // Which does not use up what the address may be sent.
     const answer = await request(user, email);
     expect([answer.statusCode, answer.json().code]).toEqual([403, "step_up_required"]);
-    await expectStatus(
-      call(testApp, routes.twoFactor.stepUp, {
-        token: user.token,
-        body: { current_password: testPassword },
-      }),
-      200,
-    );
-    await expectStatus(request(user, email), 200);
+    const token = await steppedUp(testApp, user);
+    await expectStatus(request({ ...user, token }, email), 200);
   });
 });

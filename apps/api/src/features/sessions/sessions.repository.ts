@@ -1,3 +1,4 @@
+import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { prepared, type Given } from "#src/platform/database/prepared.ts";
 import type { TokenUse } from "#src/platform/http/pipeline/authentication.ts";
@@ -18,6 +19,8 @@ export interface NewSession {
   readonly device: string;
   readonly ip: string;
   readonly now: Date;
+  /** The factor of the login. */
+  readonly factor: AuthFactor;
 }
 
 export async function insertSession(executor: Executor, session: NewSession): Promise<void> {
@@ -32,6 +35,7 @@ export async function insertSession(executor: Executor, session: NewSession): Pr
       created_at: session.now,
       last_seen_at: session.now,
       authenticated_at: session.now,
+      authenticated_by: session.factor,
       expires_at: new Date(session.now.getTime() + idleMs),
     })
     .execute();
@@ -46,6 +50,7 @@ const selectLive = prepared((db, given: Given<{ tokenHash: string; now: Date }>)
       "sessions.created_at",
       "sessions.last_seen_at",
       "sessions.authenticated_at",
+      "sessions.authenticated_by",
       "users.id as user_id",
       "users.email",
       "users.role",
@@ -61,7 +66,8 @@ export async function findSessionActor(
   token: string,
   { now, ip }: TokenUse,
 ): Promise<UserActor | null> {
-  const [row] = await selectLive(db, { tokenHash: hashToken(token), now });
+  const tokenHash = hashToken(token);
+  const [row] = await selectLive(db, { tokenHash, now });
   if (row === undefined) return null;
   if (now.getTime() - row.last_seen_at.getTime() > seenPrecisionMs) {
     await db
@@ -76,7 +82,13 @@ export async function findSessionActor(
     email: row.email,
     role: row.role,
     hasTwoFactor: row.two_factor_enabled_at !== null,
-    credential: { kind: "session", id: row.id, authenticatedAt: row.authenticated_at },
+    credential: {
+      kind: "session",
+      id: row.id,
+      authenticatedAt: row.authenticated_at,
+      authenticatedBy: row.authenticated_by,
+      tokenHash,
+    },
   };
 }
 
@@ -84,14 +96,30 @@ function endOf(createdAt: Date, usedAt: Date): Date {
   return new Date(Math.min(usedAt.getTime() + idleMs, createdAt.getTime() + lifeMs));
 }
 
-export async function updateAuthenticatedAt(
-  executor: Executor,
-  id: string,
-  now: Date,
-): Promise<void> {
-  await executor
+/** @returns false where the session has ended, or its token was replaced by another call */
+export async function replaceToken(
+  trx: Trx,
+  session: { readonly id: string; readonly tokenHash: string },
+  proof: { readonly token: string; readonly factor: AuthFactor; readonly now: Date },
+): Promise<boolean> {
+  const result = await trx
     .updateTable("sessions")
-    .set({ authenticated_at: now })
+    .set({
+      token_hash: hashToken(proof.token),
+      authenticated_at: proof.now,
+      authenticated_by: proof.factor,
+    })
+    .where("id", "=", session.id)
+    .where("token_hash", "=", session.tokenHash)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The time of the last proof stays. */
+export async function updateFactor(trx: Trx, id: string, factor: AuthFactor): Promise<void> {
+  await trx
+    .updateTable("sessions")
+    .set({ authenticated_by: factor })
     .where("id", "=", id)
     .execute();
 }

@@ -2,6 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import {
   authenticatorCode,
   createTwoFactorUser,
@@ -10,6 +11,7 @@ import {
 import {
   call,
   createApiKey,
+  createStaff,
   createUser,
   expectStatus,
   logIn,
@@ -22,6 +24,7 @@ let testApp: TestApp;
 let replica: TestApp;
 beforeAll(async () => {
   testApp = await createTestApp();
+  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
   replica = await createTestApp({ sharing: testApp });
 });
 afterAll(async () => {
@@ -177,7 +180,83 @@ describe("recent authentication", () => {
       new Date(testApp.clock.now().getTime() + 10 * minuteMs).toISOString(),
     );
     testApp.clock.advance(10 * minuteMs - 1);
-    await expectStatus(tryToEnable(user), 200);
+    await expectStatus(tryToEnable({ ...user, token: answer.json().access_token }), 200);
+  });
+
+  test("renews the token: the old one stops on every replica, the session goes on", async () => {
+    const user = await createUser(testApp);
+    const ids = async (token: string) =>
+      (await expectStatus(call(replica, routes.account.listSessions, { token }), 200))
+        .json()
+        .sessions.map(({ id }: { id: string }) => id);
+    const before = await ids(user.token);
+    const proof = { current_password: testPassword };
+    const token = String((await expectStatus(stepUp(user.token, proof), 200)).json().access_token);
+    for (const app of [testApp, replica]) {
+      await expectStatus(call(app, routes.auth.user, { token: user.token }), 401);
+    }
+    expect(await ids(token)).toEqual(before);
+  });
+
+  test("one is refused when two at once use the same token", async () => {
+    const user = await createUser(testApp);
+    const proof = { current_password: testPassword };
+    const answers = await Promise.all([stepUp(user.token, proof), stepUp(user.token, proof)]);
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401]);
+    const won = answers.find(({ statusCode }) => statusCode === 200);
+    await expectStatus(call(testApp, routes.auth.user, { token: won?.json().access_token }), 200);
+  });
+
+  test("a stolen session that is old adds no member, ends no other session and deletes nothing", async () => {
+    const owner = await createUser(testApp);
+    const { id } = await createShield(testApp, owner);
+    const stolen = owner.token;
+    testApp.clock.advance(10 * minuteMs);
+    const { sessions } = (
+      await expectStatus(call(testApp, routes.account.listSessions, { token: stolen }), 200)
+    ).json();
+    const attempts = [
+      [routes.subUsers.addSubUser, { params: { id }, body: { email: "thief@example.com" } }],
+      [routes.subUsers.removeSubUser, { params: { id, subUserId: id } }],
+      [routes.serverLife.deleteServer, { params: { id }, body: { server_name: "Skyblock" } }],
+      [routes.account.revokeSession, { params: { id: sessions[0].id } }],
+      [routes.account.revokeSessions, {}],
+      [routes.account.createApiKey, { body: { name: "thief", scope: "write" } }],
+      [routes.account.deleteApiKey, { params: { id } }],
+      [routes.account.deleteAccount, { body: { email: owner.email } }],
+    ] as const;
+    for (const [route, options] of attempts) {
+      const answer = await call(testApp, route, { token: stolen, ...options });
+      expect([route.id, answer.statusCode, answer.json().code]).toEqual([
+        route.id,
+        403,
+        "step_up_required",
+      ]);
+    }
+    const proof = { current_password: testPassword };
+    const { access_token: token } = (await expectStatus(stepUp(stolen, proof), 200)).json();
+    const body = { email: "friend@example.com" };
+    const invite = (by: string) =>
+      call(testApp, routes.subUsers.addSubUser, { token: by, params: { id }, body });
+    await expectStatus(invite(token), 201);
+    // The thief's copy of the token is worth nothing once the owner has proved who they are.
+    await expectStatus(invite(stolen), 401);
+  });
+
+  test("needs a code once two-factor is on: the password proves nothing, however recent", async () => {
+    const user = await createTwoFactorUser(testApp);
+    testApp.clock.advance(10 * minuteMs);
+    const proof = { current_password: testPassword };
+    expect((await stepUp(user.token, proof)).json()).toMatchObject({
+      status: 422,
+      code: "invalid_code",
+      issues: [{ path: "code" }],
+    });
+    // As if its login had been by the password alone.
+    const weak = await openSession(testApp, user);
+    const reveal = await call(testApp, routes.account.regenerateApiKey, { token: weak });
+    expect(reveal.json().code).toBe("step_up_required");
   });
 
   test("differs between sessions", async () => {
@@ -193,9 +272,9 @@ describe("recent authentication", () => {
     // Switching it on has used the current one up.
     testApp.clock.advance(30_000);
     const code = authenticatorCode(testApp, user.secret);
-    await expectStatus(stepUp(user.token, { code }), 200);
-    expect((await stepUp(user.token, { code })).json().code).toBe("invalid_code");
-    await expectStatus(stepUp(user.token, { code: user.backupCodes[0] ?? "" }), 200);
+    const { access_token: token } = (await expectStatus(stepUp(user.token, { code }), 200)).json();
+    expect((await stepUp(token, { code })).json().code).toBe("invalid_code");
+    await expectStatus(stepUp(token, { code: user.backupCodes[0] ?? "" }), 200);
   });
 
   test("an API key never has it and cannot get it", async () => {

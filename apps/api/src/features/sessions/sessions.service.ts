@@ -1,3 +1,4 @@
+import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { AccountSession } from "@palisade/contract/http/account";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -15,18 +16,19 @@ import {
   deleteSessionOf,
   deleteSessionsOf,
   insertSession,
+  replaceToken,
   selectSessionsOf,
-  updateAuthenticatedAt,
+  updateFactor,
 } from "./sessions.repository.ts";
 
 /** @returns the bearer token of the new session */
 export async function startSession(
   trx: Trx,
-  userId: string,
+  login: { readonly userId: string; readonly factor: AuthFactor },
   { device, ip, now }: Pick<RequestContext, "device" | "ip" | "now">,
 ): Promise<string> {
   const token = newToken(tokenPrefixes.session);
-  await insertSession(trx, { id: newId(), userId, token, device, ip, now });
+  await insertSession(trx, { id: newId(), ...login, token, device, ip, now });
   return token;
 }
 
@@ -35,12 +37,32 @@ export function endSessions(trx: Trx, userId: string): Promise<void> {
   return deleteSessionsOf(trx, userId);
 }
 
-/** The caller has just proved who they are. An API key never counts as recently authenticated. */
-export async function markAuthenticated(
+/**
+ * The caller has just proved who they are: the session goes on under a new token. The old one stops
+ * working, so that a thief who holds a copy of it gains nothing from the proof.
+ *
+ * @throws DomainError `unauthenticated` where another call has replaced the token first
+ * @returns the new bearer token
+ */
+export async function renewSession(
   trx: Trx,
   { actor: { credential }, now }: { readonly actor: UserActor; readonly now: Date },
+  factor: AuthFactor,
+): Promise<string> {
+  if (credential.kind !== "session") throw new DomainError("forbidden");
+  const token = newToken(tokenPrefixes.session);
+  const isRenewed = await replaceToken(trx, credential, { token, factor, now });
+  if (!isRenewed) throw new DomainError("unauthenticated");
+  return token;
+}
+
+/** The caller has just set up a stronger factor and shown that it works. */
+export async function raiseFactor(
+  trx: Trx,
+  { credential }: UserActor,
+  factor: AuthFactor,
 ): Promise<void> {
-  if (credential.kind === "session") await updateAuthenticatedAt(trx, credential.id, now);
+  if (credential.kind === "session") await updateFactor(trx, credential.id, factor);
 }
 
 /** A session ends when its row is deleted: every replica looks it up for every call. */

@@ -8,6 +8,7 @@ import {
   newestCode,
   testPassword,
   type TestUser,
+  steppedUp,
 } from "#src/test-support/test-users.ts";
 import { backup, freshIp, stepMs, twoFactorCalls } from "#src/test-support/two-factor-calls.ts";
 
@@ -23,9 +24,7 @@ afterAll(async () => {
 });
 
 const minuteMs = 60_000;
-const { codeOf, disable, freshUser, login, readCodes, stepUp, wrongCode } = twoFactorCalls(
-  () => testApp,
-);
+const { codeOf, disable, freshUser, login, readCodes, wrongCode } = twoFactorCalls(() => testApp);
 
 describe("logging in with two-factor", () => {
   test("a code is asked for after the right password only, and no token is given", async () => {
@@ -138,8 +137,8 @@ describe("guessing codes", () => {
     await useGuessesUp(user);
     expect((await login(user, codeOf(user))).statusCode).toBe(429);
     await expectStatus(call(testApp, routes.auth.user, { token: user.token }), 200);
-    await expectStatus(stepUp(user.token, { code: codeOf(user) }), 200);
-    await expectStatus(disable(user, backup(user, 0)), 200);
+    const token = await steppedUp(testApp, user, { code: codeOf(user) });
+    await expectStatus(disable({ ...user, token }, backup(user, 0)), 200);
     await expectStatus(login(user), 200);
   });
 

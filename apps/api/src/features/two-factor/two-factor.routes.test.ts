@@ -15,8 +15,8 @@ import {
   expectStatus,
   mailsTo,
   openSession,
-  testPassword,
   type TestUser,
+  steppedUp,
 } from "#src/test-support/test-users.ts";
 import { backup, twoFactorCalls } from "#src/test-support/two-factor-calls.ts";
 
@@ -28,9 +28,7 @@ afterAll(() => testApp?.close());
 
 const { twoFactor } = routes;
 const minuteMs = 60_000;
-const { codeOf, disable, freshUser, login, readCodes, stepUp, wrongCode } = twoFactorCalls(
-  () => testApp,
-);
+const { codeOf, disable, freshUser, login, readCodes, wrongCode } = twoFactorCalls(() => testApp);
 
 const enable = (user: TestUser, code: string) =>
   call(testApp, twoFactor.enableTwoFactor, { token: user.token, body: { code } });
@@ -155,10 +153,10 @@ describe("backup codes", () => {
     const user = await createUser(testApp);
     const stolen = await openSession(testApp, user);
     testApp.clock.advance(11 * minuteMs);
-    await expectStatus(stepUp(user.token, { current_password: testPassword }), 200);
-    await withTwoFactor(testApp, user);
+    const token = await steppedUp(testApp, user);
+    await withTwoFactor(testApp, { ...user, token });
     expect((await readCodes(stolen)).backup_codes).toEqual([]);
-    expect((await readCodes(user.token)).backup_codes).toHaveLength(10);
+    expect((await readCodes(token)).backup_codes).toHaveLength(10);
   });
 
   test("made anew replace the ones before", async () => {
@@ -233,16 +231,15 @@ describe("staff", () => {
     await grantStaff(user);
     testApp.clock.advance(11 * 60_000);
     await expectStatus(staffCall(user), 200);
-    const revoke = () =>
+    const revoke = (token: string) =>
       call(testApp, routes.staffEdges.revokeEdge, {
-        token: user.token,
+        token,
         params: { edgeId: newId() },
       });
-    const refused = await revoke();
+    const refused = await revoke(user.token);
     expect([refused.statusCode, refused.json().code]).toEqual([403, "step_up_required"]);
-    const body = { code: codeOf(user) };
-    await expectStatus(call(testApp, routes.twoFactor.stepUp, { token: user.token, body }), 200);
-    await expectStatus(revoke(), 404);
+    const token = await steppedUp(testApp, user, { code: codeOf(user) });
+    await expectStatus(revoke(token), 404);
   });
 
   test("cannot switch it off", async () => {

@@ -19,7 +19,7 @@ import {
 } from "./two-factor.repository.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
 import { lockCaller } from "#src/features/users/users.service.ts";
-import { markAuthenticated } from "#src/features/sessions/sessions.service.ts";
+import { raiseFactor } from "#src/features/sessions/sessions.service.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
 
 const backupCodes = 10;
@@ -50,7 +50,7 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
     return codes;
   }
 
-  /** Runs `work` after a code of the caller was used up, which proves anew who they are. */
+  /** Runs `work` after a code of the caller was used up. */
   async function withCode<T>(
     ctx: CustomerContext,
     code: string,
@@ -63,7 +63,6 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
       const user = await lockCaller(trx, ctx.actor);
       if (user.two_factor_enabled_at === null) throw isOff();
       await deps.secondFactor.spend(trx, { userId, place: "session", code, now: ctx.now });
-      await markAuthenticated(trx, ctx);
       return work(trx, user);
     });
   }
@@ -102,6 +101,7 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
         if (step === undefined) throw new DomainError("invalid_code");
         await claimStep(trx, userId, step);
         await setTwoFactorEnabled(trx, userId, ctx.now);
+        await raiseFactor(trx, ctx.actor, "code");
         await tell(trx, ctx, "on");
         return makeBackupCodes(trx, userId, ctx.now);
       });

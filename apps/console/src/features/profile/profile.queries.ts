@@ -27,6 +27,8 @@ export const apiKeysQuery = queryOptions({
 export const backupCodesQuery = queryOptions({
   queryKey: ["profile", "backup-codes"],
   queryFn: async ({ signal }) => (await call(getBackupCodes, { signal })).data,
+  // New codes stay on screen: read again without recent authentication, they would only be counted.
+  staleTime: "static",
   // Codes are not kept in memory after they leave the screen.
   gcTime: 0,
 });

@@ -16,6 +16,7 @@ import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { refreshShields, restoreShield } from "#src/api/shields.ts";
+import { StepUpDeclined, withStepUp } from "#src/api/step-up.ts";
 import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
@@ -40,10 +41,12 @@ export function DeleteDialog({ shield, onClose }: DeleteDialogProps) {
 
   const erase = useMutation({
     mutationFn: () =>
-      call(serverLifeRoutes.deleteServer, {
-        params: { id: shield.id },
-        body: { server_name: typed },
-      }),
+      withStepUp(() =>
+        call(serverLifeRoutes.deleteServer, {
+          params: { id: shield.id },
+          body: { server_name: typed },
+        }),
+      ),
     onSuccess: async ({ data }) => {
       // Unsaved entries of a deleted shield cannot be kept.
       await navigate({ to: paths.dashboard, ignoreBlocker: true });
@@ -57,6 +60,8 @@ export function DeleteDialog({ shield, onClose }: DeleteDialogProps) {
       await refreshShields();
     },
   });
+
+  const failure = erase.error instanceof StepUpDeclined ? null : erase.error;
 
   return (
     <Dialog
@@ -96,15 +101,15 @@ export function DeleteDialog({ shield, onClose }: DeleteDialogProps) {
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        {erase.error === null ? null : (
+        {failure === null ? null : (
           <div className={classes["below"]}>
             <Banner
               tone="danger"
               live="assertive"
               icon={<IconAlertTriangle size={18} stroke={1.6} />}
             >
-              {fieldIssues(erase.error)["server_name"] ??
-                errorText(erase.error, t`Failed to delete resource`)}
+              {fieldIssues(failure)["server_name"] ??
+                errorText(failure, t`Failed to delete resource`)}
             </Banner>
           </div>
         )}

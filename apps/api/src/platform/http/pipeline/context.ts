@@ -1,6 +1,7 @@
 import type { nodeKinds } from "@palisade/contract/http/staff-edges";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
 import type { Access, RouteDefinition } from "@palisade/contract/http/route";
+import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { TextKey } from "@palisade/contract/texts/en";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { FastifyBaseLogger } from "fastify";
@@ -24,6 +25,10 @@ export interface UserActor {
         readonly id: string;
         /** When its holder last proved who they are. */
         readonly authenticatedAt: Date;
+        /** The factor of that proof. */
+        readonly authenticatedBy: AuthFactor;
+        /** The hash of the token that made the call: a step-up replaces it. */
+        readonly tokenHash: string;
       }
     | { readonly kind: "api-key"; readonly id: string; readonly scope: "read" | "write" };
 }

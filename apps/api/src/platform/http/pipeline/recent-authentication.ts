@@ -1,4 +1,4 @@
-import { stepUpMinutes } from "@palisade/contract/http/two-factor";
+import { authFactors, stepUpMinutes, type AuthFactor } from "@palisade/contract/http/two-factor";
 import type { UserActor } from "./context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 
@@ -9,7 +9,7 @@ interface AuthenticatedCall {
 
 /**
  * Guards calls that the thief of a session must not make: the caller must have logged in or stepped
- * up a few minutes ago. An API key never counts as recent.
+ * up a few minutes ago, by the strongest factor of the account. An API key never counts as recent.
  *
  * @throws DomainError `step_up_required`
  */
@@ -19,7 +19,21 @@ export function requireRecentAuthentication(ctx: AuthenticatedCall): void {
 
 export function isRecentlyAuthenticated({ actor, now }: AuthenticatedCall): boolean {
   const { credential } = actor;
-  return credential.kind === "session" && now < recentUntil(credential.authenticatedAt);
+  return (
+    credential.kind === "session" &&
+    now < recentUntil(credential.authenticatedAt) &&
+    strengthOf(credential.authenticatedBy) >= strengthOf(strongestFactor(actor))
+  );
+}
+
+/** The factor by which this user has to prove who they are before a risky call. */
+export function strongestFactor(actor: Pick<UserActor, "hasTwoFactor">): AuthFactor {
+  return actor.hasTwoFactor ? "code" : "password";
+}
+
+/** The contract lists them by strength. */
+function strengthOf(factor: AuthFactor): number {
+  return authFactors.indexOf(factor);
 }
 
 export function recentUntil(authenticatedAt: Date): Date {

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { withStepUp } from "#src/api/step-up.ts";
 import { toastError } from "#src/features/profile/toast-error.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
@@ -23,7 +24,7 @@ export function ApiKeysPanel() {
   const [creating, setCreating] = useState(false);
   const [keyToDelete, setKeyToDelete] = useState<AccountApiKey | null>(null);
   const remove = useMutation({
-    mutationFn: ({ id }: AccountApiKey) => call(deleteApiKey, { params: { id } }),
+    mutationFn: ({ id }: AccountApiKey) => withStepUp(() => call(deleteApiKey, { params: { id } })),
     onSuccess: ({ data }) => toast("success", data.message),
     onError: (error) => toastError(error, t`Failed to delete API key`),
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),

@@ -7,8 +7,10 @@ import {
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
+import { logOut } from "#src/api/log-out.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { endSession } from "#src/api/session.ts";
+import { withStepUp } from "#src/api/step-up.ts";
 import { toastError } from "#src/features/profile/toast-error.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
@@ -23,7 +25,7 @@ export function SessionsPanel() {
   const { t } = useLingui();
   const [asking, setAsking] = useState(false);
   const revokeAll = useMutation({
-    mutationFn: () => call(revokeSessions, {}),
+    mutationFn: () => withStepUp(() => call(revokeSessions, {})),
     onSuccess: ({ data }) => {
       toast("success", data.message);
       endSession("logged_out");
@@ -74,11 +76,10 @@ function Session({ session }: { session: AccountSession }) {
   const { t } = useLingui();
   const { device, ip } = session;
   const revoke = useMutation({
-    mutationFn: () => call(revokeSession, { params: { id: session.id } }),
+    mutationFn: () => withStepUp(() => call(revokeSession, { params: { id: session.id } })),
     onSuccess: ({ data }) => {
       toast("success", data.message);
-      if (session.is_current) endSession("logged_out");
-      else void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
     onError: (error) => {
       toastError(error, t`Failed to end the session`);
@@ -113,7 +114,7 @@ function Session({ session }: { session: AccountSession }) {
         size="xs"
         {...(session.is_current ? {} : { "aria-label": t`End the session on ${device}` })}
         loading={revoke.isPending}
-        onClick={() => revoke.mutate()}
+        onClick={() => (session.is_current ? void logOut() : revoke.mutate())}
       >
         {session.is_current ? <Trans>Log out</Trans> : <Trans>End</Trans>}
       </ActionButton>

@@ -6,6 +6,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { call } from "#src/api/client.ts";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
+import { renewToken } from "#src/api/session.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
@@ -28,7 +29,11 @@ export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
   const means: Means = user?.two_factor_enabled ? "code" : "current_password";
   const [typed, setTyped] = useState("");
   const confirm = useMutation({
-    mutationFn: () => call(stepUp, { body: { [means]: means === "code" ? typed.trim() : typed } }),
+    mutationFn: () =>
+      renewToken(async () => {
+        const body = { [means]: means === "code" ? typed.trim() : typed };
+        return (await call(stepUp, { body })).data.access_token;
+      }),
     onSuccess: onConfirmed,
     onError: () => input.current?.select(),
   });

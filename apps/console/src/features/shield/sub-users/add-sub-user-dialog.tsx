@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { addSubUserBody, invitationDays } from "@palisade/contract/http/sub-users";
 import { useEffect, useId, useRef } from "react";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
+import { StepUpDeclined } from "#src/api/step-up.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
@@ -28,6 +29,7 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
     invite.mutate(email, {
       onSuccess: onClose,
       onError: (error) => {
+        if (error instanceof StepUpDeclined) return;
         const text = errorText(error, t`Failed to add sub-user`);
         if (!placeIssues({ email: text, ...fieldIssues(error) })) toast("error", text);
       },

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { StepUpDeclined, withStepUp } from "#src/api/step-up.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { subUsersQuery } from "./sub-users.queries.ts";
 
@@ -13,7 +14,8 @@ function refresh(shieldId: string): void {
 
 export function useInvite(shieldId: string) {
   return useMutation({
-    mutationFn: (email: string) => call(addSubUser, { params: { id: shieldId }, body: { email } }),
+    mutationFn: (email: string) =>
+      withStepUp(() => call(addSubUser, { params: { id: shieldId }, body: { email } })),
     onSuccess: ({ data }) => {
       toast("success", data.message);
       refresh(shieldId);
@@ -24,11 +26,15 @@ export function useInvite(shieldId: string) {
 export function useRemoval(shieldId: string) {
   const { t } = useLingui();
   return useMutation({
-    mutationFn: (subUserId: string) => call(removeSubUser, { params: { id: shieldId, subUserId } }),
+    mutationFn: (subUserId: string) =>
+      withStepUp(() => call(removeSubUser, { params: { id: shieldId, subUserId } })),
     onSuccess: ({ data }) => {
       toast("success", data.message);
     },
-    onError: (error) => toast("error", errorText(error, t`Error removing sub user`)),
+    onError: (error) => {
+      if (error instanceof StepUpDeclined) return;
+      toast("error", errorText(error, t`Error removing sub user`));
+    },
     // Also after a failure: the sub-user may have left already.
     onSettled: () => refresh(shieldId),
   });

@@ -32,7 +32,7 @@ Every call that needs a credential carries \`Authorization: Bearer ...\` with on
 - An **API key** (\`psk_...\`) for programs. The profile's own key may read and write, can be shown again after you prove who you are, and stops working the moment you regenerate it. Further keys have a name, a scope and, if you want, an expiry date; each is shown once and deleted separately.
 - An **access token** (\`pst_...\`) of a session, from \`POST ${basePaths.api}/auth/login\`. Only an access token can change the profile and sessions and start payments.
 
-Calls that a thief of a session must not make (a new key, another e-mail, the export) answer 403 \`step_up_required\` once the last login is older than ${stepUpMinutes} minutes: prove who you are with \`POST ${basePaths.api}/profile/step-up\` and repeat the call.
+Calls that a thief of a session must not make (a new key, another e-mail, a sub-user, a deletion, the end of a session, the export) answer 403 \`step_up_required\` once the last login is older than ${stepUpMinutes} minutes: prove who you are with \`POST ${basePaths.api}/profile/step-up\` and repeat the call with the new access token of its answer, since the old one stops working.
 
 # Scopes
 
