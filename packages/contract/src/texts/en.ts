@@ -14,6 +14,10 @@ export const en = {
   "password.max": "At most 256 characters",
   "password.mismatch": "Passwords must match",
   "password.common": "This password is too common. Choose another one",
+  "password.common_word":
+    "This is a common word with digits or signs around it. Choose another password, for example several words",
+  "password.own_name":
+    "This password is little more than your e-mail or user name. Choose one without them",
   "password.wrong": "The current password is wrong",
   "terms.required": "Accept terms",
   "code.min": "Code must be at least 6 characters",

@@ -6,6 +6,15 @@ export async function findUser(executor: Executor, id: string): Promise<UserRow 
   return executor.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+export async function findUsername(executor: Executor, userId: string): Promise<string | null> {
+  const row = await executor
+    .selectFrom("profiles")
+    .select("username")
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row?.username ?? null;
+}
+
 /** @returns undefined where the address is no longer the user's */
 export async function resetPasswordOf(
   trx: Trx,

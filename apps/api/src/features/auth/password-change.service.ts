@@ -1,19 +1,19 @@
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import {
   passwordChangedNotice,
   type AccountNotices,
 } from "#src/features/account-notices/account-notices.service.ts";
 import { settleApiKeys } from "#src/features/api-keys/api-keys.service.ts";
-import { isCommonPassword } from "#src/platform/security/common-passwords.ts";
+import { refuseWeakPassword } from "#src/platform/security/password-rules.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
 import { voidEmailChange } from "#src/features/profile/email-change.service.ts";
 import { endSessions } from "#src/features/sessions/sessions.service.ts";
 import { forgiveGuesses } from "#src/features/two-factor/second-factor.service.ts";
 import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
-import { findUser, replacePassword } from "./auth.repository.ts";
+import { findUser, findUsername, replacePassword } from "./auth.repository.ts";
 
 export interface PasswordChangeDeps {
   readonly db: Db;
@@ -35,8 +35,8 @@ export function createPasswordChange({ db, passwords, callers, notices }: Passwo
       readonly keep_api_keys: boolean;
     },
   ): Promise<void> => {
-    if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
     const { userId, email } = ctx.actor;
+    refuseWeakPassword(input.password, [email, await findUsername(db, userId)]);
     const user = await findUser(db, userId);
     const matches = await passwords.verify(user?.password_hash, input.current_password);
     if (user === undefined || !matches) throw wrongPassword();

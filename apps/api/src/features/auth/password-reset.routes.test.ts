@@ -115,6 +115,22 @@ describe("password reset", () => {
     await expectStatus(reset(email, code), 200);
   });
 
+  test("a password made of the account's names is refused and takes no try; the user name needs the code", async () => {
+    const { id, email, code } = await userWithCode();
+    await testApp.platform.db
+      .insertInto("profiles")
+      .values({ user_id: id, username: "Zorblatt", username_key: "zorblatt" })
+      .execute();
+    const refusedWith = async (typedCode: string, password: string) =>
+      (await reset(email, typedCode, testApp, password)).json().issues?.[0]?.code;
+    for (let index = 0; index < 3; index += 1) {
+      expect(await refusedWith(code, `${email.split("@")[0]}-2026`)).toBe("password.own_name");
+      expect(await refusedWith(code, "zorblatt2026")).toBe("password.own_name");
+    }
+    expect(await refusedWith(wrongCode(code), "zorblatt2026")).toBeUndefined();
+    await expectStatus(reset(email, code), 200);
+  });
+
   test("never bypasses two-factor", async () => {
     const user = await createTwoFactorUser(testApp);
     await expectStatus(forgot(user.email), 200);

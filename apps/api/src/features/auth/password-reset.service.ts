@@ -1,6 +1,6 @@
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
-import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
@@ -9,7 +9,7 @@ import {
   type AccountNotices,
 } from "#src/features/account-notices/account-notices.service.ts";
 import { settleApiKeys } from "#src/features/api-keys/api-keys.service.ts";
-import { isCommonPassword } from "#src/platform/security/common-passwords.ts";
+import { refuseWeakPassword } from "#src/platform/security/password-rules.ts";
 import {
   hashOneTimeCode,
   newOneTimeCode,
@@ -32,7 +32,7 @@ import { causeOf } from "#src/platform/mail/mail-details.ts";
 import { endSessions } from "#src/features/sessions/sessions.service.ts";
 import { forgiveGuesses } from "#src/features/two-factor/second-factor.service.ts";
 import { emailKeyOf, findUserByEmail } from "#src/features/users/users.service.ts";
-import { resetPasswordOf } from "./auth.repository.ts";
+import { findUsername, resetPasswordOf } from "./auth.repository.ts";
 
 const codeLifeMs = 600_000;
 const codeEnd = ({ now }: { readonly now: Date }) => new Date(now.getTime() + codeLifeMs);
@@ -92,6 +92,23 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
     return { resetId: reset.id, userId: reset.user_id, emailKey, triedIds };
   }
 
+  /** Only for the holder of a right code, since it would show an account's user name. */
+  async function refuseUsername(
+    ctx: Ctx,
+    of: { readonly userId: string; readonly triedIds: readonly string[] },
+    password: string,
+  ): Promise<void> {
+    const username = await findUsername(deps.db, of.userId);
+    try {
+      refuseWeakPassword(password, [username]);
+    } catch (error) {
+      // The code was right: the next password needs it again.
+      const caller = callerClass(ctx.familiarity);
+      await returnResetTries(deps.db, { ids: of.triedIds, caller });
+      throw error;
+    }
+  }
+
   return {
     /**
      * Mails a code that voids the earlier ones, except those that a better known caller asked for: a
@@ -133,8 +150,9 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
      * @throws DomainError `invalid_code`
      */
     async reset(ctx: Ctx, input: { email: string; code: string; password: string }): Promise<void> {
-      if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
-      const { resetId, userId, emailKey } = await checkCode(ctx, input);
+      refuseWeakPassword(input.password, [input.email]);
+      const { resetId, userId, emailKey, triedIds } = await checkCode(ctx, input);
+      await refuseUsername(ctx, { userId, triedIds }, input.password);
       const passwordHash = await deps.passwords.hash(input.password);
       await unitOfWork(ctx, async (trx) => {
         const isFirst = await useReset(trx, resetId, ctx.now);

@@ -1,6 +1,6 @@
 import { privacyVersion } from "@palisade/contract/privacy-version";
 import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
-import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { hashToken } from "#src/platform/security/tokens.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
@@ -8,7 +8,7 @@ import type { Failpoint } from "#src/platform/development/failpoints.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import type { AuthMail } from "./auth-mails.ts";
-import { isCommonPassword } from "#src/platform/security/common-passwords.ts";
+import { refuseWeakPassword } from "#src/platform/security/password-rules.ts";
 import {
   countPasswords,
   findByCookie,
@@ -128,7 +128,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
   return {
     /** @returns token of the pending-registration cookie */
     async register(ctx: Ctx, input: { email: string; password: string }): Promise<string> {
-      if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
+      refuseWeakPassword(input.password, [input.email]);
       const emailKey = emailKeyOf(input.email);
       ctx.auditAddress(emailKey);
       const passwordHash = await hashPassword(input.email, input.password);
