@@ -1,3 +1,4 @@
+import { withForwardedHost } from "@palisade/minecraft-protocol/java/forwarded-handshake";
 import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
@@ -163,6 +164,13 @@ export class ConnectionState implements ConnectionOwner {
   hold(chunk: Buffer): void {
     this.keep(chunk);
     if (this.head.length > this.deps.limits.heldBytesMax) this.socket.pause();
+  }
+
+  /** Every byte of the player, as a backend may get it. */
+  get forwarded(): Buffer {
+    const { head, client, handshakeEnd } = this;
+    // Most have nothing behind the host, and need no second look.
+    return client?.suffix ? withForwardedHost(head, handshakeEnd) : head;
   }
 
   /** Gives up what was kept. */

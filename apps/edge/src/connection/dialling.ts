@@ -69,7 +69,6 @@ export class Dialling extends JoiningPhase {
       return;
     }
     this.joined();
-    const { head } = conn;
-    this.#handover.start(dialled, head, { onClosed: conn.becomePlayer() });
+    this.#handover.start(dialled, conn.forwarded, { onClosed: conn.becomePlayer() });
   }
 }

@@ -265,6 +265,19 @@ describe("login", () => {
     }
   });
 
+  test.each([
+    ["of BungeeCord", "\x00203.0.113.7\x00069a79f444e94726a5befca90e38aaf5", ""],
+    ["of BungeeCord behind a mod loader's", "\0FML2\x00203.0.113.7\x00069a79f4", "\0FML2\0"],
+  ])("a client's own forwarding data %s reaches no backend", async (_, suffix, forwarded) => {
+    const server = await echo();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const player = await edge.connect();
+    player.send(login(`play.example.org${suffix}`));
+    const expected = login(`play.example.org${forwarded}`);
+    await until(() => player.received.length === expected.length);
+    expect(server.received.at(-1)?.equals(expected)).toBe(true);
+  });
+
   test("an older content under a newer revision is taken and acts: a rollback", async () => {
     const before = lists({ blacklist: ["127.0.0.1"] });
     edge.apply({ revision: 7, ...before });

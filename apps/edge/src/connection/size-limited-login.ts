@@ -46,7 +46,7 @@ export class SizeLimitedLogin extends JoiningPhase {
   begin(): void {
     const { conn } = this;
     const { socket } = this.#dialled;
-    const { head } = conn;
+    const head = conn.forwarded;
     conn.forget();
     conn.phase = this;
     conn.life.deadline(conn.deps.limits.loginMs);

@@ -31,7 +31,8 @@ export type HandshakeResult =
   | { readonly ok: true; readonly handshake: Handshake }
   | { readonly ok: false; readonly reason: "handshake-malformed" | "intent-unknown" };
 
-const intents: readonly (Intent | undefined)[] = [undefined, "status", "login", "transfer"];
+/** By their numbers. */
+export const intents: readonly (Intent | undefined)[] = [undefined, "status", "login", "transfer"];
 
 /** Decodes the fields between `start` and `end`; remaining bytes are a fault. */
 export function decodeHandshake(bytes: Buffer, start: number, end: number): HandshakeResult {

@@ -23,7 +23,7 @@ export function splitHost(address: string): SplitHost {
 }
 
 /** FML of 1.7 to 1.12, FML2 and FML3 to 1.20.1, FORGE with or without a number since. */
-const forgeMarker = /\0(?:FML[23]?(?:\0|$)|FORGE)/;
+const forgeMarker = /\0(?:FML[23]?(?:\0|$)|FORGE\d{0,3})/;
 
 /**
  * Whether the suffix marks a Forge client. NeoForge since 1.20.2 and Fabric have no marker, and a client
@@ -31,6 +31,11 @@ const forgeMarker = /\0(?:FML[23]?(?:\0|$)|FORGE)/;
  */
 export function hasForgeMarker(suffix: string): boolean {
   return suffix !== "" && forgeMarker.test(suffix);
+}
+
+/** The marker alone, with its NULs; "" for none. */
+export function forgeMarkerOf(suffix: string): string {
+  return suffix === "" ? "" : (forgeMarker.exec(suffix)?.[0] ?? "");
 }
 
 const upperOrForeign = /[^!-@[-~]/;
