@@ -9,6 +9,7 @@ import { ledgerCreditCommand } from "#src/cli/ledger-credit.command.ts";
 import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
 import { promoAddCommand } from "#src/cli/promo-add.command.ts";
+import { secretsReencryptCommand } from "#src/cli/secrets-reencrypt.command.ts";
 import { shieldRollbackCommand } from "#src/cli/shield-rollback.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
 import { staffRemoveCommand } from "#src/cli/staff-remove.command.ts";
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   accountTwoFactorOffCommand,
   auditVerifyCommand,
   cookiesRenewCommand,
+  secretsReencryptCommand,
   databaseRestoredCommand,
   ledgerCreditCommand,
   ledgerVerifyCommand,

@@ -26,7 +26,7 @@ import { createShieldsFeature } from "#src/features/shields/shields.feature.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKey, deriveKeys } from "#src/platform/security/derived-key.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { EdgeAccess } from "#src/platform/http/pipeline/authentication.ts";
@@ -90,7 +90,7 @@ export function composeShields(
     }),
     zone: config.zone,
     anyName: config.development,
-    proofKey: deriveKey(config.secret, "domain proof"),
+    proofKeys: deriveKeys(config, "domain proof"),
     javaPort: network.javaPort,
   };
   const features: readonly Feature[] = [

@@ -13,10 +13,10 @@ import { createDevelopmentClock } from "#src/platform/clock/development-clock.ts
 import { createDb, type Db } from "#src/platform/database/db.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createFailpoint } from "#src/platform/development/failpoints.ts";
 import { createApp } from "#src/platform/http/app.ts";
-import { addressChainKey } from "#src/platform/http/pipeline/audit-log.ts";
+import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
 import { pipelineRetentionJob } from "#src/platform/http/pipeline/retention.job.ts";
 import { eventLoopDelayMsMax } from "#src/platform/http/ops/load-shedding.ts";
 import { createJobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
@@ -114,11 +114,11 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       db,
       clock,
       audit: platform.audit,
-      addressChainKey: addressChainKey(config.secret),
+      addressChainKey: addressChainKeys(config)[0],
       log,
       trustedProxies: config.trustedProxies,
       secureCookies: !config.development,
-      answerSealer: createSealer(deriveKey(config.secret, "idempotent-answers")),
+      answerSealer: createSealer(deriveKeys(config, "idempotent-answers")),
       credentials: {
         session: accounts.sessionAccess,
         apiKey: accounts.apiKeyAccess,

@@ -120,7 +120,7 @@ export const settings = {
     schema: z.string().min(32, "must have at least 32 characters"),
     fallback: null,
     description:
-      "Key that signs cookies and encrypts stored secrets. After a change run `cookies renew`. Default in development: created and kept in PALISADE_HOME.",
+      "Key that signs cookies and encrypts stored secrets, without a comma. docs/operations/secrets.md says how to rotate it. Default in development: created and kept in PALISADE_HOME.",
     programs: ["api"],
     secret: true,
     requiredInProduction: true,
@@ -129,7 +129,7 @@ export const settings = {
     schema: list,
     fallback: "",
     description:
-      "Earlier values of PALISADE_SECRET, comma separated. `audit verify` needs them for rows from their time.",
+      "Earlier values of PALISADE_SECRET, comma separated, the newest first. They only read: rows of the audit log from their time, and what `secrets reencrypt` has not encrypted again (docs/operations/secrets.md).",
     programs: ["api"],
     secret: true,
   }),

@@ -9,8 +9,8 @@ const entriesMax = 100_000;
 export interface ExportSubject {
   readonly userId: string;
   readonly emailKey: string;
-  /** The record of calls about the user's address. */
-  readonly addressChain: string;
+  /** The record of calls about the user's address, one chain for each secret of the installation. */
+  readonly addressChains: readonly string[];
 }
 
 type Part = (db: Executor, subject: ExportSubject) => Promise<unknown>;
@@ -409,7 +409,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .limit(rowsMax)
       .execute(),
 
-  audit_log: (db, { userId, addressChain }) =>
+  audit_log: (db, { userId, addressChains }) =>
     db
       .selectFrom("audit_log")
       .innerJoin("users", (join) => join.on("users.id", "=", userId))
@@ -425,7 +425,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
         "duration_ms",
         "audit_log.created_at",
       ])
-      .where("chain", "in", [`user:${userId}`, addressChain])
+      .where("chain", "in", [`user:${userId}`, ...addressChains])
       // The address may have belonged to another account before.
       .whereRef("audit_log.created_at", ">=", "users.created_at")
       .orderBy("audit_log.created_at", "desc")

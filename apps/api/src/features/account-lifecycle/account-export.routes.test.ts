@@ -106,7 +106,7 @@ describe("export", () => {
       `.execute(testApp.platform.db);
     }
     await asOwner(testApp, (client) => client.query("analyze login_entries"));
-    const subject = { userId: owner.id, emailKey: "", addressChain: "" };
+    const subject = { userId: owner.id, emailKey: "", addressChains: [] };
     const { logins } = exportParts;
     const plan = await queryPlan(testApp, (db) => logins?.(db, subject) ?? Promise.resolve());
     expect(plan).toMatch(/Nested Loop[^]*Limit[^]*Index Scan Backward/);

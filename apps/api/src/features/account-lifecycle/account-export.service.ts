@@ -1,5 +1,6 @@
 import type { Db } from "#src/platform/database/db.ts";
 import { addressChain } from "#src/platform/http/pipeline/audit-log.ts";
+import type { Keys } from "#src/platform/security/derived-key.ts";
 import { exportParts, type ExportSubject } from "./account-export.repository.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
 import { emailKeyOf } from "#src/features/users/users.service.ts";
@@ -7,10 +8,10 @@ import { emailKeyOf } from "#src/features/users/users.service.ts";
 /** Reads everything kept about the caller in one snapshot, so that its parts fit each other. */
 export function createAccountExport({
   db,
-  addressChainKey,
+  addressChainKeys,
 }: {
   readonly db: Db;
-  readonly addressChainKey: Buffer;
+  readonly addressChainKeys: Keys;
 }) {
   return async (ctx: CustomerContext): Promise<Record<string, unknown>> => {
     const { userId, email } = ctx.actor;
@@ -18,7 +19,7 @@ export function createAccountExport({
     const subject: ExportSubject = {
       userId,
       emailKey,
-      addressChain: addressChain(addressChainKey, emailKey),
+      addressChains: addressChainKeys.map((key) => addressChain(key, emailKey)),
     };
     return db
       .transaction()

@@ -1,5 +1,5 @@
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
-import { addressChainKey } from "#src/platform/http/pipeline/audit-log.ts";
+import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
 import { createAccountDeletion } from "./account-deletion.service.ts";
@@ -22,7 +22,7 @@ export function createAccountLifecycleFeature(
   const deleteAccount = createAccountDeletion({ passwords, notices });
   const exportAccount = createAccountExport({
     db,
-    addressChainKey: addressChainKey(config.secret),
+    addressChainKeys: addressChainKeys(config),
   });
   return {
     mountRoutes: (mount) => mountAccountLifecycleRoutes(mount, { deleteAccount, exportAccount }),

@@ -1,6 +1,6 @@
 import { createOutbound } from "#src/platform/http/outbound.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createSealer, type Sealer } from "#src/platform/security/sealing.ts";
 import { createAccountNotices, type AccountNotices } from "./account-notices.service.ts";
 import { discordJob } from "./discord.job.ts";
@@ -15,7 +15,7 @@ export interface AccountNoticesFeature extends Feature {
 /** Tells users by mail and in Discord what happened to their account. */
 export function createAccountNoticesFeature(platform: Platform): AccountNoticesFeature {
   const { config, db, jobs, mailer, log } = platform;
-  const webhookSealer = createSealer(deriveKey(config.secret, "discord-webhooks"));
+  const webhookSealer = createSealer(deriveKeys(config, "discord-webhooks"));
   const outbound = createOutbound({ timeoutMs: 10_000 });
   return {
     mountRoutes: () => undefined,

@@ -5,7 +5,7 @@ import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createOutbound, type Outbound } from "#src/platform/http/outbound.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -54,7 +54,7 @@ afterAll(async () => {
 const path = "/api/webhooks/1/canary-of-a-webhook";
 
 function sealerOf(app: TestApp) {
-  return createSealer(deriveKey(app.platform.config.secret, "discord-webhooks"));
+  return createSealer(deriveKeys(app.platform.config, "discord-webhooks"));
 }
 
 /** A webhook on this machine, which the route itself would refuse. */

@@ -1,7 +1,7 @@
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import type { UserAccess } from "#src/platform/http/pipeline/authentication.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
 import { findApiKeyActor } from "./api-keys.repository.ts";
 import { mountApiKeyRoutes } from "./api-keys.routes.ts";
@@ -17,7 +17,7 @@ export function createApiKeysFeature(
   { db, clock, config }: Platform,
   notices: AccountNotices,
 ): ApiKeysFeature {
-  const keySealer = createSealer(deriveKey(config.secret, "profile-api-keys"));
+  const keySealer = createSealer(deriveKeys(config, "profile-api-keys"));
   const apiKeys = createApiKeys({ db, keySealer, notices });
   return {
     mountRoutes: (mount) => mountApiKeyRoutes(mount, apiKeys),

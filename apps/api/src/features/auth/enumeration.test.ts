@@ -175,7 +175,7 @@ describe("known, waiting and unknown addresses take the same work", () => {
 
   test("login with a wrong password", async () => {
     const key = Buffer.alloc(32);
-    const secondFactor = createSecondFactor({ db, sealer: createSealer(key), codeKey: key });
+    const secondFactor = createSecondFactor({ db, sealer: createSealer([key]), codeKeys: [key] });
     const sessions = createLoginService({
       db,
       passwords,

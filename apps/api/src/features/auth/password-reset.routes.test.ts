@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addressChain, addressChainKey } from "#src/platform/http/pipeline/audit-log.ts";
+import { addressChain, addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { authenticatorCode, createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import {
@@ -267,7 +267,7 @@ describe("enumeration", () => {
           .select("chain")
           .where("request_id", "=", String(answer.headers["x-request-id"]))
           .executeTakeFirst();
-        const chain = addressChain(addressChainKey(testApp.platform.config.secret), email);
+        const chain = addressChain(addressChainKeys(testApp.platform.config)[0], email);
         expect(row).toEqual({ chain });
         // Without a key, anyone could hash a guessed address and look for it.
         const unkeyed = createHash("sha256").update(email).digest("base64url");

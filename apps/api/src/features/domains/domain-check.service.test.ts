@@ -1,3 +1,4 @@
+import type { Keys } from "#src/platform/security/derived-key.ts";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -9,8 +10,8 @@ const zone = "gs.localhost";
 const cname = `aaaabbbbcccc.${zone}`;
 const domain = "play.example.test";
 const claim = { domain, cname };
-const proofKey = Buffer.alloc(32, 7);
-const { txt } = proofOf(proofKey, domain, cname);
+const proofKeys: Keys = [Buffer.alloc(32, 7)];
+const { txt } = proofOf(proofKeys, domain, cname);
 
 let first: FakeZone;
 let second: FakeZone;
@@ -46,7 +47,7 @@ function deps(options: Partial<DnsLookupOptions> = {}): DomainCheckDeps {
     limits: shares,
     ...options,
   });
-  return { lookup: look, zone, proofKey, javaPort: () => 25_570 };
+  return { lookup: look, zone, proofKeys, javaPort: () => 25_570 };
 }
 
 describe("a domain is proven", () => {
@@ -162,9 +163,9 @@ describe("a domain is not proven", () => {
 
   test("by the TXT value of another label, another name or another installation", async () => {
     const others = [
-      proofOf(proofKey, domain, `bbbbbbbbcccc.${zone}`),
-      proofOf(proofKey, `x.${domain}`, cname),
-      proofOf(Buffer.alloc(32, 8), domain, cname),
+      proofOf(proofKeys, domain, `bbbbbbbbcccc.${zone}`),
+      proofOf(proofKeys, `x.${domain}`, cname),
+      proofOf([Buffer.alloc(32, 8)], domain, cname),
     ];
     for (const other of others) {
       first.records = [{ type: "TXT", name: `_palisade.${domain}`, value: other.txt }];
@@ -279,7 +280,7 @@ describe("a look", () => {
       a: answer,
       aaaa: answer,
     });
-    const proof = proofOf(proofKey, domain, cname);
+    const proof = proofOf(proofKeys, domain, cname);
     fc.assert(
       fc.property(fc.array(view, { maxLength: 3 }), (views) => {
         const { code, found } = judgeAll(views, proof);

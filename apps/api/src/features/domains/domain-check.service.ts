@@ -1,4 +1,5 @@
 import type { DnsRecord } from "@palisade/contract/http/server-setup";
+import type { Keys } from "#src/platform/security/derived-key.ts";
 import type { DnsLookup } from "./dns-lookup.ts";
 import type { DnsLookupCaller } from "./dns-lookup-limiter.ts";
 import {
@@ -13,8 +14,8 @@ import {
 export interface DomainCheckDeps {
   readonly lookup: DnsLookup;
   readonly zone: string;
-  /** The key of the TXT values: `deriveKey(secret, "domain proof")`. */
-  readonly proofKey: Buffer;
+  /** The keys of the TXT values: `deriveKeys(config, "domain proof")`. */
+  readonly proofKeys: Keys;
   /** The port players connect to at the edges. */
   readonly javaPort: () => number;
 }
@@ -41,7 +42,7 @@ export async function checkDomain(
   by: DnsLookupCaller,
 ): Promise<DomainCheck> {
   const views = await deps.lookup.each(by, (ask) => viewDomain(ask, claim.domain, deps.zone));
-  const proof = proofOf(deps.proofKey, claim.domain, claim.cname);
+  const proof = proofOf(deps.proofKeys, claim.domain, claim.cname);
   const { code, found } = judgeAll(views, proof);
   const [expected, ...alternatives] = provingRecords(claim.domain, proof, deps.javaPort());
   return { verified: code === "verified", code, found, expected, alternatives, views };
@@ -53,7 +54,7 @@ export function judgeFor(
   views: readonly DomainView[],
   claim: { readonly domain: string; readonly cname: string },
 ): Diagnosis {
-  return judgeAll(views, proofOf(deps.proofKey, claim.domain, claim.cname)).code;
+  return judgeAll(views, proofOf(deps.proofKeys, claim.domain, claim.cname)).code;
 }
 
 export type LabelState = "served" | "missing" | "unknown";

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { DnsCheck, DnsRecord } from "@palisade/contract/http/server-setup";
+import type { Keys } from "#src/platform/security/derived-key.ts";
 import { isWithin, plainName, type DnsQuery, type DnsAnswer } from "./dns-lookup.ts";
 
 export type Diagnosis = DnsCheck["diagnosis"]["code"];
@@ -15,6 +16,8 @@ export interface Proof {
   readonly cname: string;
   /** Value of the TXT record; only the holder of the label is shown it. */
   readonly txt: string;
+  /** Values of records from before the secret of the installation was rotated. */
+  readonly formerTxts: readonly string[];
 }
 
 /** The records of a domain as one resolver sees them. */
@@ -40,11 +43,14 @@ export function provenName(domain: string): string {
 }
 
 /** Bound to label and name, so that the record of one shield proves nothing for another. */
-export function proofOf(key: Buffer, domain: string, cname: string): Proof {
-  const bytes = createHmac("sha256", key)
-    .update(`${provenName(domain)}\n${cname}`)
-    .digest("hex");
-  return { cname, txt: `palisade-verification=${bytes.slice(0, 32)}` };
+export function proofOf([key, ...formerKeys]: Keys, domain: string, cname: string): Proof {
+  const valueBy = (each: Buffer): string => {
+    const bytes = createHmac("sha256", each)
+      .update(`${provenName(domain)}\n${cname}`)
+      .digest("hex");
+    return `palisade-verification=${bytes.slice(0, 32)}`;
+  };
+  return { cname, txt: valueBy(key), formerTxts: formerKeys.map(valueBy) };
 }
 
 /**
@@ -108,7 +114,7 @@ export function judge(view: DomainView, proof: Proof): ProofVerdict {
   const isProven =
     view.chain.includes(proof.cname) ||
     srvTargets.includes(proof.cname) ||
-    valuesOf(view.txt).includes(proof.txt);
+    valuesOf(view.txt).some((txt) => txt === proof.txt || proof.formerTxts.includes(txt));
   if (isProven) return { code: "verified", found };
   // A record that could not be read might be the proof.
   if (view.chainFailed || view.srv.kind === "failed" || view.txt.kind === "failed") {

@@ -3,7 +3,7 @@ import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { layoutMail } from "#src/platform/mail/layout.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -41,7 +41,7 @@ beforeAll(async () => {
     mailer,
     zone: config.zone,
     anyName: true,
-    proofKey: deriveKey(config.secret, "domain proof"),
+    proofKeys: deriveKeys(config, "domain proof"),
     javaPort: () => 25_565,
     writes: createShieldWrites({
       bus,

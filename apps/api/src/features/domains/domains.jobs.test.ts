@@ -3,7 +3,7 @@ import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
     log,
     zone: config.zone,
     anyName: true,
-    proofKey: deriveKey(config.secret, "domain proof"),
+    proofKeys: deriveKeys(config, "domain proof"),
     javaPort: () => 25_565,
     writes: createShieldWrites({
       bus,
@@ -137,7 +137,7 @@ describe("a skipped domain", () => {
     zone.records = [{ type: "CNAME", name: shield.domain, value: shield.cname }];
     await look();
     const late = await createShieldOfProven(rival, shield.domain);
-    const { txt } = proofOf(deps.proofKey, shield.domain, late.cname);
+    const { txt } = proofOf(deps.proofKeys, shield.domain, late.cname);
     zone.records = [
       ...zone.records,
       { type: "TXT", name: `_palisade.${shield.domain}`, value: txt },
@@ -158,7 +158,7 @@ describe("a skipped domain", () => {
     zone.records = [first, second].map(({ cname }) => ({
       type: "TXT",
       name: `_palisade.${first.domain}`,
-      value: proofOf(deps.proofKey, first.domain, cname).txt,
+      value: proofOf(deps.proofKeys, first.domain, cname).txt,
     }));
     await look();
     const before = await Promise.all([stateOf(first.id), stateOf(second.id)]);

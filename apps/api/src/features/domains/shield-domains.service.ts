@@ -230,7 +230,7 @@ export async function setUpDomain(
 ) {
   const row = await requireDomain(deps.db, named);
   const { cname_record: cname } = await selectClaimant(deps.db, named.shieldId);
-  const proof = proofOf(deps.proofKey, row.name, cname);
+  const proof = proofOf(deps.proofKeys, row.name, cname);
   return {
     domain: presentDomain(row),
     setup_info: presentRecords(row.name, proof, deps.javaPort()),

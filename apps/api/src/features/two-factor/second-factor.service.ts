@@ -1,5 +1,6 @@
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
+import type { Keys } from "#src/platform/security/derived-key.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
 import { hashOneTimeCode } from "#src/platform/security/one-time-codes.ts";
 import { matchedStep } from "./totp.ts";
@@ -15,7 +16,7 @@ import { claimStep, findTwoFactor, useBackupCode } from "./two-factor.repository
 export interface SecondFactorDeps {
   readonly db: Db;
   readonly sealer: Sealer;
-  readonly codeKey: Buffer;
+  readonly codeKeys: Keys;
 }
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
@@ -26,7 +27,7 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
  * sessions nor use up the guesses of live sessions. A new password clears them (the day's at most
  * once a day), so the owner is never locked out for ever.
  */
-export function createSecondFactor({ db, sealer, codeKey }: SecondFactorDeps) {
+export function createSecondFactor({ db, sealer, codeKeys }: SecondFactorDeps) {
   return {
     /** To be called before `spend`, outside of its transaction: wrong codes count. */
     async takeGuess(userId: string, place: GuessScope, now: Date): Promise<void> {
@@ -60,7 +61,11 @@ export function createSecondFactor({ db, sealer, codeKey }: SecondFactorDeps) {
       const step = matchedStep(sealer.open(row.secret, userId), code, attempt.now);
       const isRight =
         step === undefined
-          ? await useBackupCode(trx, userId, hashOneTimeCode(codeKey, userId, code))
+          ? await useBackupCode(
+              trx,
+              userId,
+              codeKeys.map((key) => hashOneTimeCode(key, userId, code)),
+            )
           : await claimStep(trx, userId, step);
       if (!isRight) throw new DomainError("invalid_code");
       await returnGuess(trx, userId, attempt.place);

@@ -1,6 +1,6 @@
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
 import { createSecondFactor, type SecondFactor } from "./second-factor.service.ts";
 import { forgetSealedCodes } from "./two-factor.repository.ts";
@@ -22,10 +22,10 @@ export function createTwoFactorFeature(
   { db, config }: Platform,
   notices: AccountNotices,
 ): TwoFactorFeature {
-  const sealer = createSealer(deriveKey(config.secret, "two-factor"));
-  const codeKey = deriveKey(config.secret, "backup-codes");
-  const secondFactor = createSecondFactor({ db, sealer, codeKey });
-  const twoFactor = createTwoFactorService({ db, notices, sealer, codeKey, secondFactor });
+  const sealer = createSealer(deriveKeys(config, "two-factor"));
+  const codeKeys = deriveKeys(config, "backup-codes");
+  const secondFactor = createSecondFactor({ db, sealer, codeKeys });
+  const twoFactor = createTwoFactorService({ db, notices, sealer, codeKeys, secondFactor });
   return {
     mountRoutes: (mount) => mountTwoFactorRoutes(mount, twoFactor),
     secondFactor,

@@ -47,11 +47,16 @@ export async function claimStep(trx: Trx, userId: string, step: number): Promise
 }
 
 /** @returns false where there is no such code, or another request has used it first */
-export async function useBackupCode(trx: Trx, userId: string, codeHash: string): Promise<boolean> {
+export async function useBackupCode(
+  trx: Trx,
+  userId: string,
+  /** By each key under which it may have been stored. */
+  codeHashes: readonly string[],
+): Promise<boolean> {
   const result = await trx
     .deleteFrom("backup_codes")
     .where("user_id", "=", userId)
-    .where("code_hash", "=", codeHash)
+    .where("code_hash", "in", codeHashes)
     .executeTakeFirst();
   return result.numDeletedRows === 1n;
 }

@@ -2,6 +2,7 @@ import { toDataURL } from "qrcode";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import type { Keys } from "#src/platform/security/derived-key.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import { hashOneTimeCode, newOneTimeCode } from "#src/platform/security/one-time-codes.ts";
@@ -30,7 +31,7 @@ export interface TwoFactorDeps {
   readonly db: Db;
   readonly notices: AccountNotices;
   readonly sealer: Sealer;
-  readonly codeKey: Buffer;
+  readonly codeKeys: Keys;
   readonly secondFactor: SecondFactor;
 }
 
@@ -38,12 +39,12 @@ export type TwoFactorService = ReturnType<typeof createTwoFactorService>;
 
 /** The second factor of an account. Every change holds the user's row, so they come one by one. */
 export function createTwoFactorService(deps: TwoFactorDeps) {
-  const { db, sealer, codeKey } = deps;
+  const { db, sealer, codeKeys } = deps;
 
   async function makeBackupCodes(trx: Trx, userId: string, now: Date): Promise<string[]> {
     const codes = [...newDistinctCodes(backupCodes)];
     await replaceBackupCodes(trx, userId, {
-      hashes: codes.map((code) => hashOneTimeCode(codeKey, userId, code)),
+      hashes: codes.map((code) => hashOneTimeCode(codeKeys[0], userId, code)),
       sealed: sealer.seal(JSON.stringify(codes), userId),
       madeAt: now,
     });
@@ -136,7 +137,9 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
       // Sealed by makeBackupCodes, and nothing else opens.
       const codes = sealed == null ? [] : (JSON.parse(sealer.open(sealed, userId)) as string[]);
       return {
-        backup_codes: codes.filter((code) => hashes.has(hashOneTimeCode(codeKey, userId, code))),
+        backup_codes: codes.filter((code) =>
+          codeKeys.some((key) => hashes.has(hashOneTimeCode(key, userId, code))),
+        ),
         left: hashes.size,
         made_at: madeAt?.toISOString() ?? null,
       };

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Trx } from "#src/platform/database/db.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys, type Keys, type Secrets } from "#src/platform/security/derived-key.ts";
 
 /** One call in the audit log. Holds no secret: see redact-url.ts. */
 export interface AuditEntry {
@@ -32,8 +32,9 @@ export function addressChain(key: Buffer, emailKey: string): string {
   return `address:${createHmac("sha256", key).update(emailKey).digest("base64url")}`;
 }
 
-export function addressChainKey(secret: string): Buffer {
-  return deriveKey(secret, "address-chains");
+/** New rows are stored by the first key; rows from before a rotation are found by the others. */
+export function addressChainKeys(secrets: Secrets): Keys {
+  return deriveKeys(secrets, "address-chains");
 }
 
 /** Stores audit rows; implemented by the audit feature. */
