@@ -22,6 +22,7 @@ import { createRegionsFeature } from "#src/features/regions/regions.feature.ts";
 import { mountShieldMessagesRoutes } from "#src/features/shield-messages/shield-messages.routes.ts";
 import { countRecompiled } from "#src/features/configuration/recompile-metrics.ts";
 import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { createHistoryFeature } from "#src/features/shield-history/shield-history.feature.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.feature.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
@@ -72,7 +73,7 @@ export function composeShields(
     cookieSecret: deriveKey(config.secret, "transfer-cookies"),
     discordInviteUrl: config.discordInviteUrl,
   };
-  const writes = createShieldWrites({ ...compiling, failpoint });
+  const writes = createShieldWrites({ ...compiling, clock, failpoint });
   const rules = {
     zone: config.zone,
     anyBackend: config.development,
@@ -114,6 +115,7 @@ export function composeShields(
     routesOnly(mountMitigationRoutes, { db, writes }),
     createAttacksFeature({ db }),
     createLogsFeature({ db }),
+    createHistoryFeature({ db, clock }),
     createSubUsersFeature({ db, clock, writes, mailer: platform.mailer, consoleOrigin }),
     routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),

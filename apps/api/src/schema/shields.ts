@@ -1,6 +1,8 @@
 import type { balancingMethods, games } from "@palisade/contract/edge/shield-config";
 import type { listTypes } from "@palisade/contract/http/firewall";
+import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
+import type { ColumnType } from "kysely";
 import type { Generated } from "./columns.ts";
 
 export type ShieldStatus = (typeof serverStatuses)[number];
@@ -70,6 +72,28 @@ interface ShieldDomainsTable {
   removed_at: Generated<Date | null>;
   unseen_since: Generated<Date | null>;
   notice: Generated<"lost" | "ended" | "unseen" | null>;
+}
+
+interface ShieldSettingsTable {
+  shield_id: string;
+  area: SettingArea;
+  digest: string;
+  /** JSON text. */
+  settings: string;
+}
+
+interface ShieldChangesTable {
+  position: ColumnType<string, never, never>;
+  id: string;
+  shield_id: string;
+  area: HistoryArea;
+  revision: number | null;
+  author_kind: AuthorKind;
+  author_id: string | null;
+  key_name: string | null;
+  /** JSON text. */
+  changes: string;
+  created_at: Date;
 }
 
 interface ShieldLeftLocationsTable {
@@ -168,5 +192,7 @@ export interface ShieldsTables {
   shield_messages: ShieldMessagesTable;
   shield_caching: ShieldCachingTable;
   shield_mitigation: ShieldMitigationTable;
+  shield_settings: ShieldSettingsTable;
+  shield_changes: ShieldChangesTable;
   shield_left_locations: ShieldLeftLocationsTable;
 }

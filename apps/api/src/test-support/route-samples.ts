@@ -326,6 +326,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   "attacks.list": ofShield,
   "logs.entries": ofShield,
+  "history.list": ofShield,
+  "history.export": ofShield,
 
   "profile.dashboard": nothing,
 

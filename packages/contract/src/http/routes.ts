@@ -8,6 +8,7 @@ import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { historyRoutes } from "./history.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
@@ -45,6 +46,7 @@ export const routes = {
   mitigation: mitigationRoutes,
   attacks: attackRoutes,
   logs: logRoutes,
+  history: historyRoutes,
   subUsers: subUserRoutes,
   domains: domainCheckRoutes,
   shieldDomains: shieldDomainRoutes,

@@ -93,6 +93,12 @@ export const chapters = [
     families: ["attacks", "logs"],
   },
   {
+    name: "History",
+    description:
+      "Every change of a shield: by which account and key, and what was there before and after.",
+    families: ["history"],
+  },
+  {
     name: "Sub-users",
     description:
       "People who share a shield. They may do everything its owner may, except what concerns plan, renewal, deletion and sub-users.",

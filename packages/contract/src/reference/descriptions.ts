@@ -159,6 +159,10 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "logs.entries":
     "Every login in quiet times, a sample of them under a flood. A refused player reads the `trace`; filters can be combined, and names are compared without regard to case.",
 
+  "history.list":
+    "By owner, members, staff and the system itself, kept for a year. Secrets never appear; of a long list of addresses, the first 50 are named.",
+  "history.export": "At most 5,000 changes, as `text/csv`, with the same filters.",
+
   "audit.list": "Secrets never appear: `full_url` shows known query parameters only.",
   "audit.export": "At most 10,000 rows, as `text/csv`, with the same filters.",
 

@@ -383,6 +383,24 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   trace: "7K3M9QXW",
   facts: { limit: "20/s" },
 
+  // History
+  "HistoryEntry.revision": 42,
+  "HistoryEntry.name": "anna@example.com",
+  "HistoryEntry.key": null,
+  "SettingChange.field": "rejoin_cooldown",
+  "SettingChange.item": null,
+  "SettingChange.before": 5,
+  "SettingChange.after": 7,
+  "SettingChange.added": [],
+  "SettingChange.removed": [],
+  added_count: 0,
+  removed_count: 0,
+  "history.list:value": exampleIds.user,
+  "history.list:name": "anna@example.com",
+  by: exampleIds.user,
+  "history.export:answer":
+    "created_at,area,revision,author_kind,author,api_key,field,item,before,after\n2026-11-01T12:00:00.000Z,mitigation,42,owner,anna@example.com,,rejoin_cooldown,,5,7\n",
+
   // Audit log and staff
   actor: "API key Discord bot",
   endpoint: "/api/v1/servers/:id/firewall/ips",

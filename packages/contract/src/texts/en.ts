@@ -55,6 +55,11 @@ export const en = {
   "audit.actor.operator": "Operator",
   "audit.actor.support": "Support",
 
+  "history.author_deleted": "A deleted account",
+  "history.author_system": "The system",
+  "history.area": "Unknown area",
+  "history.author": "Unknown author",
+
   "account.has_shields": "You still have Game Shields. Delete them first",
   "account.has_balance": "Your balance is {balance} €. Spend it or contact support first",
   "account.has_debt": "Your balance is {balance} €. Contact support to settle it first",

@@ -57,6 +57,11 @@ export const ru: Record<TextKey, string> = {
   "audit.actor.operator": "Оператор",
   "audit.actor.support": "Поддержка",
 
+  "history.author_deleted": "Удалённый аккаунт",
+  "history.author_system": "Система",
+  "history.area": "Неизвестный раздел",
+  "history.author": "Неизвестный автор",
+
   "account.has_shields": "У вас ещё есть Game Shield. Сначала удалите их",
   "account.has_balance": "На балансе {balance} €. Потратьте их или обратитесь в поддержку",
   "account.has_debt": "Ваш баланс {balance} €. Сначала погасите его с помощью поддержки",

@@ -1,4 +1,5 @@
 import { exampleIds } from "@palisade/contract/reference/example-values";
+import type { HistoryEntry } from "@palisade/contract/http/history";
 import { routes } from "@palisade/contract/http/routes";
 import { renderText } from "@palisade/contract/texts/render";
 import type { TextKey } from "@palisade/contract/texts/en";
@@ -7,7 +8,7 @@ import type { Locale } from "@palisade/contract/texts/locale";
 import { createTransactions, type AccountState } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
 
-const { account, attacks, audit, profile, servers, doctor, subUsers } = routes;
+const { account, attacks, audit, history, profile, servers, doctor, subUsers } = routes;
 const minuteMs = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * minuteMs).toISOString();
 /** A curve that rises and falls, so that graphs have something to draw. */
@@ -119,6 +120,10 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
         ]
       : [],
   }));
+  api.change(history.listHistory, ({ data: [one], ...rest }) => ({
+    ...rest,
+    data: one ? livelyHistory(one) : [],
+  }));
   api.change(doctor.runDoctor, (usual) => ({
     ...usual,
     checked_at: ago(0),
@@ -184,5 +189,50 @@ function findings(locale: Locale): DoctorFinding[] {
       fix: say("doctor.origin.open.fix", backend),
       seen: null,
     },
+  ];
+}
+
+/** Every kind of change: a setting, a list, a group, a picture, and the system's own. */
+function livelyHistory(one: HistoryEntry): HistoryEntry[] {
+  const none = { item: null, before: null, after: null, added: [], removed: [] };
+  const change = { ...none, field: "name", added_count: 0, removed_count: 0 };
+  const entry = (id: string, minutes: number, rest: Partial<HistoryEntry>): HistoryEntry => ({
+    ...one,
+    id: exampleIds.shield.slice(0, -1) + id,
+    created_at: ago(minutes),
+    ...rest,
+  });
+  return [
+    entry("1", 2, {
+      area: "general",
+      revision: null,
+      author: { kind: "member", name: "maria.a.long.name@example-network.org", key: null },
+      changes: [{ ...change, before: "Survival", after: "Survival and Creative" }],
+    }),
+    entry("2", 30, {
+      area: "firewall",
+      author: { kind: "owner", name: "anna@example.com", key: "Ban bot" },
+      changes: [
+        {
+          ...change,
+          field: "blacklist",
+          added: ["203.0.113.5", "198.51.100.0/24", "2001:db8:85a3::8a2e:370:7334"],
+          added_count: 60,
+        },
+      ],
+    }),
+    entry("3", 300, {
+      area: "backends",
+      changes: [
+        { ...change, field: "group", item: "Lobby", after: "Lobby" },
+        { ...change, field: "proxy_protocol", item: "Lobby", before: false, after: true },
+        { ...change, field: "servers", item: "Lobby", added: ["192.0.2.7:25565"], added_count: 1 },
+      ],
+    }),
+    entry("4", 4_000, {
+      area: "domains",
+      author: { kind: "system", name: "The system", key: null },
+      changes: [{ ...change, field: "domain", item: "old.example.com", before: "Default" }],
+    }),
   ];
 }

@@ -11,7 +11,7 @@ import { useConsole } from "../console-fixture.ts";
 
 /** Screens while they wait, when they fail and when they may not be changed. */
 
-const { servers, plans, profile, account, audit, firewall, serverMessages } = routes;
+const { servers, plans, profile, account, audit, firewall, history, serverMessages } = routes;
 const fixture = useConsole();
 
 function ownersPage(): Promise<Page> {
@@ -53,6 +53,12 @@ const screens = [
     path: "/dashboard/audit-logs",
     calls: [audit.listAuditLog],
     errors: ["Error fetching audit logs"],
+  },
+  {
+    name: "history",
+    path: shield("/history"),
+    calls: [history.listHistory],
+    errors: ["Error fetching the history"],
   },
   {
     name: "overview",

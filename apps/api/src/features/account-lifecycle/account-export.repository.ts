@@ -323,6 +323,24 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .limit(rowsMax)
       .execute(),
 
+  /** Changes of own shields by anyone, and own changes of any shield. */
+  history: (db, { userId }) =>
+    db
+      .selectFrom("shield_changes")
+      .innerJoin("shields", "shields.id", "shield_changes.shield_id")
+      .select([
+        "shield_changes.shield_id",
+        "shield_changes.area",
+        "shield_changes.author_kind",
+        "shield_changes.key_name",
+        "shield_changes.changes",
+        "shield_changes.created_at",
+      ])
+      .where((eb) => eb.or([eb("owner_id", "=", userId), eb("author_id", "=", userId)]))
+      .orderBy("position", "desc")
+      .limit(rowsMax)
+      .execute(),
+
   memberships: (db, { userId }) =>
     db
       .selectFrom("shield_members")

@@ -120,6 +120,7 @@ describe("export", () => {
       "shield_configs",
       "shield_revisions",
       "edge_acks",
+      "shield_settings",
       // Rows of this minute and of the last hours: only the hours are exported.
       "live_gauges",
       "backend_health",
@@ -142,6 +143,7 @@ describe("export", () => {
     const partOf: Record<string, string> = {
       profiles: "profile",
       shield_members: "memberships",
+      shield_changes: "history",
       payment_intents: "payments",
       ledger_accounts: "ledger",
       ledger_postings: "ledger",

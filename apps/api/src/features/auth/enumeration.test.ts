@@ -281,6 +281,7 @@ describe("inviting a sub-user does not show who has an account", () => {
       mailer: testApp.platform.mailer,
       consoleOrigin: () => "https://palisade.example",
       writes: createShieldWrites({
+        clock: testApp.clock,
         bus: testApp.platform.bus,
         failpoint: createFailpoint([]),
         allowUnproven: true,

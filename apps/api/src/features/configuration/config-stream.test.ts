@@ -37,6 +37,7 @@ beforeAll(async () => {
   testApp = await createTestApp();
   replica = await createTestApp({ sharing: testApp });
   writes = createShieldWrites({
+    clock: testApp.clock,
     bus: testApp.platform.bus,
     failpoint: () => undefined,
     allowUnproven: true,

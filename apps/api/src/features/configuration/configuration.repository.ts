@@ -5,7 +5,11 @@ import type { ShieldRows } from "./compile/compile-shield.ts";
 import { parseMitigation } from "./mitigation-settings.service.ts";
 
 export interface ConfigurationRows extends ShieldRows {
-  readonly shield: ShieldRows["shield"] & { readonly revision: number; readonly location: string };
+  readonly shield: ShieldRows["shield"] & {
+    readonly revision: number;
+    readonly location: string;
+    readonly server_name: string;
+  };
   /** Locations that players may still reach because of cached DNS answers. */
   readonly stillServing: readonly string[];
 }
@@ -15,7 +19,19 @@ export function lockShield(trx: Trx, shieldId: string) {
   return trx
     .selectFrom("shields")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
-    .select(["shields.id", "shields.status", "pricing_plans.limits as plan_limits"])
+    .select((eb) => [
+      "shields.id",
+      "shields.status",
+      "pricing_plans.limits as plan_limits",
+      eb
+        .exists(
+          eb
+            .selectFrom("shield_settings")
+            .select("shield_settings.area")
+            .whereRef("shield_settings.shield_id", "=", "shields.id"),
+        )
+        .as("is_recorded"),
+    ])
     .where("shields.id", "=", shieldId)
     .forNoKeyUpdate("shields")
     .executeTakeFirst();
@@ -41,6 +57,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
       "shields.cname_record",
       "shields.location",
       "shields.revision",
+      "shields.server_name",
       "pricing_plans.limits as plan_limits",
     ])
     .where("shields.id", "=", shieldId)

@@ -25,7 +25,7 @@ const waitMs = 200;
 
 type Make = (deps: RecompileDeps, trx: Trx, shieldId: string) => Promise<NextRevision>;
 
-export interface RecompileDeps extends Omit<ShieldWritesDeps, "failpoint"> {
+export interface RecompileDeps extends Omit<ShieldWritesDeps, "failpoint" | "clock"> {
   readonly db: Db;
   readonly log: Logger;
   readonly count: RecompileCounter;

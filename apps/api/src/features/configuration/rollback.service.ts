@@ -1,5 +1,6 @@
 import { shieldConfig } from "@palisade/contract/edge/shield-config";
 import { commandEntry } from "#src/features/audit/audit.service.ts";
+import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { declareOwnLock } from "#src/platform/database/lock-order.ts";
 import type { AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
@@ -14,7 +15,7 @@ import {
   type ShieldWritesDeps,
 } from "./shield-writes.service.ts";
 
-export interface RollbackDeps extends Omit<ShieldWritesDeps, "failpoint"> {
+export interface RollbackDeps extends Omit<ShieldWritesDeps, "failpoint" | "clock"> {
   readonly db: Db;
   readonly audit: AuditLog;
   readonly zone: string;
@@ -79,6 +80,12 @@ export function rollBack(
     const locations = new Set([...next.locations, ...ofThen]);
     const configs = encodeConfig(config);
     const receipt = await publishNext(deps, trx, { ...next, configs, locations: [...locations] });
+    await recordChange(
+      trx,
+      { shieldId: id, revision: receipt.revision, now: request.now, isOperator: true },
+      "general",
+      [{ field: "served_revision", before: null, after: request.revision }],
+    );
     const command = `shield rollback ${found.cname_record} ${request.revision}`;
     await audit.append(trx, commandEntry(command, { chain, status: 200, at: request.now }));
     return { kind: "published", ...receipt, leftOut };

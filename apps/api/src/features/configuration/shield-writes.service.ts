@@ -1,3 +1,5 @@
+import { recordSettings } from "#src/features/shield-history/shield-history.service.ts";
+import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { takeOwnLock } from "#src/platform/database/lock-order.ts";
@@ -24,6 +26,7 @@ import {
 } from "./configuration.repository.ts";
 import { selectSalt } from "./cookie-keys.repository.ts";
 import { cookieKeyOf } from "./cookie-keys.service.ts";
+import { settingsOf } from "./settings-state.ts";
 
 /** Notified whenever a configuration was committed; the payload is empty. */
 export const configChannel = "palisade_config";
@@ -63,6 +66,7 @@ export type CompileDeps = Pick<
 
 export interface ShieldWritesDeps {
   readonly bus: Bus;
+  readonly clock: Clock;
   readonly failpoint: Failpoint;
   /** Route domains before they are proven: development only. */
   readonly allowUnproven: boolean;
@@ -78,6 +82,10 @@ export function createShieldWrites(deps: ShieldWritesDeps): ShieldWrites {
       const shield = await lockShield(trx, shieldId);
       if (shield === undefined) throw new DomainError("not_found");
       if (shield.status !== "active") throw new DomainError("server_not_active");
+      // Made by an api of the version before, a shield has nothing to compare its first change with.
+      if (shield.is_recorded !== true) {
+        await record(deps, trx, { shieldId, rows: await selectShieldRows(trx, shieldId) });
+      }
       return shield;
     },
     commit: (trx, shieldId) => commitShield(deps, trx, shieldId),
@@ -85,9 +93,22 @@ export function createShieldWrites(deps: ShieldWritesDeps): ShieldWrites {
 }
 
 async function commitShield(deps: ShieldWritesDeps, trx: Trx, shieldId: string): Promise<Receipt> {
-  const receipt = await publishNext(deps, trx, await compileNext(deps, trx, shieldId));
+  const next = await compileNext(deps, trx, shieldId);
+  await record(deps, trx, next);
+  const receipt = await publishNext(deps, trx, next);
   deps.failpoint("shield-commit");
   return receipt;
+}
+
+/** Adds what the commit changes to the history of the shield. */
+async function record(
+  { clock }: Pick<ShieldWritesDeps, "clock">,
+  trx: Trx,
+  next: Pick<CompiledRevision, "shieldId" | "rows"> & { readonly revision?: number },
+): Promise<void> {
+  const { shieldId, rows, revision = null } = next;
+  if (rows === null) return;
+  await recordSettings(trx, { shieldId, revision, now: clock.now() }, settingsOf(rows));
 }
 
 /** A shield's next revision, ready to be published. */
@@ -101,20 +122,23 @@ export interface NextRevision {
   readonly cookieSalt: string;
 }
 
+/** With the rows it was compiled from; null once the shield is deleted. */
+export type CompiledRevision = NextRevision & { readonly rows: ConfigurationRows | null };
+
 /** Compiles from the tables. A deleted shield may have no rows left. */
 export async function compileNext(
   deps: CompileDeps,
   trx: Trx,
   shieldId: string,
-): Promise<NextRevision> {
+): Promise<CompiledRevision> {
   const standing = await selectStatus(trx, shieldId);
   const revision = standing.revision + 1;
-  if (standing.status === "deleted") return { ...emptyRevision(shieldId), revision };
+  if (standing.status === "deleted") return { ...emptyRevision(shieldId), revision, rows: null };
   const rows = await selectShieldRows(trx, shieldId);
   const locations = locationsOf(rows);
   const cookieSalt = await selectSalt(trx, shieldId, locations);
   const configs = compile(rows, { revision, cookieSalt }, deps);
-  return { shieldId, revision, configs, locations, cookieSalt };
+  return { shieldId, revision, configs, locations, cookieSalt, rows };
 }
 
 /** A revision that removes the shield from every edge. */

@@ -17,6 +17,7 @@ beforeAll(async () => {
   testApp = await createTestApp();
   const { bus } = testApp.platform;
   writes = createShieldWrites({
+    clock: testApp.clock,
     bus,
     failpoint: () => undefined,
     allowUnproven: true,

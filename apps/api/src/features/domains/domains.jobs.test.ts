@@ -35,6 +35,7 @@ beforeAll(async () => {
     proofKeys: deriveKeys(config, "domain proof"),
     javaPort: () => 25_565,
     writes: createShieldWrites({
+      clock: testApp.clock,
       bus,
       failpoint,
       allowUnproven: false,

@@ -1,6 +1,7 @@
 import { toggleLockSeconds, type updateOverviewBody } from "@palisade/contract/http/servers";
 import type { TextKey } from "@palisade/contract/texts/en";
 import type { z } from "zod";
+import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { lockRenewalSettings, updateRenewalSettings } from "./shields.repository.ts";
@@ -41,6 +42,12 @@ export async function changeRenewal(
       ...settings,
       ...Object.fromEntries(changed.map((toggle) => [`${toggle}_changed_at`, now])),
     });
+    const changes = changed.map((toggle) => ({
+      field: toggle,
+      before: stored[toggle],
+      after: settings[toggle],
+    }));
+    await recordChange(trx, { shieldId, now }, "plan", changes);
   }
   const told = changed.length > 0 ? changed : sent;
   return { settings, texts: told.map((toggle) => texts[toggle].changed) };

@@ -77,6 +77,8 @@ export const settingsTables = [
   "shield_invitations",
   "shield_members",
   "shield_revisions",
+  "shield_settings",
+  "shield_changes",
 ] as const;
 
 /** Statistics about its players. */

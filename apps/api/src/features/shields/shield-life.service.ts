@@ -1,4 +1,5 @@
 import { holdNames, reclaimDomains } from "#src/features/domains/domains.service.ts";
+import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
@@ -19,8 +20,13 @@ export async function renameShield(
   caller: ShieldCaller,
   request: { readonly shieldId: string; readonly name: string },
 ) {
-  await writes.lockActive(trx, request.shieldId);
-  await updateShield(trx, request.shieldId, { server_name: request.name });
+  const { shieldId, name } = request;
+  await writes.lockActive(trx, shieldId);
+  const { server_name: before } = await getShield(trx, caller, shieldId);
+  await updateShield(trx, shieldId, { server_name: name });
+  await recordChange(trx, { shieldId, now: caller.now }, "general", [
+    { field: "name", before, after: name },
+  ]);
   return getShield(trx, caller, request.shieldId);
 }
 
@@ -46,6 +52,9 @@ export async function deleteShield(
   }
   const { status } = shield;
   await updateShield(trx, shieldId, { status: "deleted", deleted_at: now, deleted_from: status });
+  await recordChange(trx, { shieldId, now }, "plan", [
+    { field: "status", before: status, after: "deleted" },
+  ]);
   const { revision } = await writes.commit(trx, shieldId);
   return { revision, restorableUntil: restorableUntil(now) };
 }
@@ -80,6 +89,9 @@ export async function restoreShield(
   await updateShield(trx, shieldId, { status, deleted_at: null, deleted_from: null });
   await reclaimDomains(trx, shieldId, now);
   const server = await getShield(trx, caller, shieldId);
+  await recordChange(trx, { shieldId, now }, "plan", [
+    { field: "status", before: "deleted", after: status },
+  ]);
   const { revision } = await writes.commit(trx, shieldId);
   return { server, revision };
 }

@@ -10,6 +10,7 @@ import type { ShieldAccess } from "#src/platform/http/pipeline/context.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
 import { claimForCreation } from "#src/features/domains/domains.service.ts";
 import { lastDay, liveStats } from "#src/features/traffic/traffic.service.ts";
+import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import { requireLocation, requirePlan } from "#src/features/plans/plans.service.ts";
 import {
   beginSubscription,
@@ -170,6 +171,9 @@ export async function createShield(
   failpoint("purchase-placed");
   await beginSubscription(trx, purchase);
   const server = await getShield(trx, caller, shieldId);
+  await recordChange(trx, { shieldId, now }, "general", [
+    { field: "name", before: null, after: body.server_name },
+  ]);
   await writes.commit(trx, shieldId);
   return server;
 }

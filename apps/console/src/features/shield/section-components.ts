@@ -46,6 +46,10 @@ export const sectionComponents: Record<Exclude<SectionName, "overview">, Section
     () => import("./sub-users/sub-users-section.tsx").catch(failToLoad),
     "SubUsersSection",
   ),
+  history: lazyRouteComponent(
+    () => import("./history/history-section.tsx").catch(failToLoad),
+    "HistorySection",
+  ),
   doctor: lazyRouteComponent(
     () => import("./doctor/doctor-section.tsx").catch(failToLoad),
     "DoctorSection",

@@ -10,6 +10,7 @@ export const sections = [
   { name: "customization", label: msg`Customization` },
   { name: "firewall", label: msg`Firewall` },
   { name: "subusers", label: msg`Subusers` },
+  { name: "history", label: msg`History` },
   { name: "doctor", label: msg`Doctor` },
 ] as const;
 

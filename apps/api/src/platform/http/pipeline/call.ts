@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { declareOwnLock } from "#src/platform/database/lock-order.ts";
 import { newId } from "#src/platform/database/ids.ts";
+import { declareAuthor } from "./change-author.ts";
 import { addressChain, type AuditEntry, type AuditLog } from "./audit-log.ts";
 import type { Actor, RequestContext, ShieldGrant } from "./context.ts";
 import { cookieName } from "./cookies.ts";
@@ -85,6 +86,7 @@ export function createCall(
       let entry: AuditEntry | undefined;
       const result = await deps.db.transaction().execute(async (trx) => {
         joined = trx;
+        noteAuthor(trx, call.actor);
         if (isAudited(definition, call.actor) && call.audited === undefined) {
           declareOwnLock(trx, () => deps.audit.lock(trx, call.auditEntry(0).chain));
         }
@@ -151,6 +153,13 @@ function identify(
     actorId: actor.userId,
     credential: `${actor.credential.kind}:${actor.credential.id}`,
   };
+}
+
+function noteAuthor(trx: Trx, actor: Actor): void {
+  if (actor.kind !== "user") return;
+  const { userId, role, credential } = actor;
+  const apiKeyId = credential.kind === "api-key" ? credential.id : null;
+  declareAuthor(trx, { userId, isStaff: role === "staff", apiKeyId });
 }
 
 function closedSignal(reply: FastifyReply): AbortSignal {

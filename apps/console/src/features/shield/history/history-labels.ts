@@ -1,0 +1,58 @@
+import { msg } from "@lingui/core/macro";
+import type { MessageDescriptor } from "@lingui/core";
+import { useLingui } from "@lingui/react/macro";
+import type { HistoryArea } from "@palisade/contract/http/history";
+import { useMessageFields } from "../customization/message-fields.ts";
+import { useSettingLabels } from "../mitigation/setting-labels.ts";
+
+export const areaLabels: Record<HistoryArea, MessageDescriptor> = {
+  general: msg`General`,
+  backends: msg`Backends`,
+  domains: msg`Domains`,
+  mitigation: msg`Mitigation`,
+  caching: msg`Caching`,
+  messages: msg`Customization`,
+  firewall: msg`Firewall`,
+  members: msg`Subusers`,
+  plan: msg`Plan`,
+};
+
+/** The label of a setting on its own page. One of a newer version is shown by its name. */
+export function useFieldLabel(): (field: string) => string {
+  const { i18n } = useLingui();
+  const mitigation: Readonly<Record<string, string>> = useSettingLabels();
+  const messages: Readonly<Record<string, { readonly label: string }>> = useMessageFields();
+  return (field) => {
+    const own = fieldLabels[field];
+    if (own !== undefined) return i18n._(own);
+    return mitigation[field] ?? messages[field]?.label ?? field;
+  };
+}
+
+const fieldLabels: Readonly<Record<string, MessageDescriptor>> = {
+  name: msg`Name`,
+  served_revision: msg`Content of an earlier revision`,
+  group: msg`Backend group`,
+  game: msg`Game`,
+  group_region: msg`Region`,
+  balancing: msg`Load balancing`,
+  proxy_protocol: msg`PROXY protocol`,
+  default_group: msg`Default group`,
+  group_port: msg`Port`,
+  servers: msg`Servers`,
+  region: msg`Region`,
+  domain: msg`Domain`,
+  minecraft_version_min: msg`Oldest Minecraft version`,
+  minecraft_version_max: msg`Newest Minecraft version`,
+  caching_enabled: msg`MOTD caching`,
+  cache_purges: msg`Purges of the cache`,
+  offline_image: msg`Offline image`,
+  ip_blacklist_enabled: msg`Blacklist (switch)`,
+  ip_whitelist_enabled: msg`Whitelist (switch)`,
+  whitelist_only: msg`Whitelist only`,
+  blacklist: msg`Blacklist`,
+  whitelist: msg`Whitelist`,
+  status: msg`Status`,
+  automatic_renewal: msg`Automatic renewal`,
+  include_balance: msg`Include account balance`,
+};

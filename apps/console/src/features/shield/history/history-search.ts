@@ -1,0 +1,25 @@
+import type { HistoryArea } from "@palisade/contract/http/history";
+import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
+
+const areas: Record<HistoryArea, true> = {
+  general: true,
+  backends: true,
+  domains: true,
+  mitigation: true,
+  caching: true,
+  messages: true,
+  firewall: true,
+  members: true,
+  plan: true,
+};
+
+/** The search parameters of a shield's pages: the tab of a section, and the filters of its history. */
+export const shieldSearch = searchOf({
+  tab: text(),
+  page: wholeNumber(1, 1_000_000),
+  area: oneOf(areas),
+  by: text(36),
+  days: wholeNumber(1, 365),
+});
+
+export type ShieldSearch = ReturnType<typeof shieldSearch>;

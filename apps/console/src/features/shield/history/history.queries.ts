@@ -1,0 +1,26 @@
+import { exportHistory, listHistory } from "@palisade/contract/http/history";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+import { saveFile } from "#src/lib/save-file.ts";
+import type { ShieldSearch } from "./history-search.ts";
+
+const rowsPerPage = 20;
+
+export function historyQuery(shieldId: string, { page, tab: _tab, ...filter }: ShieldSearch) {
+  const query = { ...filter, page, per_page: rowsPerPage };
+  return queryOptions({
+    queryKey: ["servers", shieldId, "history", query],
+    queryFn: async ({ signal }) =>
+      (await call(listHistory, { params: { id: shieldId }, query, signal })).data,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+export async function saveHistory(
+  shieldId: string,
+  { page: _page, tab: _tab, ...query }: ShieldSearch,
+): Promise<void> {
+  const { data } = await call(exportHistory, { params: { id: shieldId }, query });
+  saveFile("palisade-history.csv", new Blob([data], { type: "text/csv" }));
+}

@@ -1,0 +1,40 @@
+import { routes } from "@palisade/contract/http/routes";
+import { exampleIds } from "@palisade/contract/reference/example-values";
+import { settled } from "@palisade/system-tests/screens/inspect";
+import { until } from "@palisade/testing/until";
+import { describe, expect, test } from "vitest";
+import { useConsole } from "../console-fixture.ts";
+import { makeLively } from "./lively-account.ts";
+
+const fixture = useConsole();
+const history = `/dashboard/gameshield/${exampleIds.shield}/history`;
+
+describe("the history of a shield", () => {
+  test("shows each setting with its values before and after, and who changed it", async () => {
+    makeLively(fixture.api, fixture.state, "en");
+    const page = await fixture.page({ width: 390 });
+    await page.goto(history);
+    const row = page.getByRole("listitem").filter({ hasText: "Backend group: Lobby" });
+    await row.locator("summary").click();
+    const cells = await row.getByRole("cell").allInnerTexts();
+    expect(cells).toContain("192.0.2.7:25565");
+    expect(cells.filter((cell) => cell === "On")).toHaveLength(1);
+    await page.getByText("by API key Ban bot").waitFor();
+    await page.getByText("maria.a.long.name@example-network.org").first().waitFor();
+  });
+
+  test("keeps its filters in the address, and says when nothing matches them", async () => {
+    const list = routes.history.listHistory;
+    fixture.api.change(list, (usual) => ({ ...usual, data: [], total: 0 }));
+    const page = await fixture.page();
+    await page.goto(`${history}?area=caching`);
+    await page.getByText("No change matches these filters.").waitFor();
+    fixture.api.restore(list);
+    await page.getByLabel("Area").selectOption("Mitigation");
+    await page.getByText("Rejoin cooldown").first().waitFor();
+    await until(() => page.url().endsWith("?area=mitigation"));
+    await page.reload();
+    await settled(page);
+    expect(await page.getByLabel("Area").inputValue()).toBe("mitigation");
+  });
+});
