@@ -101,7 +101,7 @@ const newPasswordRoute = createRoute({
   getParentRoute: () => authRoute,
   path: "/reset-password/new",
   beforeLoad: () => {
-    if (pendingReset.readVerified() !== null) return;
+    if (pendingReset.readEmail() !== null) return;
     throw redirect({ to: paths.resetPassword, search: { error: "reset_expired" } });
   },
   component: lazyRouteComponent(

@@ -39,7 +39,6 @@ const noteLoader = `
 const pending = {
   register_data: JSON.stringify({ email: "pending@example.com" }),
   reset_email: "pending@example.com",
-  reset_code: "ABCD2345",
 };
 const fixture = useConsole();
 

@@ -19,7 +19,6 @@ const widthsForAxe = new Set([1440, 320]);
 const unfinishedSteps = {
   register_data: JSON.stringify({ email: "new@example.com" }),
   reset_email: "new@example.com",
-  reset_code: "ABCD2345",
 };
 const fixture = useConsole();
 

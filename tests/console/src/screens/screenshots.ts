@@ -52,7 +52,6 @@ const inBothThemes = new Set([
 const unfinishedSteps = {
   register_data: JSON.stringify({ email: "new@example.com" }),
   reset_email: "new@example.com",
-  reset_code: "ABCD2345",
 };
 const draft = {
   pricing_plan_id: planIds.free,

@@ -14,13 +14,13 @@ const { transitions, failures, successes, refusals } = messages;
 const { auth, passwordReset } = routes;
 const commonPassword = "password123";
 const email = "pending@example.com";
+const code = "ABCD2345";
 const wrongCode = "ZZZZ2222";
 
 /** The browser keeps this of a registration and of a reset that are not finished. */
 export const unfinishedSteps = {
   register_data: JSON.stringify({ email }),
   reset_email: email,
-  reset_code: "ABCD2345",
 };
 
 /** Each auth page with everything that may go wrong on it, by its path; `*` stands for any other. */
@@ -127,7 +127,7 @@ async function checkResetRequest(driver: AccountPageDriver): Promise<void> {
   await driver.toldByApi(successes.resetSent, passwordReset.forgotPassword, send);
   await driver.expectPath("/reset-password/confirm");
 
-  await driver.setStored({ reset_email: null, reset_code: null });
+  await driver.setStored({ reset_email: null });
   await driver.goTo("/reset-password/new");
   await driver.told(transitions.resetExpired);
   await driver.expectPath("/reset-password");
@@ -157,6 +157,8 @@ async function checkNewPassword(driver: AccountPageDriver): Promise<void> {
   const send = () => driver.send(form);
   await driver.open("/reset-password/new");
   await driver.link(accountLinks.back).waitFor();
+  // The browser stores no code, so after a reload the page asks for it.
+  await driver.fill(form, { code });
   await driver.checkRules(form);
   await driver.fill(form, { password: commonPassword, password_confirmation: commonPassword });
   await driver.toldByApi(refusals.commonPassword, passwordReset.resetPassword, send);
@@ -170,7 +172,7 @@ async function checkNewPassword(driver: AccountPageDriver): Promise<void> {
 
   await driver.setStored(unfinishedSteps);
   await driver.goTo("/reset-password/new");
-  await driver.fill(form, { password, password_confirmation: password });
+  await driver.fill(form, { code, password, password_confirmation: password });
   await driver.toldByApi(successes.passwordReset, passwordReset.resetPassword, send);
   await driver.expectPath("/login");
 }

@@ -53,7 +53,6 @@ export function storageOf(fixture: ScreensFixture, as: Screen["as"]): Record<str
     return {
       register_data: JSON.stringify({ email: "new@example.com" }),
       reset_email: "new@example.com",
-      reset_code: "ABCD2345",
     };
   }
   return { access_token: fixture[as].token };

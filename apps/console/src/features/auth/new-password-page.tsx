@@ -12,18 +12,23 @@ import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
+import { CodeInput } from "./code-input.tsx";
 import { pendingReset } from "./pending-reset.ts";
 import { useDelayedRedirect } from "./delayed-redirect.ts";
 
 const redirectDelayMs = 1200;
 
-/** Use it only below the guard that checks for a verified code. */
+/**
+ * Use it only below the guard that checks for a pending reset. After a reload the page asks for the
+ * code again.
+ */
 export function NewPasswordPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const redirectLater = useDelayedRedirect();
   const [initial] = useState(() => ({
-    ...(pendingReset.readVerified() ?? { email: "", code: "" }),
+    email: pendingReset.readEmail() ?? "",
+    code: pendingReset.readCode(),
     password: "",
     password_confirmation: "",
   }));
@@ -72,6 +77,7 @@ export function NewPasswordPage() {
         readOnly
         classNames={{ input: classes["fixed"] ?? "" }}
       />
+      {initial.code === "" && <CodeInput {...field("code")} label={t`Code`} />}
       <NewPasswordFields
         size="md"
         repeatLabel={t`Repeat password`}

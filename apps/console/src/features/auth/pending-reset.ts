@@ -1,31 +1,34 @@
 const emailKey = "reset_email";
-const codeKey = "reset_code";
 
-/** The state of a password reset between its pages. It survives a reload and another tab. */
+/** In memory alone: with the mailbox's code, a reader of the browser's storage could take the account. */
+let verifiedCode = "";
+
+/**
+ * The state of a password reset between its pages. The e-mail survives a reload and another tab; the
+ * code has to be typed again there.
+ */
 export const pendingReset = {
   readEmail(): string | null {
     return localStorage.getItem(emailKey);
   },
-  /** E-mail and code once the api has verified the code, else null. */
-  readVerified(): { readonly email: string; readonly code: string } | null {
-    const email = localStorage.getItem(emailKey);
-    const code = localStorage.getItem(codeKey);
-    return email === null || code === null ? null : { email, code };
+  /** The code that the api has verified, else an empty one. */
+  readCode(): string {
+    return verifiedCode;
   },
-  /** Removes the code of an earlier request. */
+  /** Forgets the code of an earlier request. */
   storeEmail(email: string): void {
     localStorage.setItem(emailKey, email);
-    localStorage.removeItem(codeKey);
+    verifiedCode = "";
   },
   storeVerified(email: string, code: string): void {
     localStorage.setItem(emailKey, email);
-    localStorage.setItem(codeKey, code);
+    verifiedCode = code;
   },
   clearCode(): void {
-    localStorage.removeItem(codeKey);
+    verifiedCode = "";
   },
   clear(): void {
     localStorage.removeItem(emailKey);
-    localStorage.removeItem(codeKey);
+    verifiedCode = "";
   },
 };
