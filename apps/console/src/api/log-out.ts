@@ -1,6 +1,7 @@
 import { authRoutes } from "@palisade/contract/http/auth";
 import { call } from "#src/api/client.ts";
 import { endSession } from "#src/api/session.ts";
+import { keepPreferences } from "#src/lib/preferences.ts";
 import { mayNavigate } from "#src/lib/navigation-guard.ts";
 
 /** Logging out works without the api too: the token is forgotten either way. */
@@ -8,4 +9,5 @@ export async function logOut(): Promise<void> {
   if (!(await mayNavigate())) return;
   await call(authRoutes.logout, {}).catch(() => undefined);
   endSession("logged_out");
+  keepPreferences();
 }

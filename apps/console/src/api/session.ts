@@ -67,7 +67,8 @@ function tellEnd(reason: EndReason): void {
 }
 
 globalThis.addEventListener("storage", ({ key, oldValue, newValue }) => {
-  if (key !== tokenKey) return;
+  // No key: a logout in another tab made the browser clear the whole storage.
+  if (key !== tokenKey && key !== null) return;
   const before = useStoredUser.getState().user;
   if (newValue === null) {
     useStoredUser.setState({ user: null });

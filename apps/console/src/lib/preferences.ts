@@ -37,6 +37,13 @@ export const useNavigationWidth = create<{ collapsed: boolean; toggle: () => voi
   ),
 );
 
+/** Stores them again, after the browser was told to forget everything else about this site. */
+export function keepPreferences(): void {
+  useTheme.setState({});
+  useLocale.setState({});
+  useNavigationWidth.setState({});
+}
+
 function knownLocale(stored: unknown): { locale: Locale } | undefined {
   const value = stored instanceof Object && "locale" in stored ? stored.locale : undefined;
   const locale = locales.find((known) => known === value);

@@ -213,6 +213,34 @@ test("a login with two-factor takes a code, or a backup code once", async () => 
   expect(await field(page, texts.email).inputValue()).toBe(email);
 });
 
+test("logging out leaves nothing of the account in the browser, ends other tabs and keeps language and theme", async () => {
+  const texts = authTexts.ru;
+  const account = await createAccount(fixture.palisade.consoleUrl, "leaving@example.com");
+  const page = await fixture.open("/login", { locale: "ru", theme: "light" });
+  await logIn(page, account, texts);
+  await expectPath(page, "/dashboard");
+  const other = await page.context().newPage();
+  await other.goto(new URL("/dashboard/profile", page.url()).href);
+  await settled(other);
+  await page.evaluate((email) => {
+    localStorage.setItem("a draft", email);
+    sessionStorage.setItem("a draft", email);
+  }, account.email);
+  await page.getByRole("button", { name: /^Меню аккаунта/ }).click();
+  await page.getByRole("menuitem", { name: "Выйти" }).click();
+  for (const each of [page, other]) {
+    await expectPath(each, "/login");
+    await heading(each, texts.headings.login).waitFor();
+  }
+  const storage = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(storage).not.toMatch(/leaving@|pst_/);
+  await page.reload();
+  await heading(page, texts.headings.login).waitFor();
+  expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("light");
+  const cookies = (await page.context().cookies()).map(({ name }) => name);
+  expect(cookies).toContain("palisade_device");
+});
+
 describe("a code", () => {
   const texts = authTexts.en;
 

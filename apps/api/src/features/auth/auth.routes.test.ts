@@ -66,7 +66,9 @@ describe("accounts", () => {
         created_at: testApp.clock.now().toISOString(),
       },
     });
-    await expectStatus(call(testApp, routes.auth.logout, { token: user.token }), 200);
+    const left = await expectStatus(call(testApp, routes.auth.logout, { token: user.token }), 200);
+    expect(left.headers["clear-site-data"]).toBe('"storage"');
+    expect(left.cookies).toEqual([]);
     const after = await call(testApp, routes.auth.user, { token: user.token });
     expect(after.statusCode).toBe(401);
     expect(after.json().code).toBe("unauthenticated");

@@ -8,7 +8,11 @@ export function mountSessionRoutes(
 ): void {
   mount(routes.auth.logout, async (ctx) => {
     await sessions.logOut(ctx);
-    return { body: { message: ctx.text("ok.logged_out") } };
+    return {
+      body: { message: ctx.text("ok.logged_out") },
+      // Not the cookies: by one of them the account knows the device again.
+      headers: { "clear-site-data": '"storage"' },
+    };
   });
 
   mount(routes.account.listSessions, async (ctx) => ({
