@@ -9,7 +9,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMetricsServer } from "#src/platform/http/ops/metrics-server.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call } from "#src/test-support/test-users.ts";
+import { call, createApiKey, createUser, expectStatus } from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
 let consoleFolder: string;
@@ -161,6 +161,24 @@ describe("the console", () => {
       expect(answer.body).not.toContain("workspaces");
     }
     expect(logLines.slice(before).join("")).not.toMatch(/"stack"|Request failed/);
+  });
+
+  test("is logged with the ids of caller and credential, never with the token", async () => {
+    const user = await createUser(testApp);
+    const apiKey = await createApiKey(testApp, user, "read");
+    const before = logLines.length;
+    for (const token of [user.token, apiKey]) {
+      await expectStatus(call(testApp, routes.auth.user, { token }), 200);
+    }
+    await expectStatus(call(testApp, routes.auth.user, { token: `${user.token}x` }), 401);
+    const lines = logLines.slice(before).filter((line) => line.includes('"Answered"'));
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ user: user.id, credential: expect.stringMatching(/^session:/) }),
+      expect.objectContaining({ user: user.id, credential: expect.stringMatching(/^api-key:/) }),
+      expect.not.objectContaining({ user: expect.anything() }),
+    ]);
+    expect(lines.join()).not.toMatch(/pst_|psk_/);
+    expect(lines.join()).not.toContain(apiKey);
   });
 
   test("runs under a policy without inline scripts or foreign hosts", async () => {

@@ -26,7 +26,8 @@ function PrivacyPage() {
           <li>
             <Trans>
               Account: e-mail address, password (only as a hash), language, sessions with device and
-              IP address. We need them so that only you can log in.
+              IP address, and for a year the devices and networks that you logged in from. We need
+              them so that only you can log in.
             </Trans>
           </li>
           <li>
@@ -110,8 +111,10 @@ function PrivacyPage() {
         <p>
           <Trans>
             No tracking and no third-party scripts. The browser’s storage keeps your session, theme
-            and language. One cookie connects a registration with the code sent by e-mail. The
-            service does not work without them, so we do not ask for consent.
+            and language. One cookie connects a registration with the code sent by e-mail. Another
+            lets your account recognise this browser for a year, so that strangers cannot lock you
+            out and you are told of logins from elsewhere. The service does not work without them,
+            so we do not ask for consent.
           </Trans>
         </p>
       </Article>

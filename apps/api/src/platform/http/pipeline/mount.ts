@@ -29,6 +29,7 @@ import { enforceLimits } from "./limits.ts";
 import { returnHits } from "./limits.repository.ts";
 import { isForm, readForm, refuseForeignForm, takeForms } from "./multipart.ts";
 import type { Answer, Mount } from "./mount-types.ts";
+import { noteCaller } from "./request-callers.ts";
 import { requireRecentAuthentication } from "./recent-authentication.ts";
 
 export interface MountDeps extends CallDeps, CallerLimitDeps {
@@ -148,6 +149,7 @@ function mountRoute(
         request.headers.authorization,
         { now, ip: call.ip },
       );
+      noteCaller(request, call.actor);
       if (call.actor.kind === "user" && isAudited(definition, call.actor)) {
         const { credential, userId } = call.actor;
         await enforceLimits(deps, auditedCalls[credential.kind], { user: userId }, now);
