@@ -1,8 +1,17 @@
 import type { ConnectionState } from "./connection-state.ts";
-import type { LoginDecision, Kick, LoginRequest } from "./login-decision.ts";
+import type { Refusal } from "#src/rules/login-attempt.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Kick } from "./login-kicks.ts";
+import type { LoginRequest } from "./login-request.ts";
 import { LoginPhase } from "./login-phase.ts";
 
-export type Admitted = Extract<LoginDecision, { kind: "admit" }>;
+export interface Admitted {
+  readonly shield: CompiledShield;
+  /** The name is in use until the connection releases it. */
+  readonly holdsName: boolean;
+  /** Why the player would have been refused without shadow mode. */
+  readonly shadowed: Refusal | undefined;
+}
 
 /** An admitted login, until it has become a player or ended: its name is in use. */
 export abstract class AdmittedPhase extends LoginPhase {

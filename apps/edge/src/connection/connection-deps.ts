@@ -8,7 +8,8 @@ import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import type { LoginLog } from "#src/telemetry/login-log.ts";
 import type { SampledLog } from "#src/telemetry/sampled-log.ts";
 import type { VerificationService } from "#src/challenge/verification-service.ts";
-import type { Mitigation } from "./login-decision.ts";
+import type { TraceCodes } from "#src/rules/trace-code.ts";
+import type { Mitigation } from "./login-request.ts";
 
 /** The parts of an edge that every connection uses. */
 export interface ConnectionDeps extends LifeDeps {
@@ -22,7 +23,6 @@ export interface ConnectionDeps extends LifeDeps {
   readonly logins: Pick<LoginLog, "note">;
   readonly mitigation: Mitigation;
   readonly verification: VerificationService;
-  /** Random number of this start, for trace codes. */
-  readonly bootSeed: number;
+  readonly traceCodes: TraceCodes;
   readonly relays: RelayHost;
 }

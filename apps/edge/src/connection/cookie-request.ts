@@ -1,14 +1,11 @@
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { asLogin, cookieRequest, readCookieAnswer } from "#src/challenge/returning-player.ts";
 import type { ConnectionState } from "./connection-state.ts";
-import {
-  decideAnswered,
-  decideUnasked,
-  kickUnanswered,
-  type LoginRequest,
-} from "./login-decision.ts";
+import { decideBeforeCookie, decideLogin } from "#src/rules/login-verdict.ts";
+import { applyVerdict } from "./apply-verdict.ts";
+import { kickUnanswered, refuse } from "./login-kicks.ts";
 import { kick } from "./login-outcome.ts";
-import { goOn } from "./login.ts";
+import { attackOn, type LoginRequest } from "./login-request.ts";
 import { LoginPhase } from "./login-phase.ts";
 
 /**
@@ -34,8 +31,9 @@ class CookieRequest extends LoginPhase {
     // The backend sees neither the cookie request nor a transfer that the edge made.
     const asSent = passed === undefined ? sent : asLogin(sent, conn.handshakeEnd);
     conn.head = Buffer.concat([asSent, conn.head.subarray(answer.end)]);
-    const answered = { ...request, passed };
-    return goOn(conn, answered, decideAnswered(answered, this.#shield, mitigation));
+    const answered = { ...request, passed, attack: attackOn(this.#shield, mitigation) };
+    const verdict = decideLogin(answered, this.#shield.rules, mitigation, mitigation.nowMs());
+    return applyVerdict(conn, answered, this.#shield, verdict);
   }
 
   override expire(): void {
@@ -61,14 +59,21 @@ export function mayBringCookie(
   return client?.intent === "transfer" && deps.verification.asksForCookie(shield, protocol, ip);
 }
 
-/** @returns whether more bytes of the player are read */
+/**
+ * Refuses the login at once if no cookie could change that.
+ *
+ * @returns whether more bytes of the player are read
+ */
 export function askForCookie(
   conn: ConnectionState,
   request: LoginRequest,
   shield: CompiledShield,
 ): boolean {
-  const refused = decideUnasked(request, shield, conn.deps.mitigation);
-  if (refused !== undefined) return kick(conn, refused, request.name);
+  const { mitigation } = conn.deps;
+  const refusal = decideBeforeCookie(request, shield.rules, mitigation, mitigation.nowMs());
+  if (refusal !== undefined) {
+    return kick(conn, refuse(request, shield, mitigation, refusal), request);
+  }
   conn.phase = new CookieRequest(conn, request, shield);
   conn.life.deadline(conn.deps.verification.cookieMs);
   conn.socket.write(cookieRequest);

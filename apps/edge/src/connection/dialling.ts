@@ -3,7 +3,8 @@ import type { Admitted } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import { noteLeft } from "./login-outcome.ts";
 import { JoiningPhase, watchOf } from "./joining-phase.ts";
-import { kickOffline, type LoginRequest, shadowedFacts } from "./login-decision.ts";
+import { kickOffline, shadowedFacts } from "./login-kicks.ts";
+import type { LoginRequest } from "./login-request.ts";
 import { SizeLimitedLogin } from "./size-limited-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
 

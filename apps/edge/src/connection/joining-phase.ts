@@ -2,7 +2,8 @@ import type { Refusal } from "#src/rules/login-attempt.ts";
 import { asksAt } from "#src/rules/mitigation-rules.ts";
 import { AdmittedPhase, type Admitted } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
-import { decidePacket, type Kick, type LoginRequest } from "./login-decision.ts";
+import { type Kick, refusePacket } from "./login-kicks.ts";
+import type { LoginRequest } from "./login-request.ts";
 import { logLogin, noteLogin } from "./login-outcome.ts";
 import { LoginWatch } from "./login-watch.ts";
 
@@ -39,9 +40,10 @@ export abstract class JoiningPhase extends AdmittedPhase {
     if (watch === undefined || watch.isOver) return undefined;
     watch.readPlayer(bytes);
     if (watch.excess === undefined) return undefined;
-    const decision = decidePacket(request, admitted.shield, conn.deps.mitigation, watch.excess);
-    if (decision.kind === "kick") return decision;
-    this.#shadowed = decision.refusal;
+    const { mitigation } = conn.deps;
+    const refused = refusePacket(request, admitted.shield, mitigation, watch.excess);
+    if ("kick" in refused) return refused.kick;
+    this.#shadowed = refused.shadowed;
     return undefined;
   }
 

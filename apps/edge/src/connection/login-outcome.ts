@@ -3,12 +3,14 @@ import { playerAddress } from "#src/reactor/peer.ts";
 import type { Refusal } from "#src/rules/login-attempt.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { ConnectionState } from "./connection-state.ts";
-import type { Kick } from "./login-decision.ts";
+import type { Kick } from "./login-kicks.ts";
+import type { LoginRequest } from "./login-request.ts";
 
+/** Notes and logs the refusal, and sends the kick. */
 export function kick(
   conn: ConnectionState,
-  { outcome, ends = outcome, packet, trace, facts }: Kick,
-  player: string,
+  { outcome, ends = outcome, packet, facts }: Kick,
+  { name: player, trace }: Pick<LoginRequest, "name" | "trace">,
 ): false {
   if (outcome !== "unknown_host") noteLogin(conn, { verdict: outcome, player, trace, facts });
   conn.life.finish(ends);

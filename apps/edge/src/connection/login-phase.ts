@@ -1,7 +1,7 @@
 import type { Refusal } from "#src/rules/login-attempt.ts";
-import { traceCode } from "#src/rules/trace-code.ts";
 import { type ConnectionState, Phase } from "./connection-state.ts";
-import { countLeft, type Kick, type LoginRequest } from "./login-decision.ts";
+import { countLeft, type Kick } from "./login-kicks.ts";
+import type { LoginRequest } from "./login-request.ts";
 import { kick, noteLeft, noteLogin } from "./login-outcome.ts";
 
 /**
@@ -19,11 +19,11 @@ export abstract class LoginPhase extends Phase {
   }
 
   get trace(): string {
-    return traceCode(this.request.bootSeed, this.request.connection);
+    return this.request.trace;
   }
 
   kick(packet: Kick): false {
-    return kick(this.conn, packet, this.request.name);
+    return kick(this.conn, packet, this.request);
   }
 
   /**

@@ -5,7 +5,7 @@ import {
 } from "@palisade/minecraft-protocol/java/login";
 import type { ConnectionState } from "./connection-state.ts";
 import { askForCookie, mayBringCookie } from "./cookie-request.ts";
-import { judge, judgeUnread, requestOf } from "./login.ts";
+import { arrived, judge, judgeUnread } from "./login.ts";
 import { type Malformed, type Packet, PacketPhase } from "./packet-phase.ts";
 
 class LoginStarting extends PacketPhase {
@@ -18,7 +18,7 @@ class LoginStarting extends PacketPhase {
     const says = { ...login, protocol, form: "modern" } as const;
     const { shield } = conn;
     if (shield === undefined || !mayBringCookie(conn, shield, protocol)) return judge(conn, says);
-    return askForCookie(conn, requestOf(conn, says), shield);
+    return askForCookie(conn, arrived(conn, says), shield);
   }
 
   /**

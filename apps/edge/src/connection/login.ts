@@ -1,45 +1,48 @@
 import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
-import { traceCode } from "#src/rules/trace-code.ts";
+import { decideLogin } from "#src/rules/login-verdict.ts";
+import { applyVerdict } from "./apply-verdict.ts";
 import type { ConnectionState } from "./connection-state.ts";
-import { Dialling } from "./dialling.ts";
-import { type LoginDecision, decideJoin, type LoginRequest } from "./login-decision.ts";
+import { kickUnknownHost, refuse } from "./login-kicks.ts";
 import { kick, noteLogin } from "./login-outcome.ts";
-import { Verifying } from "./verifying.ts";
+import { countArrival, type LoginRequest } from "./login-request.ts";
 
 /** The login's data besides the handshake. */
 export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
-  Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "passed">>;
+  Partial<Pick<LoginRequest, "profileKey" | "frameBytes">>;
 
-/** Gets the verdict and acts on it. */
+/** Counts the login, decides it and carries the verdict out. */
 export function judge(conn: ConnectionState, says: LoginSays): false {
-  const request = requestOf(conn, says);
-  return goOn(conn, request, decideJoin(request, conn.deps.mitigation));
-}
-
-/** Acts on a verdict. */
-export function goOn(conn: ConnectionState, request: LoginRequest, decision: LoginDecision): false {
-  if (decision.kind === "kick") return kick(conn, decision, request.name);
-  const { challenge } = decision;
-  if (challenge === undefined) new Dialling(conn, request, decision).begin();
-  else new Verifying(conn, request, decision).begin(challenge);
-  return false;
+  const request = arrived(conn, says);
+  const { shield } = request;
+  if (shield === undefined) return kick(conn, kickUnknownHost(request), request);
+  const { mitigation } = conn.deps;
+  const verdict = decideLogin(request, shield.rules, mitigation, mitigation.nowMs());
+  return applyVerdict(conn, request, shield, verdict);
 }
 
 /** For a login that was not read: never admits. */
 export function judgeUnread(conn: ConnectionState, says: LoginSays): false {
-  const request = requestOf(conn, says);
-  const decision = decideJoin(request, conn.deps.mitigation);
-  if (decision.kind === "kick") return kick(conn, decision, "");
-  if (decision.shadowed !== undefined) {
-    const { reason: verdict, facts } = decision.shadowed;
-    const trace = traceCode(request.bootSeed, request.connection);
-    noteLogin(conn, { verdict, player: "", trace, facts, shadow: true });
+  const request = arrived(conn, says);
+  const { shield } = request;
+  if (shield === undefined) return kick(conn, kickUnknownHost(request), request);
+  const { mitigation } = conn.deps;
+  const verdict = decideLogin(request, shield.rules, mitigation, mitigation.nowMs());
+  if (verdict.kind === "refuse") {
+    return kick(conn, refuse(request, shield, mitigation, verdict.refusal), request);
+  }
+  if (verdict.kind === "forward" && verdict.shadowed !== undefined) {
+    const { reason, facts } = verdict.shadowed;
+    shield.counters.wouldRefuse(reason);
+    noteLogin(conn, { verdict: reason, player: "", trace: request.trace, facts, shadow: true });
   }
   return conn.drop("malformed");
 }
 
-/** Written out: spreading costs a flood of logins more than the rest of it. */
-export function requestOf(conn: ConnectionState, says: LoginSays): LoginRequest {
+/**
+ * The login, counted. Written out, because spreading costs a flood of logins more than all the rest of
+ * it.
+ */
+export function arrived(conn: ConnectionState, says: LoginSays): LoginRequest {
   const { shield, client, connection, deps, ip } = conn;
   return {
     name: says.name,
@@ -48,11 +51,11 @@ export function requestOf(conn: ConnectionState, says: LoginSays): LoginRequest 
     form: says.form,
     profileKey: says.profileKey,
     frameBytes: says.frameBytes ?? 0,
-    passed: says.passed,
+    passed: undefined,
     shield,
     ip,
     forge: hasForgeMarker(client?.suffix ?? ""),
-    connection,
-    bootSeed: deps.bootSeed,
+    attack: countArrival(ip, shield, deps.mitigation),
+    trace: deps.traceCodes.of(connection),
   };
 }

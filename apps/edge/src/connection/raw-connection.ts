@@ -1,7 +1,11 @@
+import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
 import type { Dialled } from "#src/dialling/player-dial.ts";
 import { playerAddress, playerIp } from "#src/reactor/peer.ts";
-import { decideConnection } from "./login-decision.ts";
+import { refusesConnection } from "#src/rules/connection-verdict.ts";
+import { countRefusal } from "./login-kicks.ts";
+import { countArrival, type Mitigation } from "./login-request.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
 import { PlayerHandover } from "./player-handover.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
@@ -79,7 +83,7 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
 
   #begin(): void {
     const { load } = this.#shield.counters;
-    const reason = decideConnection(this.#shield, playerIp(this.#socket), this.#deps.mitigation);
+    const reason = refusalOf(this.#shield, playerIp(this.#socket), this.#deps.mitigation);
     if (reason !== undefined) {
       this.#log(reason);
       this.#end(reason);
@@ -167,4 +171,18 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
       "connection",
     );
   }
+}
+
+/** Why the connection is refused; counted. */
+function refusalOf(
+  shield: CompiledShield,
+  ip: IpBytes,
+  mitigation: Mitigation,
+): RefusalReason | undefined {
+  const facts = { ip, attack: countArrival(ip, shield, mitigation) };
+  const refusal = refusesConnection(facts, shield.rules, mitigation, mitigation.nowMs());
+  if (refusal?.shadow === true) shield.counters.wouldRefuse(refusal.reason);
+  if (refusal === undefined || refusal.shadow) return undefined;
+  countRefusal(shield, refusal.reason, mitigation);
+  return refusal.reason;
 }

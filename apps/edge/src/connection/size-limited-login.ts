@@ -4,7 +4,8 @@ import type { Dialled } from "#src/dialling/player-dial.ts";
 import type { Admitted } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import { JoiningPhase } from "./joining-phase.ts";
-import type { Kick, LoginRequest } from "./login-decision.ts";
+import type { Kick } from "./login-kicks.ts";
+import type { LoginRequest } from "./login-request.ts";
 import type { LoginWatch } from "./login-watch.ts";
 import type { PlayerHandover } from "./player-handover.ts";
 

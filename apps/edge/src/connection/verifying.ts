@@ -7,7 +7,7 @@ import type {
 import type { VerificationFailure } from "#src/challenge/rules/verification-failure.ts";
 import { AdmittedPhase } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
-import { kickUnverified } from "./login-decision.ts";
+import { kickUnverified } from "./login-kicks.ts";
 import { logLogin, noteLogin } from "./login-outcome.ts";
 
 const nothing = Buffer.alloc(0);

@@ -1,10 +1,11 @@
 import { refusesAddress } from "./address-verdict.ts";
 import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts";
 import type { LoginRules } from "./login-verdict.ts";
-import { mitigateConnection } from "./mitigate.ts";
+import { countConnection } from "./count-verdict.ts";
+import { connectionContext, mitigateConnection } from "./mitigate.ts";
 
 export interface ConnectionRefusal extends Refusal {
-  /** He would have been refused but for shadow mode. */
+  /** It would have been refused without shadow mode. */
   readonly shadow: boolean;
 }
 
@@ -22,6 +23,7 @@ export function refusesConnection(
   if (reason !== undefined) return { reason, facts: {}, shadow: false };
   const { mitigation } = rules;
   if (!mitigation.asks || mitigation.trusted?.has(facts.ip) === true) return undefined;
-  const refusal = mitigateConnection(facts, mitigation, state, nowMs);
+  const connection = connectionContext(facts, mitigation, state, nowMs);
+  const refusal = mitigateConnection(connection) ?? countConnection(connection);
   return refusal && { ...refusal, shadow: mitigation.shadow };
 }

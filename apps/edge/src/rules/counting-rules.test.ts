@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { attack, facts, ip, named, rulesOf, Verdicts } from "#src/testing/verdict-fixture.ts";
+import { attack, ip, named, rulesOf, Verdicts } from "#src/testing/verdict-fixture.ts";
 import { mitigationLimits as limits } from "./limits.ts";
 import type { LoginAttempt } from "./login-attempt.ts";
-import { decideLogin } from "./login-verdict.ts";
 
 let at: Verdicts;
 
@@ -25,11 +24,12 @@ describe("limits", () => {
     const mitigation = { rejoin_cooldown_ms: 5_000 };
     const elsewhere = { ip: ip("198.51.100.7") };
     expect(at.told({ mitigation })).toBe("forward");
-    expect(at.decide({ mitigation }, elsewhere)).toMatchObject({ reason: "cooldown", seconds: 5 });
+    expect(at.decide({ mitigation }, elsewhere)).toMatchObject({
+      refusal: { reason: "cooldown", seconds: 5 },
+    });
     at.nowMs += 2_500;
     expect(at.decide({ mitigation }, { name: "Alex" })).toMatchObject({
-      reason: "cooldown",
-      seconds: 3,
+      refusal: { reason: "cooldown", seconds: 3 },
     });
     expect(at.told({ mitigation }, { ...elsewhere, name: "Alex" })).toBe("forward");
     at.nowMs += 2_600;
@@ -99,9 +99,9 @@ describe("limits", () => {
       ...one,
       mitigation: { ...one.mitigation, shield: new Uint8Array(16).fill(9) },
     };
-    expect(decideLogin(facts, one, at.state, at.nowMs).kind).toBe("forward");
-    expect(decideLogin(facts, one, at.state, at.nowMs).kind).toBe("refuse");
-    expect(decideLogin(facts, another, at.state, at.nowMs).kind).toBe("forward");
+    expect(at.decideBy(one).kind).toBe("forward");
+    expect(at.decideBy(one).kind).toBe("refuse");
+    expect(at.decideBy(another).kind).toBe("forward");
   });
 
   test("a clock that is set back delays no player", () => {

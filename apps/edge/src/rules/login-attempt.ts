@@ -22,9 +22,6 @@ export interface LoginAttempt {
   readonly passed: Challenge | undefined;
   /** The attack on the shield, as this edge sees it. */
   readonly attack: AttackStatus;
-  /** Number of the connection since the edge started, and a random number of that start. */
-  readonly connection: number;
-  readonly bootSeed: number;
 }
 
 /** State of the edge that rules read besides the login and the shield's settings. */

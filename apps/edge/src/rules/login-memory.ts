@@ -151,26 +151,35 @@ export class LoginMemory {
     }
   }
 
-  /** More new names than players of a server are. */
-  isBurst(shield: Uint8Array, nowMs: number): boolean {
-    const key = this.#shieldKey(kind.newNames, shield);
-    return this.#alike.count(key, nowMs) >= limits.newNamesMax;
+  /** Whether `sawName` would count it. */
+  isNewName(shield: Uint8Array, name: string, nowMs: number): boolean {
+    return this.#names.remainingMs(this.#nameKey(kind.name, shield, name), nowMs) <= 0;
   }
 
-  /** Whether the name is one of many that differ in their numbers. */
-  isNumbered(shield: Uint8Array, name: string, nowMs: number): boolean {
+  /**
+   * More new names than players of a server are.
+   *
+   * @param more those that are still to be counted
+   */
+  isBurst(shield: Uint8Array, more: number, nowMs: number): boolean {
+    const key = this.#shieldKey(kind.newNames, shield);
+    return this.#alike.count(key, nowMs) + more >= limits.newNamesMax;
+  }
+
+  /** Whether the name is one of many that differ in their numbers. @param more as above */
+  isNumbered(shield: Uint8Array, name: string, more: number, nowMs: number): boolean {
     const stem = stemOf(name);
     if (stem === undefined) return false;
     const count = this.#alike.count(this.#nameKey(kind.stem, shield, stem), nowMs);
-    return count >= limits.stemNamesMax;
+    return count + more >= limits.stemNamesMax;
   }
 
-  /** Whether the name is one of many that begin alike and are equally long. */
-  isAlike(shield: Uint8Array, name: string, nowMs: number): boolean {
+  /** Whether the name is one of many that begin alike and are equally long. @param more as above */
+  isAlike(shield: Uint8Array, name: string, more: number, nowMs: number): boolean {
     const beginning = beginningOf(name);
     if (beginning === undefined) return false;
     const count = this.#alike.count(this.#nameKey(kind.alike, shield, beginning), nowMs);
-    return count >= limits.alikeNamesMax;
+    return count + more >= limits.alikeNamesMax;
   }
 
   #shieldKey(of: number, shield: Uint8Array): Key {

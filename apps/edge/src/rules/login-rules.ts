@@ -23,17 +23,25 @@ export function vpn({ facts, rules, state }: ConnectionContext): Refusal | undef
   return rules.anti_vpn ? state.vpn.find(facts.ip) : undefined;
 }
 
-export function botName({ facts, rules, state, nowMs, passed }: LoginContext): Refusal | undefined {
-  if (!rules.advanced_antibot || passed !== undefined) return undefined;
+export function botName(login: LoginContext): Refusal | undefined {
+  if (!notesName(login)) return undefined;
+  const { facts, rules, state, nowMs, newNames } = login;
   const { memory } = state;
   const { shield } = rules;
   const { name } = facts;
-  memory.sawName(shield, name, nowMs);
   if (isToolName(name)) return refusalOf("bot_name", "rule", "tool");
-  if (memory.isNumbered(shield, name, nowMs)) return refusalOf("bot_name", "rule", "numbered");
-  if (!facts.attack.isUnderAttack && !memory.isBurst(shield, nowMs)) return undefined;
+  if (memory.isNumbered(shield, name, newNames, nowMs)) {
+    return refusalOf("bot_name", "rule", "numbered");
+  }
+  if (!facts.attack.isUnderAttack && !memory.isBurst(shield, newNames, nowMs)) return undefined;
   if (looksRandom(name)) return refusalOf("bot_name", "rule", "random");
-  return memory.isAlike(shield, name, nowMs) ? refusalOf("bot_name", "rule", "alike") : undefined;
+  const isAlike = memory.isAlike(shield, name, newNames, nowMs);
+  return isAlike ? refusalOf("bot_name", "rule", "alike") : undefined;
+}
+
+/** Whether names like this one are counted. */
+export function notesName({ rules, passed }: Pick<LoginContext, "rules" | "passed">): boolean {
+  return rules.advanced_antibot && passed === undefined;
 }
 
 const notPinged = refusalOf("bot_check", "ping", "none");
@@ -45,9 +53,9 @@ export function pingBeforeJoin(login: LoginContext): Refusal | undefined {
   return state.memory.hasPinged(rules.shield, facts.ip, nowMs) ? undefined : notPinged;
 }
 
-function isPingAsked({ level, facts, rules, state, nowMs }: LoginContext): boolean {
+function isPingAsked({ level, facts, rules, state, nowMs, newNames }: LoginContext): boolean {
   if (facts.attack.isUnderAttack) return level !== "disabled" || rules.advanced_antibot;
-  return rules.advanced_antibot && state.memory.isBurst(rules.shield, nowMs);
+  return rules.advanced_antibot && state.memory.isBurst(rules.shield, newNames, nowMs);
 }
 
 const noKey = refusalOf("secure_profiles", "key", "none");

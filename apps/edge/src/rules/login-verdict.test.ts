@@ -5,12 +5,15 @@ import {
   facts,
   ip,
   listedAs,
+  rulesOf,
   setOf,
   since,
   Verdicts,
 } from "#src/testing/verdict-fixture.ts";
 import { mitigationLimits as limits } from "./limits.ts";
 import type { LoginAttempt } from "./login-attempt.ts";
+import { countVerdict } from "./count-verdict.ts";
+import { decideLogin } from "./login-verdict.ts";
 
 const listed = setOf("203.0.113.0/24");
 const other = setOf("198.51.100.1");
@@ -109,7 +112,10 @@ const single: readonly [
 
 describe("a mitigation alone", () => {
   test.each(single)("%s by %j refuses what it is about: %j", (reason, mitigation, of, fact) => {
-    expect(at.decide({ mitigation }, of)).toMatchObject({ kind: "refuse", reason, facts: fact });
+    expect(at.decide({ mitigation }, of)).toMatchObject({
+      kind: "refuse",
+      refusal: { reason, facts: fact },
+    });
     expect(at.told({ mitigation })).not.toBe(reason);
     expect(at.told({}, of)).toBe("forward");
   });
@@ -132,9 +138,26 @@ describe("a mitigation alone", () => {
     },
   );
 
-  test("a refusal carries the trace that the player reads", () => {
-    const verdict = at.decide({ mitigation: { anti_forge: true } }, { forge: true });
-    expect(verdict).toMatchObject({ trace: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/) });
+  test("is decided without a change: asked often, the answer stays the same until it is counted", () => {
+    const mitigation = {
+      antibot: "low",
+      advanced_antibot: true,
+      logins_per_second: 1,
+      rejoin_cooldown_ms: 5_000,
+    } as const;
+    const decide = () => decideLogin(facts, rulesOf({ mitigation }), at.state, at.nowMs);
+    for (let n = 0; n < 500; n++) expect(decide().kind).toBe("forward");
+    expect(at.told({ mitigation })).toBe("forward");
+    expect(decide()).toMatchObject({ kind: "refuse", refusal: { reason: "max_connections" } });
+  });
+
+  test("two logins that saw the last place do not both get it", () => {
+    const rules = rulesOf({ mitigation: { logins_per_second: 1 } });
+    const seen = [facts, { ...facts, name: "Alex" }].map((of) =>
+      decideLogin(of, rules, at.state, at.nowMs),
+    );
+    expect(seen.map(({ kind }) => kind)).toEqual(["forward", "forward"]);
+    expect(seen.map((verdict) => countVerdict(verdict).kind)).toEqual(["forward", "refuse"]);
   });
 
   test("a frame as large as the owner allows is not too large", () => {

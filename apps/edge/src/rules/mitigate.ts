@@ -1,34 +1,40 @@
 import { type AntibotLevel, antibotLevels } from "@palisade/contract/edge/shield-config";
-import {
-  cooldown,
-  countRest,
-  countSecond,
-  countSources,
-  loginsPerSecond,
-  nameInUse,
-  sourceRates,
-  takesName,
-} from "./counting-rules.ts";
+import { cooldown, loginsPerSecond, nameInUse, sourceRates } from "./counting-rules.ts";
 import { type LoginContext, type ConnectionContext, refusalOf } from "./rule-context.ts";
 import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts";
-import { botName, forge, packetSize, pingBeforeJoin, secureProfile, vpn } from "./login-rules.ts";
+import {
+  botName,
+  forge,
+  notesName,
+  packetSize,
+  pingBeforeJoin,
+  secureProfile,
+  vpn,
+} from "./login-rules.ts";
 import type { MitigationRules } from "./mitigation-rules.ts";
 import { canPass, requiredChallenge, strongestChallenge } from "./required-challenge.ts";
 import type { Challenge } from "./shared/verified-players.ts";
 
-export type MitigationVerdict =
-  | { readonly kind: "refuse"; readonly refusal: Refusal }
-  /** `challenge`: what the player still has to pass. */
-  | {
-      readonly kind: "admit";
-      readonly challenge: Challenge | undefined;
-      readonly holdsName: boolean;
-    };
+/** Counts that `countVerdict` makes later. */
+export interface Counting {
+  readonly login: LoginContext;
+  /** The login goes on, and takes places in limits. */
+  readonly takesPlaces: boolean;
+}
+
+export interface MitigationVerdict {
+  /** Undefined: the login goes on. */
+  readonly refusal?: Refusal;
+  /** The challenge that the player still has to pass. */
+  readonly challenge?: Challenge | undefined;
+  /** Undefined: nothing. */
+  readonly counting?: Counting;
+}
 
 type Rule = (login: LoginContext) => Refusal | undefined;
 
 /** In the order in which they decide; the first refusal is the one told. */
-const order: readonly Rule[] = [
+const first: readonly Rule[] = [
   packetSize,
   sourceRates,
   loginsPerSecond,
@@ -36,16 +42,14 @@ const order: readonly Rule[] = [
   nameInUse,
   forge,
   vpn,
-  botName,
-  pingBeforeJoin,
-  secureProfile,
 ];
+/** The name of a login that has come as far as these is noted, whatever they decide. */
+const second: readonly Rule[] = [botName, pingBeforeJoin, secureProfile];
 
 /**
- * The verdict of a shield's mitigation on a login. Rules only read; a login that goes on to a
- * backend or to verification is counted at the end, so that refused ones take no place in a limit
- * and prolong no cooldown. Counting decides again: of two threads that saw the last free place, one
- * gets it.
+ * The verdict of a shield's mitigation on a login. It only reads. A login that goes on to a backend or
+ * to verification is counted by `countVerdict`, so that refused ones take no place in a limit and
+ * prolong no cooldown.
  */
 export function mitigate(
   facts: LoginAttempt,
@@ -53,21 +57,40 @@ export function mitigate(
   state: ProtectionState,
   nowMs: number,
 ): MitigationVerdict {
+  const login = contextOf(facts, rules, state, nowMs);
+  const early = refusalBy(first, login);
+  if (early !== undefined) return { refusal: early };
+  const refusal = refusalBy(second, login);
+  const asked = refusal === undefined ? requiredChallenge(login) : undefined;
+  if (refusal === undefined && (asked === undefined || canPass(asked, login))) {
+    return { challenge: asked, counting: { login, takesPlaces: true } };
+  }
+  return {
+    refusal: refusal ?? refusalOf("bot_check", "version", String(facts.protocol)),
+    ...(notesName(login) && { counting: { login, takesPlaces: false } }),
+  };
+}
+
+function contextOf(
+  facts: LoginAttempt,
+  rules: MitigationRules,
+  state: ProtectionState,
+  nowMs: number,
+): LoginContext {
+  const { memory, verified } = state;
   const level = actingLevel(rules.antibot, facts);
-  const passed = strongestChallenge(
-    facts.passed,
-    state.verified.passedChallenge(facts.name, facts.ip, nowMs),
-  );
-  const login: LoginContext = { facts, rules, state, nowMs, level, passed };
-  for (const rule of order) {
+  const known = verified.passedChallenge(facts.name, facts.ip, nowMs);
+  const passed = strongestChallenge(facts.passed, known);
+  const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
+  return { facts, rules, state, nowMs, level, passed, newNames: isNew ? 1 : 0 };
+}
+
+function refusalBy(rules: readonly Rule[], login: LoginContext): Refusal | undefined {
+  for (const rule of rules) {
     const refusal = rule(login);
-    if (refusal !== undefined) return { kind: "refuse", refusal };
+    if (refusal !== undefined) return refusal;
   }
-  const asked = requiredChallenge(login);
-  if (asked !== undefined && !canPass(asked, login)) {
-    return { kind: "refuse", refusal: refusalOf("bot_check", "version", String(facts.protocol)) };
-  }
-  return count(login, asked);
+  return undefined;
 }
 
 /**
@@ -85,34 +108,24 @@ export function mitigateBeforeCookie(
   return sourceRates(known) ?? loginsPerSecond(known);
 }
 
-/** The refusal of a connection whose game is not parsed, by its address alone. */
-export function mitigateConnection(
+/** A connection whose game is not parsed, as the rules see it. */
+export function connectionContext(
   facts: Pick<LoginAttempt, "ip" | "attack">,
   rules: MitigationRules,
   state: ProtectionState,
   nowMs: number,
-): Refusal | undefined {
+): ConnectionContext {
   const level = actingLevel(rules.antibot, facts);
-  const connection: ConnectionContext = { facts, rules, state, nowMs, level, passed: undefined };
-  return (
-    sourceRates(connection) ??
-    loginsPerSecond(connection) ??
-    vpn(connection) ??
-    countSources(connection) ??
-    countSecond(connection)
-  );
+  return { facts, rules, state, nowMs, level, passed: undefined };
+}
+
+/** The refusal of such a connection, by its address alone. */
+export function mitigateConnection(connection: ConnectionContext): Refusal | undefined {
+  return sourceRates(connection) ?? loginsPerSecond(connection) ?? vpn(connection);
 }
 
 function actingLevel(level: AntibotLevel, { attack }: Pick<LoginAttempt, "attack">): AntibotLevel {
   const { relaxedTo } = attack;
   if (relaxedTo === null || !attack.isUnderAttack) return level;
   return antibotLevels.indexOf(relaxedTo) < antibotLevels.indexOf(level) ? relaxedTo : level;
-}
-
-/** Admits the login and counts it, if there is still room. */
-function count(login: LoginContext, asked: Challenge | undefined): MitigationVerdict {
-  const holdsName = takesName(login);
-  const refusal = countSources(login) ?? countSecond(login) ?? countRest(login, holdsName);
-  if (refusal !== undefined) return { kind: "refuse", refusal };
-  return { kind: "admit", challenge: asked, holdsName };
 }

@@ -40,6 +40,7 @@ function challengeOfLevel({
   rules,
   state,
   nowMs,
+  newNames,
 }: LoginContext): Challenge | undefined {
   if (level === "extreme") {
     return state.canAsk("gravity", facts.protocol) ? "gravity" : "premium";
@@ -48,7 +49,7 @@ function challengeOfLevel({
   if (level !== "medium") return undefined;
   const isPressed =
     facts.attack.isUnderAttack ||
-    (rules.advanced_antibot && state.memory.isBurst(rules.shield, nowMs));
+    (rules.advanced_antibot && state.memory.isBurst(rules.shield, newNames, nowMs));
   return isPressed ? "protocol" : undefined;
 }
 

@@ -18,6 +18,8 @@ export interface ConnectionContext {
 /** One login. */
 export interface LoginContext extends ConnectionContext {
   readonly facts: LoginAttempt;
+  /** 1 if its name is a new one that is noted, and counts among the names like it. */
+  readonly newNames: 0 | 1;
 }
 
 export function refusalOf(reason: Refusal["reason"], fact: string, value: string): Refusal {

@@ -1,27 +1,37 @@
+import { SeededHash } from "./shared/seeded-hash.ts";
+
 /** Crockford's base 32: no I, L, O, U, so that a code survives being read aloud. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const characters = 8;
+const numberBytes = 8;
 
 /**
- * The code a refused player can quote and that stands in the edge's log. It says
- * nothing to the player about others: connection numbers are mixed with the seed.
+ * The codes that refused players can quote and that are in the edge's log. A code is a keyed hash of
+ * the connection's number: however many of them a player has read, they cannot tell the next one, nor
+ * how many connections there were.
  */
-export function traceCode(bootSeed: number, connection: number): string {
-  let high = mix(bootSeed ^ connection);
-  let low = mix(high ^ Math.imul(connection, 0x9e3779b1));
-  let code = "";
-  for (let index = 0; index < characters; index++) {
-    code += alphabet.charAt(low & 31);
-    low = (low >>> 5) | ((high & 31) << 27);
-    high >>>= 5;
-  }
-  return code;
-}
+export class TraceCodes {
+  readonly #hash: SeededHash;
+  readonly #number = new Uint8Array(numberBytes);
+  readonly #view = new DataView(this.#number.buffer);
 
-/** Finaliser of MurmurHash3: every input bit moves every output bit. */
-function mix(value: number): number {
-  let hash = value >>> 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  /** @param seed 8 random bytes of this start */
+  constructor(seed: Uint8Array) {
+    this.#hash = new SeededHash(seed);
+  }
+
+  /** @param connection its number since the edge started */
+  of(connection: number): string {
+    this.#view.setFloat64(0, connection);
+    const { high: above, low: below } = this.#hash.begin(0).add(this.#number).end();
+    let low = below;
+    let high = above;
+    let code = "";
+    for (let index = 0; index < characters; index++) {
+      code += alphabet.charAt(low & 31);
+      low = (low >>> 5) | ((high & 31) << 27);
+      high >>>= 5;
+    }
+    return code;
+  }
 }

@@ -5,6 +5,7 @@ import { sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
 import { type AddressSet, compileAddressSet } from "#src/rules/address-set.ts";
 import type { LoginAttempt, ProtectionState, Refusal } from "#src/rules/login-attempt.ts";
 import { LoginMemory } from "#src/rules/login-memory.ts";
+import { countVerdict } from "#src/rules/count-verdict.ts";
 import { decideLogin, type LoginRules, type Verdict } from "#src/rules/login-verdict.ts";
 import { mitigationRules } from "#src/rules/mitigation-rules.ts";
 import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
@@ -42,8 +43,6 @@ export const facts: LoginAttempt = {
   frameBytes: 0,
   passed: undefined,
   attack: { isUnderAttack: false, relaxedTo: null },
-  connection: 1,
-  bootSeed: 2,
 };
 
 /** One of many logins, each from a network of its own. */
@@ -88,13 +87,18 @@ export class Verdicts {
   readonly shield = rulesOf({}).mitigation.shield;
 
   decide(change: Change, of: Partial<LoginAttempt> = {}): Verdict {
-    return decideLogin({ ...facts, ...of }, rulesOf(change), this.state, this.nowMs);
+    return this.decideBy(rulesOf(change), { ...facts, ...of });
+  }
+
+  /** The verdict, counted. */
+  decideBy(rules: LoginRules, of = facts): Verdict {
+    return countVerdict(decideLogin(of, rules, this.state, this.nowMs));
   }
 
   /** Reason of a refusal, challenge of a verification, else `forward`. */
   told(change: Change, of: Partial<LoginAttempt> = {}): string {
     const verdict = this.decide(change, of);
-    if (verdict.kind === "refuse") return verdict.reason;
+    if (verdict.kind === "refuse") return verdict.refusal.reason;
     return verdict.kind === "verify" ? `verify ${verdict.challenge}` : verdict.kind;
   }
 

@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Dialler } from "#src/dialling/dialler.ts";
@@ -22,6 +22,7 @@ import {
 import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { StatusService } from "#src/status/status-service.ts";
 import type { BackendEvents } from "./backend-events.ts";
+import { TraceCodes } from "#src/rules/trace-code.ts";
 import { createLoginPolicy } from "./login-policy.ts";
 import type { SharedState } from "./shared-state.ts";
 import type { WorkerContext } from "./worker-context.ts";
@@ -57,6 +58,7 @@ export interface PipelineLinks {
 /** When a worker drains, connections under way get this long, and are checked this often. */
 const drainMs = 3_000;
 const drainLookMs = 20;
+const traceSeedBytes = 8;
 /** Descriptors of a relay process that are no player's. */
 const relayFilesReserve = 64;
 
@@ -141,7 +143,7 @@ export function createConnectionPipeline(
     log: context.log,
     attacks: shared.attackDetector,
     logins: context.logins,
-    bootSeed: randomInt(0x1_0000_0000),
+    traceCodes: new TraceCodes(randomBytes(traceSeedBytes)),
     relays: pool ?? local,
   };
 

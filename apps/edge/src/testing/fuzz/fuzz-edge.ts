@@ -23,6 +23,7 @@ import { playerMac } from "#src/challenge/player-mac.ts";
 import { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
 import { UsedCookies } from "#src/challenge/used-cookies.ts";
 import { VerificationService } from "#src/challenge/verification-service.ts";
+import { TraceCodes } from "#src/rules/trace-code.ts";
 import { cookieKey } from "./corpus.ts";
 import { FakeBackends } from "./fake-backends.ts";
 import type { Random } from "./random.ts";
@@ -98,7 +99,7 @@ export function createFuzzEdge(random: Random) {
       falsePositives: new FalsePositiveDetector(FalsePositiveDetector.allocate(random.bytes(8))),
       ...clocks,
     },
-    bootSeed: 1,
+    traceCodes: new TraceCodes(random.bytes(8)),
     relays: backends,
   };
   return {
