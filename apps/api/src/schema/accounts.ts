@@ -113,7 +113,8 @@ export interface BackupCodesTable {
 
 export interface TwoFactorGuessesTable {
   user_id: string;
-  place: "login" | "session";
+  /** `device`: logins on a device that the account knows. */
+  place: "login" | "device" | "session";
   short_guesses: number;
   short_ends_at: Timestamp;
   day_guesses: number;

@@ -1,6 +1,7 @@
 import type { Db } from "#src/platform/database/db.ts";
 import type { RequestContext, UserActor } from "#src/platform/http/pipeline/context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { callerClass } from "#src/platform/http/pipeline/known-callers.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
 import type { SecondFactor } from "#src/features/two-factor/second-factor.service.ts";
@@ -40,10 +41,12 @@ export function createLoginService(deps: LoginDeps) {
       const matches = await deps.passwords.verify(user?.password_hash, input.password);
       if (user === undefined || !matches) throw new DomainError("invalid_credentials");
       if (user.email_verified_at === null) throw new DomainError("email_unverified");
+      // Guesses of a thief of the password must not use up the owner's own.
+      const place = callerClass(ctx.familiarity) === "device" ? "device" : "login";
       const code = user.two_factor_enabled_at === null ? undefined : input.two_factor_code;
       if (user.two_factor_enabled_at !== null) {
         if (code === undefined) return "code-demanded";
-        await deps.secondFactor.takeGuess(user.id, "login", ctx.now);
+        await deps.secondFactor.takeGuess(user.id, place, ctx.now);
       }
       return unitOfWork(ctx, async (trx) => {
         const current = await lockUser(trx, user.id);
@@ -51,7 +54,7 @@ export function createLoginService(deps: LoginDeps) {
         if (current === undefined || !logsInAlike(user, current))
           throw new DomainError("invalid_credentials");
         if (code !== undefined) {
-          const attempt = { userId: user.id, place: "login", code, now: ctx.now } as const;
+          const attempt = { userId: user.id, place, code, now: ctx.now } as const;
           await deps.secondFactor.spend(trx, attempt);
         }
         return deps.completeLogin(trx, ctx, current, code === undefined ? "password" : "code");

@@ -2,6 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import {
   call,
   createUser,
@@ -56,8 +57,12 @@ async function knownUser(): Promise<TestUser & Required<From>> {
   const { cookies } = await expectStatus(login(user.email, testPassword, { ip }), 200);
   // The windows that this login began are over.
   testApp.clock.advance(7_200_000);
+  return { ...user, ip, cookie: deviceCookieIn(cookies) };
+}
+
+function deviceCookieIn(cookies: readonly { name: string; value: string }[]): string {
   const device = cookies.find(({ name }) => name === "palisade_device");
-  return { ...user, ip, cookie: `palisade_device=${device?.value}` };
+  return `palisade_device=${device?.value}`;
 }
 
 /** As if many more calls had come in the windows that have just begun and last this long. */
@@ -109,6 +114,21 @@ describe("a stranger who guesses passwords", () => {
       await expectStatus(wrongLogin(email, { cookie: each }), 429);
     }
   });
+});
+
+test("a thief of the password who guesses second factors does not lock out the known device", async () => {
+  const user = await createTwoFactorUser(testApp);
+  const withCode = (code: string, from: From = {}) =>
+    call(testApp, routes.auth.login, {
+      ...given(from),
+      body: { email: user.email, password: testPassword, two_factor_code: code },
+    });
+  const [first = "", second = ""] = user.backupCodes;
+  const { cookies } = await expectStatus(withCode(first), 200);
+  const cookie = deviceCookieIn(cookies);
+  for (let guess = 0; guess < 5; guess += 1) await expectStatus(withCode("AAAAAAAA"), 422);
+  await expectStatus(withCode(second), 429);
+  await expectStatus(withCode(second, { cookie }), 200);
 });
 
 test("a login that succeeds counts for no limit by e-mail", async () => {

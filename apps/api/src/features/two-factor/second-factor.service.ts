@@ -24,7 +24,7 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
 /**
  * Checks codes of authenticators and backup codes; each works once. Guesses are counted per
  * account, over all addresses. Guesses at the login need the right password; they neither end
- * sessions nor use up the guesses of live sessions. A new password clears them (the day's at most
+ * sessions nor use up the guesses of live sessions or of known devices. A new password clears them (the day's at most
  * once a day), so the owner is never locked out for ever.
  */
 export function createSecondFactor({ db, sealer, codeKeys }: SecondFactorDeps) {
