@@ -1,6 +1,7 @@
 import type { balancingMethods, games } from "@palisade/contract/edge/shield-config";
 import type { listTypes } from "@palisade/contract/http/firewall";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
+import type { MemberRole, Rights } from "@palisade/contract/http/member-rights";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
 import type { ColumnType } from "kysely";
 import type { Generated } from "./columns.ts";
@@ -41,6 +42,8 @@ interface ShieldMembersTable {
   shield_id: string;
   user_id: string;
   role: ShieldRole;
+  member_role: Generated<MemberRole>;
+  rights: ColumnType<Rights | null, string | null | undefined, string | null>;
   last_activity_at: Generated<Date | null>;
   token_hash: Generated<string | null>;
   created_at: Date;
@@ -54,6 +57,8 @@ interface ShieldInvitationsTable {
   typed_key: string;
   user_id: string | null;
   token_hash: string;
+  member_role: Generated<MemberRole>;
+  rights: ColumnType<Rights | null, string | null | undefined, string | null>;
   created_at: Date;
   expires_at: Date;
 }

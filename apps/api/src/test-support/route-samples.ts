@@ -274,6 +274,10 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { email: freshEmail() },
   }),
+  async "subUsers.update"({ testApp, shieldId }) {
+    const { id } = await inviteByMail(testApp, shieldId, freshEmail());
+    return { params: { id: shieldId, subUserId: id }, body: { role: "viewer" } };
+  },
   async "subUsers.remove"({ testApp, shieldId }) {
     const { id } = await inviteByMail(testApp, shieldId, freshEmail());
     return { params: { id: shieldId, subUserId: id } };

@@ -28,6 +28,7 @@ export const listAttacks = route({
   path: "/servers/:id/attacks",
   family: "api",
   access: "member",
+  area: "logs",
   apiKey: "read",
   summary: "Attacks on a shield, the newest first",
   params: serverParams,
@@ -39,7 +40,7 @@ export const listAttacks = route({
     data: z.array(attack).max(50),
     next_cursor: z.string().nullable().describe("For the attacks before; null at the end"),
   }),
-  errors: ["unauthenticated", "not_found", "gone"],
+  errors: ["unauthenticated", "forbidden", "not_found", "gone"],
   limits: defaultLimits.read,
 });
 

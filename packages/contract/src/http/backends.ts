@@ -151,7 +151,7 @@ const revisionAnswer = {
 const groupAnswer = z.object({ ...revisionAnswer, backend: backendGroup });
 const groupParams = serverParams.extend({ backendId: uuid });
 const serverOfGroupParams = groupParams.extend({ ipId: uuid });
-const memberErrors = ["unauthenticated", "not_found", "gone"] as const;
+const memberErrors = ["unauthenticated", "forbidden", "not_found", "gone"] as const;
 const writeErrors = [...memberErrors, "server_not_active"] as const;
 const writeLimit = { per: "shield", max: 600, windowSeconds: 600 } as const;
 
@@ -161,6 +161,7 @@ export const getBackends = route({
   path: "/servers/:id/backends",
   family: "api",
   access: "member",
+  area: "backends",
   apiKey: "read",
   summary: "Backend groups and the health of their servers",
   params: serverParams,
@@ -176,6 +177,7 @@ export const createBackendGroup = route({
   path: "/servers/:id/backends",
   family: "api",
   access: "member",
+  area: "backends",
   apiKey: "write",
   summary: "Create a backend group",
   params: serverParams,
@@ -192,6 +194,7 @@ export const updateBackendGroup = route({
   path: "/servers/:id/backends/:backendId",
   family: "api",
   access: "member",
+  area: "backends",
   apiKey: "write",
   summary: "Change a backend group",
   params: groupParams,
@@ -214,6 +217,7 @@ export const deleteBackendGroup = route({
   path: "/servers/:id/backends/:backendId",
   family: "api",
   access: "member",
+  area: "backends",
   apiKey: "write",
   summary: "Delete a backend group with its servers",
   params: groupParams,
@@ -229,6 +233,7 @@ export const addBackendServer = route({
   path: "/servers/:id/backends/:backendId/ips",
   family: "api",
   access: "member",
+  area: "backends",
   apiKey: "write",
   summary: "Add a server to a group",
   params: groupParams,
@@ -245,6 +250,7 @@ export const updateBackendServer = route({
   path: "/servers/:id/backends/:backendId/ips/:ipId",
   family: "api",
   access: "member",
+  area: "backends",
   apiKey: "write",
   summary: "Change the address of a server",
   params: serverOfGroupParams,
@@ -261,6 +267,7 @@ export const removeBackendServer = route({
   path: "/servers/:id/backends/:backendId/ips/:ipId",
   family: "api",
   access: "member",
+  area: "backends",
   apiKey: "write",
   summary: "Remove a server from its group",
   params: serverOfGroupParams,

@@ -22,7 +22,7 @@ export const caching = z
 
 export type Caching = z.infer<typeof caching>;
 
-const memberErrors = ["unauthenticated", "not_found", "gone"] as const;
+const memberErrors = ["unauthenticated", "forbidden", "not_found", "gone"] as const;
 const writeErrors = [...memberErrors, "plan_required", "server_not_active"] as const;
 
 export const getCaching = route({
@@ -31,6 +31,7 @@ export const getCaching = route({
   path: "/servers/:id/caching",
   family: "api",
   access: "member",
+  area: "caching",
   apiKey: "read",
   summary: "MOTD caching of a shield",
   params: serverParams,
@@ -46,6 +47,7 @@ export const updateCaching = route({
   path: "/servers/:id/caching",
   family: "api",
   access: "member",
+  area: "caching",
   apiKey: "write",
   summary: "Turn MOTD caching on or off",
   params: serverParams,
@@ -62,6 +64,7 @@ export const purgeCache = route({
   path: "/servers/:id/caching/purge",
   family: "api",
   access: "member",
+  area: "caching",
   apiKey: "write",
   summary: "Forget the cached server list entries",
   params: serverParams,

@@ -94,7 +94,7 @@ const revisionAnswer = {
   message: z.string(),
   revision: z.int().describe("Revision to follow with `propagation`"),
 };
-const memberErrors = ["unauthenticated", "not_found", "gone"] as const;
+const memberErrors = ["unauthenticated", "forbidden", "not_found", "gone"] as const;
 const writeErrors = [...memberErrors, "server_not_active"] as const;
 const writeLimit = { per: "shield", max: 120, windowSeconds: 600 } as const;
 const domainParams = serverParams.extend({ domainId: uuid });
@@ -105,6 +105,7 @@ export const listDomains = route({
   path: "/servers/:id/domains",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "read",
   summary: "Domains of a shield",
   params: serverParams,
@@ -120,6 +121,7 @@ export const addDomain = route({
   path: "/servers/:id/domains",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "write",
   summary: "Add a domain",
   params: serverParams,
@@ -136,6 +138,7 @@ export const updateDomain = route({
   path: "/servers/:id/domains/:domainId",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "write",
   summary: "Choose where a domain's players go",
   params: domainParams,
@@ -152,6 +155,7 @@ export const removeDomain = route({
   path: "/servers/:id/domains/:domainId",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "write",
   summary: "Delete a domain",
   params: domainParams,
@@ -170,6 +174,7 @@ export const restoreDomain = route({
   path: "/servers/:id/domains/:domainId/restore",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "write",
   summary: "Take the deletion of a domain back",
   params: domainParams,
@@ -187,6 +192,7 @@ export const getDomainSetup = route({
   path: "/servers/:id/domains/:domainId/setup",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "read",
   summary: "Records a domain needs",
   params: domainParams,
@@ -208,6 +214,7 @@ export const checkShieldDomain = route({
   path: "/servers/:id/domains/:domainId/check",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "write",
   summary: "Look at a domain's DNS now",
   params: domainParams,

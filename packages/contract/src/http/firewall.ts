@@ -125,7 +125,7 @@ const revisionAnswer = {
   message: z.string(),
   revision: z.int().describe("Revision to follow with `propagation`"),
 };
-const memberErrors = ["unauthenticated", "not_found", "gone"] as const;
+const memberErrors = ["unauthenticated", "forbidden", "not_found", "gone"] as const;
 const writeErrors = [...memberErrors, "server_not_active"] as const;
 const writeLimit = { per: "shield", max: 600, windowSeconds: 600 } as const;
 
@@ -135,6 +135,7 @@ export const getFirewall = route({
   path: "/servers/:id/firewall",
   family: "api",
   access: "member",
+  area: "firewall",
   apiKey: "read",
   summary: "Lists and switches of a shield",
   params: serverParams,
@@ -151,6 +152,7 @@ export const updateFirewall = route({
   path: "/servers/:id/firewall",
   family: "api",
   access: "member",
+  area: "firewall",
   apiKey: "write",
   summary: "Turn the lists on and off",
   params: serverParams,
@@ -167,6 +169,7 @@ export const addFirewallEntry = route({
   path: "/servers/:id/firewall/ips",
   family: "api",
   access: "member",
+  area: "firewall",
   apiKey: "write",
   summary: "Add an address or range to a list",
   params: serverParams,
@@ -183,6 +186,7 @@ export const removeFirewallEntry = route({
   path: "/servers/:id/firewall/ips/:ipId",
   family: "api",
   access: "member",
+  area: "firewall",
   apiKey: "write",
   summary: "Remove an entry from its list",
   params: serverParams.extend({ ipId: uuid }),
@@ -198,6 +202,7 @@ export const importFirewall = route({
   path: "/servers/:id/firewall/import",
   family: "api",
   access: "member",
+  area: "firewall",
   apiKey: "write",
   summary: "Import entries into a list",
   params: serverParams,
@@ -215,6 +220,7 @@ export const exportFirewall = route({
   path: "/servers/:id/firewall/export.csv",
   family: "api",
   access: "member",
+  area: "firewall",
   apiKey: "read",
   summary: "Export a list",
   params: serverParams,
@@ -231,6 +237,7 @@ export const clearFirewallList = route({
   path: "/servers/:id/firewall/:type/clear",
   family: "api",
   access: "member",
+  area: "firewall",
   apiKey: "write",
   summary: "Remove all entries of a list",
   params: listParams,

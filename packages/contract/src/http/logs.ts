@@ -28,6 +28,7 @@ export const listLogEntries = route({
   path: "/servers/:id/logs/entries",
   family: "api",
   access: "member",
+  area: "logs",
   apiKey: "read",
   summary: "Logins of a shield, the newest first",
   params: serverParams,
@@ -52,7 +53,7 @@ export const listLogEntries = route({
     data: z.array(logEntry).max(100),
     next_cursor: z.string().nullable().describe("For the entries before; null at the end"),
   }),
-  errors: ["unauthenticated", "not_found", "gone"],
+  errors: ["unauthenticated", "forbidden", "not_found", "gone"],
   limits: [{ per: "user", max: 120, windowSeconds: 60 }],
 });
 

@@ -109,7 +109,7 @@ export const mitigationDefaults: Omit<MitigationSettings, "minecraft_versions"> 
   mitigation_duration_enabled: true,
 };
 
-const memberErrors = ["unauthenticated", "not_found", "gone"] as const;
+const memberErrors = ["unauthenticated", "forbidden", "not_found", "gone"] as const;
 
 export const getMitigation = route({
   id: "mitigation.get",
@@ -117,6 +117,7 @@ export const getMitigation = route({
   path: "/servers/:id/mitigation",
   family: "api",
   access: "member",
+  area: "mitigation",
   apiKey: "read",
   summary: "Mitigation settings of a shield",
   params: serverParams,
@@ -132,6 +133,7 @@ export const updateMitigation = route({
   path: "/servers/:id/mitigation",
   family: "api",
   access: "member",
+  area: "mitigation",
   apiKey: "write",
   summary: "Change mitigation settings",
   params: serverParams,

@@ -48,12 +48,13 @@ export const getOrigin = route({
   path: "/servers/:id/origin",
   family: "api",
   access: "member",
+  area: "backends",
   apiKey: "read",
   summary: "Edge addresses and ready firewall rules",
   params: serverParams,
   success: 200,
   response: origin,
-  errors: ["unauthenticated", "not_found", "gone"],
+  errors: ["unauthenticated", "forbidden", "not_found", "gone"],
   limits: defaultLimits.read,
 });
 

@@ -36,7 +36,7 @@ export const updateRegionBody = z
   })
   .meta({ id: "RegionUpdate" });
 
-const memberErrors = ["unauthenticated", "not_found", "gone"] as const;
+const memberErrors = ["unauthenticated", "forbidden", "not_found", "gone"] as const;
 
 export const getRegion = route({
   id: "region.get",
@@ -44,6 +44,7 @@ export const getRegion = route({
   path: "/servers/:id/region",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "read",
   summary: "Where players enter",
   params: serverParams,
@@ -59,6 +60,7 @@ export const updateRegion = route({
   path: "/servers/:id/region",
   family: "api",
   access: "member",
+  area: "domains",
   apiKey: "write",
   summary: "Move a shield to another region",
   params: serverParams,

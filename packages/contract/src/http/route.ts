@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors/codes.ts";
+import type { RightArea, RightLevel } from "./member-rights.ts";
 import type { TextKey } from "../texts/en.ts";
 
 /**
@@ -85,6 +86,10 @@ export interface RouteDefinition {
   readonly path: string;
   readonly family: "api" | "edge";
   readonly access: Access;
+  /** The area that a member needs a right to; every `member` route names one. */
+  readonly area?: RightArea;
+  /** By default `view` for a GET, and `change` for everything else. */
+  readonly right?: RightLevel;
   readonly apiKey: ApiKeyScope;
   readonly summary: string;
   /** Also for the owner's shield deleted less than 14 days ago, where other routes answer 410. */

@@ -38,6 +38,7 @@ describe("the contract", () => {
     if (["member", "owner"].includes(definition.access)) {
       expect(definition.path).toMatch(/^\/servers\/:id(\/|$)/);
       expect(definition.errors).toEqual(expect.arrayContaining(["not_found", "gone"]));
+      expect(definition.area !== undefined).toBe(definition.access === "member");
     }
     if (!["anonymous"].includes(definition.access))
       expect(definition.errors).toContain("unauthenticated");

@@ -14,13 +14,14 @@ export const renameServer = route({
   path: "/servers/:id/rename",
   family: "api",
   access: "member",
+  area: "general",
   apiKey: "write",
   summary: "Rename a shield",
   params: serverParams,
   body: renameServerBody,
   success: 200,
   response: z.object({ server, message: z.string() }),
-  errors: ["unauthenticated", "not_found", "gone", "server_not_active"],
+  errors: ["unauthenticated", "forbidden", "not_found", "gone", "server_not_active"],
   limits: [{ per: "shield", max: 60, windowSeconds: 3600 }],
 });
 

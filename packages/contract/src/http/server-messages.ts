@@ -180,12 +180,13 @@ export const getServerMessages = route({
   path: "/servers/:id/messages",
   family: "api",
   access: "member",
+  area: "messages",
   apiKey: "read",
   summary: "Texts players see",
   params: serverParams,
   success: 200,
   response: serverMessages,
-  errors: ["unauthenticated", "not_found", "gone", "plan_required"],
+  errors: ["unauthenticated", "forbidden", "not_found", "gone", "plan_required"],
   limits: defaultLimits.read,
 });
 
@@ -195,6 +196,7 @@ export const updateServerMessages = route({
   path: "/servers/:id/messages",
   family: "api",
   access: "member",
+  area: "messages",
   apiKey: "write",
   summary: "Change texts players see",
   params: serverParams,
@@ -204,6 +206,7 @@ export const updateServerMessages = route({
   response: z.object({ message: z.string(), revision: z.int(), messages: serverMessages }),
   errors: [
     "unauthenticated",
+    "forbidden",
     "not_found",
     "gone",
     "plan_required",
@@ -219,6 +222,7 @@ export const getServerImage = route({
   path: "/servers/:id/image",
   family: "api",
   access: "member",
+  area: "general",
   apiKey: "read",
   summary: "Picture of a shield",
   params: serverParams,

@@ -178,12 +178,14 @@ export const runDoctor = route({
   path: "/servers/:id/doctor",
   family: "api",
   access: "member",
+  area: "backends",
+  right: "view",
   apiKey: "write",
   summary: "Examine a shield",
   params: z.object({ id: uuid }),
   success: 200,
   response: doctorReport,
-  errors: ["unauthenticated", "not_found", "gone"],
+  errors: ["unauthenticated", "forbidden", "not_found", "gone"],
   limits: [
     // Independent of the number of shields: each run asks edges and resolvers of others.
     { per: "user", max: 30, windowSeconds: 600 },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { serverParams, timestamp, uuid } from "./fields.ts";
+import { memberRights, memberRole } from "./member-rights.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { defaultLimits, route } from "./route.ts";
 
@@ -150,6 +151,8 @@ export const server = z
     server_name: z.string(),
     status: z.enum(serverStatuses),
     role: z.enum(serverRoles),
+    member_role: memberRole.nullable().describe("Null for the owner"),
+    rights: memberRights.describe("Of the caller, by area"),
     pricing_plan: z.object({ id: uuid, name: z.string() }),
     cname_record: z.string(),
     domain: z.string().nullable(),
@@ -312,6 +315,7 @@ export const getServer = route({
   path: "/servers/:id",
   family: "api",
   access: "member",
+  area: "general",
   apiKey: "read",
   summary: "One shield",
   params: serverParams,
@@ -327,6 +331,7 @@ export const getOverview = route({
   path: "/servers/:id/overview",
   family: "api",
   access: "member",
+  area: "general",
   apiKey: "read",
   summary: "Live figures of a shield",
   params: serverParams,
@@ -375,6 +380,7 @@ export const getPropagation = route({
   path: "/servers/:id/propagation",
   family: "api",
   access: "member",
+  area: "general",
   apiKey: "read",
   summary: "Which edges run the newest revision",
   params: serverParams,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { username } from "./account.ts";
 import { acknowledgement, email, serverParams, timestamp, uuid } from "./fields.ts";
+import { customRights, memberRights, memberRole } from "./member-rights.ts";
 import { defaultLimits, route } from "./route.ts";
 
 /** People beside the owner, pending invitations included. */
@@ -16,6 +17,8 @@ export const subUser = z
     id: uuid,
     email: z.string().describe("Of an active sub-user; of a pending one, what the owner typed"),
     status: z.enum(subUserStatuses),
+    role: memberRole,
+    rights: memberRights,
     last_activity_at: timestamp
       .nullable()
       .describe("Last call about this shield, to the minute; null before the first"),
@@ -30,6 +33,25 @@ function isInvitee(typed: string): boolean {
   return (typed.includes("@") ? email : username).safeParse(typed).success;
 }
 
+const chosenRole = {
+  role: memberRole.default("manager"),
+  rights: customRights.optional().describe("Of the role `custom`, and of no other"),
+};
+
+const rightsOfCustom = {
+  path: ["rights"],
+  message: "rights.required",
+};
+
+function hasItsRights({ role, rights }: { role?: unknown; rights?: unknown }): boolean {
+  return role !== "custom" || rights !== undefined;
+}
+
+export const updateSubUserBody = z
+  .object({ ...chosenRole, role: memberRole })
+  .refine(hasItsRights, rightsOfCustom)
+  .meta({ id: "SubUserUpdate" });
+
 export const addSubUserBody = z
   .object({
     email: z
@@ -39,7 +61,9 @@ export const addSubUserBody = z
       .max(254, "sub_user.invalid")
       .refine(isInvitee, "sub_user.invalid")
       .describe("An e-mail, or the username of an account"),
+    ...chosenRole,
   })
+  .refine(hasItsRights, rightsOfCustom)
   .meta({ id: "SubUserCreate" });
 
 /** An e-mail as far as its owner needs to recognise it: `a***@example.com`. */
@@ -98,6 +122,23 @@ export const addSubUser = route({
     { per: "email", max: 10, windowSeconds: 86_400 },
   ],
   recent: true,
+});
+
+export const updateSubUser = route({
+  id: "subUsers.update",
+  method: "PUT",
+  path: "/servers/:id/sub-users/:subUserId",
+  family: "api",
+  access: "owner",
+  apiKey: "none",
+  summary: "Change the role of a sub-user or of an invitation",
+  params: serverParams.extend({ subUserId: uuid }),
+  body: updateSubUserBody,
+  recent: true,
+  success: 200,
+  response: acknowledgement.extend({ sub_user: subUser }),
+  errors: [...ownerErrors, "step_up_required"],
+  limits: defaultLimits.change,
 });
 
 export const removeSubUser = route({
@@ -179,6 +220,7 @@ export const declineInvitation = route({
 export const subUserRoutes = {
   listSubUsers,
   addSubUser,
+  updateSubUser,
   removeSubUser,
   leaveServer,
   getInvitation,

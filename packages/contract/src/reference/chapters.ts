@@ -101,7 +101,7 @@ export const chapters = [
   {
     name: "Sub-users",
     description:
-      "People who share a shield. They may do everything its owner may, except what concerns plan, renewal, deletion and sub-users.",
+      "People who share a shield, each with a role: a viewer reads, an operator also changes mitigation, firewall and messages, a manager everything except plan, renewal, deletion and sub-users. The role `custom` has rights by area.",
     families: ["subUsers"],
   },
   {

@@ -383,6 +383,10 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   trace: "7K3M9QXW",
   facts: { limit: "20/s" },
 
+  // Roles of members
+  rights: undefined,
+  "Server.member_role": null,
+
   // History
   "HistoryEntry.revision": 42,
   "HistoryEntry.name": "anna@example.com",

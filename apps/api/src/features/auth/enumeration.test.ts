@@ -299,7 +299,14 @@ describe("inviting a sub-user does not show who has an account", () => {
           await workOf(() =>
             db
               .transaction()
-              .execute((trx) => inviteSubUser(deps, trx, { ...ctx, actor }, { shieldId, typed })),
+              .execute((trx) =>
+                inviteSubUser(
+                  deps,
+                  trx,
+                  { ...ctx, actor },
+                  { shieldId, typed, chosen: { role: "manager" } },
+                ),
+              ),
           ),
         );
       }

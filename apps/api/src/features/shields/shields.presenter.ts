@@ -1,3 +1,4 @@
+import { ownerRights, rightsOf } from "@palisade/contract/http/member-rights";
 import { basePaths } from "@palisade/contract/http/route";
 import type { Server, ServerListItem } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
@@ -15,6 +16,8 @@ export function presentShield(row: ShieldRow, locale: Locale): Server {
     server_name: row.server_name,
     status: row.status,
     role: row.role,
+    member_role: row.role === "owner" ? null : row.member_role,
+    rights: row.role === "owner" ? ownerRights : rightsOf(row.member_role, row.rights),
     pricing_plan: presentPlan(row, locale),
     cname_record: row.cname_record,
     domain: row.domain,

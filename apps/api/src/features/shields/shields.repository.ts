@@ -1,5 +1,5 @@
 import { serverStatuses } from "@palisade/contract/http/servers";
-import type { Insertable, Updateable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { faviconFingerprint } from "#src/features/favicons/favicons.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
@@ -45,6 +45,8 @@ const memberships = prepared((db, of: Given<Member>) =>
       "shields.status",
       "shields.deleted_at",
       "shield_members.role",
+      "shield_members.member_role",
+      "shield_members.rights",
       "shield_members.last_activity_at",
     ])
     .where("shield_members.user_id", "=", of.userId)
@@ -57,16 +59,24 @@ export async function selectMembership(db: Executor, userId: string, shieldId: s
   return row;
 }
 
-/** False where the membership has ended; one that has not cannot end before `trx` does. */
-export async function holdMembership(trx: Trx, userId: string, shieldId: string): Promise<boolean> {
-  const row = await trx
+export type MembershipRow = Pick<
+  Selectable<Database["shield_members"]>,
+  "role" | "member_role" | "rights"
+>;
+
+/** Undefined where the membership has ended; one that has not cannot end or change before `trx` ends. */
+export function holdMembership(
+  trx: Trx,
+  userId: string,
+  shieldId: string,
+): Promise<MembershipRow | undefined> {
+  return trx
     .selectFrom("shield_members")
-    .select("id")
+    .select(["role", "member_role", "rights"])
     .where("user_id", "=", userId)
     .where("shield_id", "=", shieldId)
-    .forKeyShare()
+    .forShare()
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 export async function noteActivity(
@@ -100,6 +110,8 @@ const shieldOfMember = prepared((db, of: Given<Member>) =>
       "shields.include_balance",
       "shields.created_at",
       "shield_members.role",
+      "shield_members.member_role",
+      "shield_members.rights",
       "subscriptions.period_ends_at",
       "subscriptions.price_cents as paid_cents",
       "pricing_plans.id as plan_id",

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { ownerRights, rightsOf, type Rights } from "@palisade/contract/http/member-rights";
 import { toPage } from "@palisade/contract/http/paging";
 import type { CreateServerBody } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
@@ -38,6 +39,7 @@ import {
   selectMembership,
   selectShield,
   selectShieldPage,
+  type MembershipRow,
 } from "./shields.repository.ts";
 
 /** Shields on free plans per account, so that an account cannot hoard labels. */
@@ -57,13 +59,25 @@ export function createShieldAccess(now: () => Date): ShieldAccess {
         if (member.role === "member" && at.getTime() - last >= activityMs) {
           await noteActivity(executor, { userId, shieldId }, at);
         }
-        return { id: member.id, role: member.role, status: member.status };
+        return {
+          id: member.id,
+          role: member.role,
+          status: member.status,
+          rights: toRights(member),
+        };
       }
       const isRecent = at < restorableUntil(member.deleted_at);
       return member.role === "owner" && isRecent ? "gone" : null;
     },
-    hold: holdMembership,
+    async hold(trx, userId, shieldId) {
+      const member = await holdMembership(trx, userId, shieldId);
+      return member === undefined ? null : toRights(member);
+    },
   };
+}
+
+function toRights({ role, member_role, rights }: MembershipRow): Rights {
+  return role === "owner" ? ownerRights : rightsOf(member_role, rights);
 }
 
 /** Labels are kept for ever, so a user gets no more until they have used some. */

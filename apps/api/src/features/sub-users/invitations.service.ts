@@ -5,6 +5,7 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { hashToken } from "#src/platform/security/tokens.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
+import { recordMember, roleInWords } from "./member-history.ts";
 import {
   deleteInvitation,
   deleteOtherInvitations,
@@ -63,8 +64,15 @@ export async function acceptInvitation(
     shield_id: shield.id,
     user_id: userId,
     role: "member",
+    member_role: taken.member_role,
+    rights: taken.rights === null ? null : JSON.stringify(taken.rights),
     token_hash: tokenHash,
     created_at: ctx.now,
+  });
+  await recordMember(trx, { shieldId: shield.id, now: ctx.now }, "member", {
+    item: maskEmail(email),
+    before: null,
+    after: roleInWords(taken.member_role, taken.rights),
   });
   await deleteOtherInvitations(trx, shield.id, userId);
   await mailer.enqueue(trx, {

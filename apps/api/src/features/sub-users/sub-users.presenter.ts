@@ -1,3 +1,4 @@
+import { rightsOf } from "@palisade/contract/http/member-rights";
 import type { SubUser } from "@palisade/contract/http/sub-users";
 import type { selectInvitations, selectMembers } from "./sub-users.repository.ts";
 
@@ -9,6 +10,8 @@ export function presentMember(row: MemberRow): SubUser {
     id: row.id,
     email: row.email,
     status: "active",
+    role: row.member_role,
+    rights: rightsOf(row.member_role, row.rights),
     last_activity_at: row.last_activity_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     expires_at: null,
@@ -21,6 +24,8 @@ export function presentInvitation(row: InvitationRow): SubUser {
     id: row.id,
     email: row.typed,
     status: "pending",
+    role: row.member_role,
+    rights: rightsOf(row.member_role, row.rights),
     last_activity_at: null,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),

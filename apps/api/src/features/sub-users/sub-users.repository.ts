@@ -1,3 +1,4 @@
+import type { MemberRole } from "@palisade/contract/http/member-rights";
 import { sql, type Insertable } from "kysely";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
@@ -14,6 +15,9 @@ export function selectMembers(db: Executor, shieldId: string) {
     .innerJoin("users", "users.id", "shield_members.user_id")
     .select([
       "shield_members.id",
+      "shield_members.member_role",
+      "shield_members.rights",
+      "shield_members.user_id",
       "users.email",
       "shield_members.last_activity_at",
       "shield_members.created_at",
@@ -27,7 +31,7 @@ export function selectMembers(db: Executor, shieldId: string) {
 export function selectInvitations(db: Executor, shieldId: string) {
   return db
     .selectFrom("shield_invitations")
-    .select(["id", "typed", "created_at", "expires_at"])
+    .select(["id", "typed", "member_role", "rights", "created_at", "expires_at"])
     .where("shield_id", "=", shieldId)
     .orderBy("created_at", "desc")
     .orderBy("id")
@@ -49,11 +53,11 @@ export function findAccount(trx: Trx, { kind, key }: Invitee) {
 export async function selectRole(db: Executor, shieldId: string, userId: string) {
   const row = await db
     .selectFrom("shield_members")
-    .select("role")
+    .select(["role", "member_role"])
     .where("shield_id", "=", shieldId)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  return row?.role;
+  return row;
 }
 
 /** Sub-users and invitations, but for the one to this invitee. */
@@ -85,7 +89,7 @@ export function saveInvitation(trx: Trx, row: Insertable<Database["shield_invita
     .insertInto("shield_invitations")
     .values(row)
     .onConflict((conflict) => conflict.columns(["shield_id", "typed_key"]).doUpdateSet(renewed))
-    .returning(["id", "typed", "created_at", "expires_at"])
+    .returning(["id", "typed", "member_role", "rights", "created_at", "expires_at"])
     .executeTakeFirstOrThrow();
 }
 
@@ -115,7 +119,16 @@ export function takeInvitation(trx: Trx, tokenHash: string, now: Date) {
     .deleteFrom("shield_invitations")
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
-    .returning(["id", "shield_id", "kind", "typed", "typed_key", "user_id"])
+    .returning([
+      "id",
+      "shield_id",
+      "kind",
+      "typed",
+      "typed_key",
+      "user_id",
+      "member_role",
+      "rights",
+    ])
     .executeTakeFirst();
 }
 
@@ -155,27 +168,56 @@ export async function insertMember(
     .execute();
 }
 
+export type SubUserRow =
+  | { readonly kind: "invitation"; readonly row: InvitationRow }
+  | { readonly kind: "member"; readonly row: MemberRow };
+
+type InvitationRow = Awaited<ReturnType<typeof selectInvitations>>[number];
+type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
+
 /**
- * Takes an invitation back, or the access it has become and every other way to it: in this order, so
- * that an acceptance under way is waited for and what it made is found. False where the shield has
- * neither.
+ * An invitation, or the access it has become: in this order, so that an acceptance under way is
+ * waited for and what it made is found. Locked until `trx` ends.
  */
-export async function deleteSubUser(trx: Trx, shieldId: string, id: string): Promise<boolean> {
+export async function lockSubUser(
+  trx: Trx,
+  shieldId: string,
+  id: string,
+): Promise<SubUserRow | undefined> {
   const invitation = await trx
-    .deleteFrom("shield_invitations")
+    .selectFrom("shield_invitations")
+    .select("id")
     .where("shield_id", "=", shieldId)
     .where("id", "=", id)
-    .returning("id")
+    .forUpdate()
     .executeTakeFirst();
-  if (invitation !== undefined) return true;
-  const member = await trx
+  if (invitation !== undefined) {
+    const rows = await selectInvitations(trx, shieldId);
+    const row = rows.find((each) => each.id === id);
+    return row === undefined ? undefined : { kind: "invitation", row };
+  }
+  await trx
     .selectFrom("shield_members")
-    .select("user_id")
+    .select("id")
     .where("shield_id", "=", shieldId)
     .where("id", "=", id)
-    .where("role", "=", "member")
-    .executeTakeFirst();
-  return member !== undefined && (await deleteMembership(trx, shieldId, member.user_id));
+    .forUpdate()
+    .execute();
+  const row = (await selectMembers(trx, shieldId)).find((each) => each.id === id);
+  return row === undefined ? undefined : { kind: "member", row };
+}
+
+export async function setRole(
+  trx: Trx,
+  { kind, row }: SubUserRow,
+  role: { readonly member_role: MemberRole; readonly rights: string | null },
+): Promise<void> {
+  const table = kind === "member" ? "shield_members" : "shield_invitations";
+  await trx.updateTable(table).set(role).where("id", "=", row.id).execute();
+}
+
+export async function deleteInvitationById(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom("shield_invitations").where("id", "=", id).execute();
 }
 
 /** With the invitations by which the member could come back. */

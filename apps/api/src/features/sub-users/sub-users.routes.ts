@@ -4,6 +4,7 @@ import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import { acceptInvitation, declineInvitation, readInvitation } from "./invitations.service.ts";
 import {
+  changeRole,
   inviteSubUser,
   leaveShield,
   listSubUsers,
@@ -21,20 +22,28 @@ export function mountSubUserRoutes(mount: Mount, deps: SubUsersRoutesDeps): void
   }));
   mount(routes.subUsers.addSubUser, (ctx, { params, body }) =>
     unitOfWork(ctx, async (trx) => {
-      const request = { shieldId: params.id, typed: body.email };
+      const { email: typed, ...chosen } = body;
+      const request = { shieldId: params.id, typed, chosen };
       const sub_user = await inviteSubUser(deps, trx, ctx, request);
       return { body: { message: ctx.text("ok.invitation_sent"), sub_user } };
     }),
   );
+  mount(routes.subUsers.updateSubUser, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const request = { shieldId: params.id, id: params.subUserId, now: ctx.now };
+      const sub_user = await changeRole(trx, request, body);
+      return { body: { message: ctx.text("ok.sub_user_changed"), sub_user } };
+    }),
+  );
   mount(routes.subUsers.removeSubUser, (ctx, { params }) =>
     unitOfWork(ctx, async (trx) => {
-      await removeSubUser(trx, params.id, params.subUserId);
+      await removeSubUser(trx, { shieldId: params.id, id: params.subUserId, now: ctx.now });
       return { body: { message: ctx.text("ok.sub_user_removed") } };
     }),
   );
   mount(routes.subUsers.leaveServer, (ctx, { params }) =>
     unitOfWork(ctx, async (trx) => {
-      const server = await leaveShield(trx, params.id, ctx.actor.userId);
+      const server = await leaveShield(trx, ctx, params.id);
       return { body: { message: ctx.text("ok.membership_left", { server }) } };
     }),
   );

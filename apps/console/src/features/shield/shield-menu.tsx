@@ -5,6 +5,7 @@ import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
+import { mayRename } from "./shield-rights.ts";
 import classes from "./shield.module.css";
 
 /** Actions on the whole shield; only its owner may delete it. */
@@ -13,9 +14,9 @@ export function ShieldMenu({ shield }: { shield: Server }) {
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const target = useRef<HTMLButtonElement>(null);
   const isOwner = shield.role === "owner";
-  const isActive = shield.status === "active";
+  const canRename = shield.status === "active" && mayRename(shield);
   // An empty menu is not shown.
-  if (!isOwner && !isActive) return null;
+  if (!isOwner && !canRename) return null;
 
   function close() {
     setDialog(null);
@@ -36,7 +37,7 @@ export function ShieldMenu({ shield }: { shield: Server }) {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          {isActive ? (
+          {canRename ? (
             <Menu.Item
               leftSection={<IconPencil size={16} stroke={1.6} />}
               onClick={() => setDialog("rename")}

@@ -11,6 +11,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { deletedText, finalFailure } from "./load-failure.ts";
 import { OverviewSection } from "./overview/overview-section.tsx";
 import { Receipt, type Change } from "./receipt.tsx";
+import { SectionRights } from "./section-rights.tsx";
 import { SectionBoundary } from "./section-boundary.tsx";
 import { sectionComponents } from "./section-components.ts";
 import { sectionOf, type SectionName } from "./sections.ts";
@@ -53,7 +54,9 @@ export function ShieldPage() {
       <ShieldHeader shield={shield} />
       <ShieldTabs shield={shield} current={shown} />
       <SectionBoundary name={shown}>
-        <Section name={shown} shield={shield} onChange={setChange} />
+        <SectionRights shield={shield} section={shown}>
+          <Section name={shown} shield={shield} onChange={setChange} />
+        </SectionRights>
       </SectionBoundary>
       <div ref={receipt} tabIndex={-1} className={classes["receipt"]} data-receipt>
         {change ? (

@@ -7,12 +7,14 @@ import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { sectionComponents } from "./section-components.ts";
 import { tabs, type SectionName } from "./sections.ts";
+import { mayOpen } from "./shield-rights.ts";
 import { useOverflow } from "./use-overflow.ts";
 import classes from "./shield.module.css";
 
 export function ShieldTabs({ shield, current }: { shield: Server; current: SectionName }) {
   const { t, i18n } = useLingui();
   const active = shield.status === "active";
+  const shownTabs = tabs.filter(({ name }) => mayOpen(shield, name));
   const bar = useRef<HTMLElement>(null);
   const more = useOverflow(bar);
   useEffect(() => {
@@ -28,7 +30,7 @@ export function ShieldTabs({ shield, current }: { shield: Server; current: Secti
       aria-label={t`Sections`}
       data-more={more ?? undefined}
     >
-      {tabs.map(({ name, label }) =>
+      {shownTabs.map(({ name, label }) =>
         active || name === "overview" ? (
           <Link
             key={name}

@@ -1,3 +1,4 @@
+import type { Rights } from "@palisade/contract/http/member-rights";
 import type { nodeKinds } from "@palisade/contract/http/staff-edges";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
 import type { Access, RouteDefinition } from "@palisade/contract/http/route";
@@ -47,16 +48,17 @@ export interface ShieldGrant {
   readonly id: string;
   readonly role: (typeof serverRoles)[number];
   readonly status: (typeof serverStatuses)[number];
+  readonly rights: Rights;
 }
 
 export interface ShieldAccess {
   /** `gone`: the owner's own shield, deleted less than 14 days ago. Null: the user may not see it. */
   of(executor: Executor, userId: string, shieldId: string): Promise<ShieldGrant | "gone" | null>;
   /**
-   * Holds a sub-user's access until `trx` ends, so that taking it away waits for a write under way.
-   * False when the access has already been taken away.
+   * Holds a sub-user's access until `trx` ends, so that changing it or taking it away waits for a
+   * write under way. Null when the access has already been taken away.
    */
-  hold(trx: Trx, userId: string, shieldId: string): Promise<boolean>;
+  hold(trx: Trx, userId: string, shieldId: string): Promise<Rights | null>;
 }
 
 /** One request, as handlers and services see it. */

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { allows, ownerRights, type Rights } from "@palisade/contract/http/member-rights";
 import {
   mountedPath,
   recordedCallsLimit,
@@ -280,16 +281,28 @@ async function authorizeShield(
   if (grant === null) throw new DomainError("not_found");
   if (grant === "gone") {
     // Only the owner learns that it was deleted.
-    if (definition.evenDeleted === true) return { id, role: "owner", status: "deleted" };
+    if (definition.evenDeleted === true) {
+      return { id, role: "owner", status: "deleted", rights: ownerRights };
+    }
     throw new DomainError("gone");
   }
   if (definition.access === "owner" && grant.role !== "owner") throw new DomainError("forbidden");
   if (grant.role === "member") {
+    requireRight(definition, grant.rights);
     call.guard = async (trx) => {
-      if (!(await deps.shieldAccess.hold(trx, userId, id))) throw new DomainError("not_found");
+      const rights = await deps.shieldAccess.hold(trx, userId, id);
+      if (rights === null) throw new DomainError("not_found");
+      requireRight(definition, rights);
     };
   }
   return grant;
+}
+
+/** @throws DomainError `forbidden` where the member's role does not have the right of the route */
+function requireRight(definition: RouteDefinition, rights: Rights): void {
+  const { area, right = definition.method === "GET" ? "view" : "change" } = definition;
+  if (area === undefined) throw new Error(`Route ${definition.id} names no area`);
+  if (!allows(rights, area, right)) throw new DomainError("forbidden", { text: "member.no_right" });
 }
 
 function storable(definition: RouteDefinition, answer: Answer<RouteDefinition>): StoredAnswer {

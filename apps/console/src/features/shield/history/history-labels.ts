@@ -53,6 +53,8 @@ const fieldLabels: Readonly<Record<string, MessageDescriptor>> = {
   blacklist: msg`Blacklist`,
   whitelist: msg`Whitelist`,
   status: msg`Status`,
+  member: msg`Sub-user`,
+  invitation: msg`Invitation`,
   automatic_renewal: msg`Automatic renewal`,
   include_balance: msg`Include account balance`,
 };

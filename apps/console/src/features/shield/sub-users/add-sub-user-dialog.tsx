@@ -1,13 +1,15 @@
 import { Button, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { addSubUserBody, invitationDays } from "@palisade/contract/http/sub-users";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { StepUpDeclined } from "#src/api/step-up.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { RoleFields, roleBody, usualRole } from "./role-fields.tsx";
+import classes from "./sub-users.module.css";
 import { useInvite } from "./use-sub-users.ts";
 
 interface AddSubUserDialogProps {
@@ -24,16 +26,20 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
   const { form, field, submit, placeIssues } = useContractForm(addSubUserBody, { email: "" });
   const isValid = addSubUserBody.safeParse(form.values).success;
   const invite = useInvite(shieldId);
+  const [role, chooseRole] = useState(usualRole);
 
   function send(email: string) {
-    invite.mutate(email, {
-      onSuccess: onClose,
-      onError: (error) => {
-        if (error instanceof StepUpDeclined) return;
-        const text = errorText(error, t`Failed to add sub-user`);
-        if (!placeIssues({ email: text, ...fieldIssues(error) })) toast("error", text);
+    invite.mutate(
+      { email, ...roleBody(role) },
+      {
+        onSuccess: onClose,
+        onError: (error) => {
+          if (error instanceof StepUpDeclined) return;
+          const text = errorText(error, t`Failed to add sub-user`);
+          if (!placeIssues({ email: text, ...fieldIssues(error) })) toast("error", text);
+        },
       },
-    });
+    );
   }
 
   /** The button stays disabled until the address is valid; the field says why. */
@@ -57,7 +63,12 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={submit(({ email }) => send(email.trim()))}>
+      <form
+        id={formId}
+        noValidate
+        className={classes["fields"]}
+        onSubmit={submit(({ email }) => send(email.trim()))}
+      >
         <TextInput
           {...field("email")}
           ref={input}
@@ -69,6 +80,7 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
           autoCapitalize="none"
           spellCheck={false}
         />
+        <RoleFields value={role} onChange={chooseRole} />
       </form>
     </Dialog>
   );

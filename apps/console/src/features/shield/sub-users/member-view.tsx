@@ -6,6 +6,7 @@ import { IconUserShield } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { roleHints, roleLabels } from "./role-labels.ts";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
@@ -17,7 +18,7 @@ import { toast } from "#src/ui/toasts.tsx";
 
 /** Only the owner sees the list; a sub-user can leave the shield. */
 export function MemberView({ shield }: { shield: Server }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const leave = useMutation({
@@ -31,12 +32,14 @@ export function MemberView({ shield }: { shield: Server }) {
     onError: (error) => toast("error", errorText(error, t`Failed to leave the shield`)),
   });
   const name = shield.server_name;
+  const role = i18n._(roleLabels[shield.member_role ?? "manager"]);
+  const hint = i18n._(roleHints[shield.member_role ?? "manager"]);
   return (
     <Panel>
       <EmptyState
         icon={<IconUserShield size={22} stroke={1.6} />}
         title={t`Only the owner manages sub-users`}
-        text={t`This shield was shared with you: you can change its settings, but not who else has access.`}
+        text={`${t`This shield was shared with you. Your role: ${role}.`} ${hint}`}
         action={
           <Button variant="default" loading={leave.isPending} onClick={() => setAsking(true)}>
             <Trans>Leave this shield</Trans>

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { SubUser } from "@palisade/contract/http/sub-users";
-import { IconMailForward, IconTrash } from "@tabler/icons-react";
+import { IconMailForward, IconTrash, IconUserCog } from "@tabler/icons-react";
 import { useState } from "react";
 import { errorText } from "#src/api/errors.ts";
 import { useNow } from "#src/lib/use-now.ts";
@@ -10,6 +10,9 @@ import { Status } from "#src/ui/status.tsx";
 import { Table } from "#src/ui/table.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { ChangeRoleDialog } from "./change-role-dialog.tsx";
+import { roleBody } from "./role-fields.tsx";
+import { roleLabels } from "./role-labels.ts";
 import classes from "./sub-users.module.css";
 import { useInvite, useRemoval } from "./use-sub-users.ts";
 
@@ -21,6 +24,7 @@ interface SubUserTableProps {
 export function SubUserTable({ shieldId, subUsers }: SubUserTableProps) {
   const { t } = useLingui();
   const [asked, setAsked] = useState<SubUser | null>(null);
+  const [changing, setChanging] = useState<SubUser | null>(null);
   const removal = useRemoval(shieldId);
   const email = asked?.email ?? "";
   return (
@@ -29,6 +33,7 @@ export function SubUserTable({ shieldId, subUsers }: SubUserTableProps) {
         label={t`Sub users`}
         columns={[
           { key: "email", name: t`Email` },
+          { key: "role", name: t`Role` },
           { key: "status", name: t`Status` },
           { key: "activity", name: t`Last activity` },
           { key: "created", name: t`Created at` },
@@ -42,9 +47,17 @@ export function SubUserTable({ shieldId, subUsers }: SubUserTableProps) {
             subUser={subUser}
             busy={removal.isPending && removal.variables === subUser.id}
             onRemove={() => setAsked(subUser)}
+            onChangeRole={() => setChanging(subUser)}
           />
         ))}
       </Table>
+      {changing ? (
+        <ChangeRoleDialog
+          shieldId={shieldId}
+          subUser={changing}
+          onClose={() => setChanging(null)}
+        />
+      ) : null}
       <ConfirmDialog
         opened={asked !== null}
         title={asked?.status === "pending" ? t`Withdraw invitation` : t`Remove sub user`}
@@ -70,14 +83,16 @@ interface RowProps {
   readonly subUser: SubUser;
   readonly busy: boolean;
   readonly onRemove: () => void;
+  readonly onChangeRole: () => void;
 }
 
-function Row({ shieldId, subUser, busy, onRemove }: RowProps) {
-  const { t } = useLingui();
+function Row({ shieldId, subUser, busy, onRemove, onChangeRole }: RowProps) {
+  const { t, i18n } = useLingui();
   const { email, status, last_activity_at: activity } = subUser;
   return (
     <tr>
       <td className={classes["email"]}>{email}</td>
+      <td data-label={t`Role`}>{i18n._(roleLabels[subUser.role])}</td>
       <td data-label={t`Status`}>
         <State subUser={subUser} />
       </td>
@@ -88,7 +103,18 @@ function Row({ shieldId, subUser, busy, onRemove }: RowProps) {
         <RelativeTime at={subUser.created_at} />
       </td>
       <td data-right>
-        {status === "pending" ? <SendAgain shieldId={shieldId} email={email} /> : null}
+        {status === "pending" ? <SendAgain shieldId={shieldId} subUser={subUser} /> : null}
+        <Tooltip label={t`Change role`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-label={t`Change the role of ${email}`}
+            onClick={onChangeRole}
+          >
+            <IconUserCog size={16} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
         <Tooltip label={t`Remove`}>
           <ActionIcon
             variant="subtle"
@@ -123,7 +149,8 @@ function State({ subUser }: { subUser: SubUser }) {
   );
 }
 
-function SendAgain({ shieldId, email }: { shieldId: string; email: string }) {
+function SendAgain({ shieldId, subUser }: { shieldId: string; subUser: SubUser }) {
+  const { email } = subUser;
   const { t } = useLingui();
   const invite = useInvite(shieldId);
   return (
@@ -135,9 +162,12 @@ function SendAgain({ shieldId, email }: { shieldId: string; email: string }) {
         aria-label={t`Send the invitation to ${email} again`}
         loading={invite.isPending}
         onClick={() =>
-          invite.mutate(email, {
-            onError: (error) => toast("error", errorText(error, t`Failed to add sub-user`)),
-          })
+          invite.mutate(
+            { email, ...roleBody(subUser) },
+            {
+              onError: (error) => toast("error", errorText(error, t`Failed to add sub-user`)),
+            },
+          )
         }
       >
         <IconMailForward size={16} stroke={1.6} />

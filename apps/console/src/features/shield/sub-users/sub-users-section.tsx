@@ -51,8 +51,8 @@ function OwnerView({ shield }: { shield: Server }) {
         title={<Trans>Sub users</Trans>}
         note={
           <Trans>
-            Sub-users can change everything about this shield except its plan, renewal, deletion and
-            sub-users. {used} of {subUsersMax} places are taken.
+            Each sub-user has a role. None of them changes plan, renewal, deletion or sub-users.{" "}
+            {used} of {subUsersMax} places are taken.
           </Trans>
         }
         aside={

@@ -1,6 +1,13 @@
 import { useLingui } from "@lingui/react/macro";
-import { addSubUser, removeSubUser } from "@palisade/contract/http/sub-users";
+import {
+  addSubUser,
+  removeSubUser,
+  updateSubUser,
+  type addSubUserBody,
+  type updateSubUserBody,
+} from "@palisade/contract/http/sub-users";
 import { useMutation } from "@tanstack/react-query";
+import type { z } from "zod";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
@@ -8,18 +15,38 @@ import { StepUpDeclined, withStepUp } from "#src/api/step-up.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { subUsersQuery } from "./sub-users.queries.ts";
 
+type InvitationBody = z.input<typeof addSubUserBody>;
+type RoleBody = z.input<typeof updateSubUserBody>;
+
 function refresh(shieldId: string): void {
   void queryClient.invalidateQueries({ queryKey: subUsersQuery(shieldId).queryKey });
 }
 
 export function useInvite(shieldId: string) {
   return useMutation({
-    mutationFn: (email: string) =>
-      withStepUp(() => call(addSubUser, { params: { id: shieldId }, body: { email } })),
+    mutationFn: (body: InvitationBody) =>
+      withStepUp(() => call(addSubUser, { params: { id: shieldId }, body })),
     onSuccess: ({ data }) => {
       toast("success", data.message);
       refresh(shieldId);
     },
+  });
+}
+
+export function useRoleChange(shieldId: string) {
+  const { t } = useLingui();
+  return useMutation({
+    mutationFn: ({ subUserId, body }: { readonly subUserId: string; readonly body: RoleBody }) =>
+      withStepUp(() => call(updateSubUser, { params: { id: shieldId, subUserId }, body })),
+    onSuccess: ({ data }) => {
+      toast("success", data.message);
+    },
+    onError: (error) => {
+      if (error instanceof StepUpDeclined) return;
+      toast("error", errorText(error, t`Failed to change the role`));
+    },
+    // Also after a failure: the sub-user may have left already.
+    onSettled: () => refresh(shieldId),
   });
 }
 
