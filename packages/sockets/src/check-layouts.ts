@@ -1,7 +1,7 @@
 import { Epoll, epollEvents } from "./epoll.ts";
 import { closeDescriptor } from "./descriptors.ts";
 import { createEventFd, EventFd } from "./event-fd.ts";
-import { UnsupportedPlatformError } from "./libc.ts";
+import { UnsupportedPlatformError } from "./native-code.ts";
 import { boundAddress } from "./tcp.ts";
 import { bindUdp, DatagramBatch } from "./udp-socket.ts";
 import { createChannelPair, UnixChannel } from "./unix-channel.ts";

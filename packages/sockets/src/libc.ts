@@ -1,4 +1,7 @@
-import { errno, load, view, type LibraryHandle } from "koffi";
+import type { LibraryHandle } from "koffi";
+import { koffi, UnsupportedPlatformError } from "./native-code.ts";
+
+const { errno, load, view } = koffi;
 
 /**
  * The C functions of this package. Pointers are addresses in memory that does not move
@@ -56,29 +59,15 @@ export interface Libc {
   errno(): number;
 }
 
-/** This machine cannot run the packet path. Its message says what is needed. */
-export class UnsupportedPlatformError extends Error {
-  override readonly name = "UnsupportedPlatformError";
-}
-
-const architectures = new Set(["x64", "arm64"]);
-
 function loadLibc(): Libc {
-  const { platform, arch } = process;
-  if (platform !== "linux" || !architectures.has(arch)) {
-    throw new UnsupportedPlatformError(
-      `The edge needs Linux on x64 or arm64; this is ${platform} on ${arch}`,
-    );
-  }
   let library: LibraryHandle;
   try {
     // The program has the C library loaded already, be it glibc or musl.
     library = load(null);
   } catch (error) {
-    throw new UnsupportedPlatformError(
-      "The edge could not load the C library through koffi, which npm installs for Linux",
-      { cause: error },
-    );
+    throw new UnsupportedPlatformError("The edge could not load the C library through koffi", {
+      cause: error,
+    });
   }
   const call = (definition: string): ((...values: number[]) => number) => library.func(definition);
   return {

@@ -1,5 +1,4 @@
-import { load } from "koffi";
-import { libc } from "./libc.ts";
+import { koffi } from "./native-code.ts";
 import { NativeMemory } from "./native-memory.ts";
 
 /** uv_metrics_t: three counters and reserved room. */
@@ -45,9 +44,7 @@ export class NodeLoop {
 
 /** Node exports libuv's functions, and V8's under their C++ names. */
 function loadCalls() {
-  // Ends with what the platform lacks, where it does.
-  void libc;
-  const program = load(null);
+  const program = koffi.load(null);
   const call = (definition: string): ((...values: number[]) => number) => program.func(definition);
   return {
     currentIsolate: call("int64 _ZN2v87Isolate10GetCurrentEv()"),
