@@ -47,14 +47,20 @@ test("another site's page can change nothing, read nothing and log no account in
     body: { amount: 5, payment_method: "stripe" },
   });
   const product = await fixture.open(victim, { path: "/dashboard/profile" });
-  // All state that browsers send by themselves: the cookies of a registration under way.
+  // All state that browsers send by themselves: the cookies of a registration under way and of a
+  // known device.
   const [pending, wanted] = ["pending@example.com", "forged@example.com"];
   const registration = { password, password_confirmation: password, accept_privacy_policy: true };
-  await product.evaluate(
-    ([url, body]) =>
-      fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body }),
-    ["/api/v1/auth/register", JSON.stringify({ ...registration, email: pending })] as const,
-  );
+  for (const [call, fields] of [
+    ["register", { ...registration, email: pending }],
+    ["login", { email: victim.email, password: victim.password }],
+  ] as const) {
+    await product.evaluate(
+      ([url, body]) =>
+        fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body }),
+      [`/api/v1/auth/${call}`, JSON.stringify(fields)] as const,
+    );
+  }
   const code = await mailedCode(consoleUrl, pending);
   const facts = async () => ({
     cookies: (await product.context().cookies()).map(({ name, value }) => [name, value]),
