@@ -131,6 +131,20 @@ test("a thief of the password who guesses second factors does not lock out the k
   await expectStatus(withCode(second, { cookie }), 200);
 });
 
+test.each(["a\0b@example.com", "\ud800@example.com", "x".repeat(5_000), 7, null, ["a@b.cd"]])(
+  "an e-mail that is none (%j) is refused as that, before and after a login",
+  async (email) => {
+    for (const headers of [{}, { cookie: (await knownUser()).cookie }]) {
+      const answer = await call(testApp, routes.auth.login, {
+        ip: freshIp(),
+        headers,
+        body: { email, password: testPassword },
+      });
+      expect([answer.statusCode, answer.json().issues?.[0]?.path]).toEqual([422, "email"]);
+    }
+  },
+);
+
 test("a login that succeeds counts for no limit by e-mail", async () => {
   const { email } = await createUser(testApp);
   const ip = freshIp();

@@ -50,9 +50,9 @@ export function emailSubjects({ ip, familiarity }: Call, body: unknown): LimitSu
   };
 }
 
-/** The `email` of any body: it is only counted, never used. */
+/** The `email` of any body, valid or not. None with a zero byte, which PostgreSQL does not take. */
 function typedEmail(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null || !("email" in body)) return undefined;
-  if (typeof body.email !== "string") return undefined;
+  if (typeof body.email !== "string" || body.email.includes("\0")) return undefined;
   return body.email.trim().toLowerCase().slice(0, 254) || undefined;
 }
