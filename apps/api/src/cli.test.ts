@@ -3,6 +3,7 @@ import path from "node:path";
 import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import pg from "pg";
+import { addPasskey } from "#src/test-support/test-authenticator.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import { call, createUser, logIn, mailsTo } from "#src/test-support/test-users.ts";
@@ -134,6 +135,7 @@ describe("the command line", () => {
 
   test("account two-factor-off lets an owner in by password, ends sessions, tells them and is on record", async () => {
     const user = await createTwoFactorUser(testApp);
+    await addPasskey(testApp, user);
     const email = "whose-is-this@example.com";
     await call(testApp, routes.account.updateEmail, {
       token: user.token,
@@ -154,6 +156,8 @@ describe("the command line", () => {
       .where("user_id", "=", user.id)
       .execute();
     expect(codes).toEqual([]);
+    const { passkeys } = (await call(testApp, routes.passkeys.listPasskeys, { token })).json();
+    expect(passkeys).toEqual([]);
     const link = db.selectFrom("email_changes").select("email").where("user_id", "=", user.id);
     expect(await link.execute()).toEqual([]);
     const row = await db
@@ -170,7 +174,10 @@ describe("the command line", () => {
     expect(mail.text_body).not.toContain("IP address");
 
     const again = await palisade(["account", "two-factor-off", user.email]);
-    expect(again).toMatchObject({ code: 1, stderr: `${user.email} has two-factor off already\n` });
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: `${user.email} has neither two-factor nor passkeys\n`,
+    });
     const unknown = await palisade(["account", "two-factor-off", "unknown@example.com"]);
     expect(unknown).toMatchObject({ code: 1, stderr: "There is no account unknown@example.com\n" });
     await expect(accountTwoFactorOffCommand.run([])).rejects.toMatchObject({ exitCode: 2 });

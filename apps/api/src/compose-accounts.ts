@@ -5,6 +5,7 @@ import { createApiKeysFeature } from "#src/features/api-keys/api-keys.feature.ts
 import { createAuditFeature } from "#src/features/audit/audit.feature.ts";
 import { createAuthFeature } from "#src/features/auth/auth.feature.ts";
 import { createCallerMemory } from "#src/features/known-callers/known-callers.service.ts";
+import { createPasskeysFeature } from "#src/features/passkeys/passkeys.feature.ts";
 import { createProfileFeature } from "#src/features/profile/profile.feature.ts";
 import { createSessionsFeature } from "#src/features/sessions/sessions.feature.ts";
 import { createTwoFactorFeature } from "#src/features/two-factor/two-factor.feature.ts";
@@ -40,8 +41,10 @@ export async function composeAccounts(
     db: platform.db,
     cookieKey: deriveKey(platform.config.secret, "device-cookies"),
   });
+  const passkeys = createPasskeysFeature(platform, notices, consoleOrigin);
   const auth = createAuthFeature(platform, {
     ...twoFactor,
+    passkeys: passkeys.passkeyProofs,
     notices,
     passwords,
     callers,
@@ -51,7 +54,9 @@ export async function composeAccounts(
   const lifecycle = createAccountLifecycleFeature(platform, {
     notices,
     passwords,
-    deleteOld: [sessions, callers, auth, twoFactor, profile].map(({ deleteOld }) => deleteOld),
+    deleteOld: [sessions, callers, auth, twoFactor, passkeys, profile].map(
+      ({ deleteOld }) => deleteOld,
+    ),
   });
   return {
     features: [
@@ -59,6 +64,7 @@ export async function composeAccounts(
       sessions,
       apiKeys,
       twoFactor,
+      passkeys,
       auth,
       profile,
       lifecycle,

@@ -60,7 +60,8 @@ export async function startConsoleServer(api: StubApi): Promise<ConsoleServer> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    // Browsers offer passkeys for a domain only.
+    url: `http://localhost:${address.port}`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

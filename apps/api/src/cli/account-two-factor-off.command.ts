@@ -7,7 +7,7 @@ import { CommandError, withDatabase, type Command } from "./command.ts";
 export const accountTwoFactorOffCommand: Command = {
   name: "account two-factor-off",
   usage: "<email>",
-  summary: "Takes two-factor off for an owner who has lost phone and backup codes",
+  summary: "Takes two-factor and passkeys off for an owner who has lost them",
   async run([email, ...rest]) {
     if (email === undefined || rest.length > 0) throw new CommandError("Give one e-mail", 2);
     const outcome = await withDatabase((db, { databaseUrl }, clock, audit) =>
@@ -17,7 +17,7 @@ export const accountTwoFactorOffCommand: Command = {
       }),
     );
     if (outcome === "unknown") throw new CommandError(`There is no account ${email}`);
-    if (outcome === "off") throw new CommandError(`${email} has two-factor off already`);
+    if (outcome === "off") throw new CommandError(`${email} has neither two-factor nor passkeys`);
     console.log(`${email} logs in by password alone now: every session was ended, a mail tells so`);
   },
 };

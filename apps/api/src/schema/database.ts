@@ -4,6 +4,7 @@ import type { AuditTables } from "./audit.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
 import type { LedgerTables } from "./ledger.ts";
+import type { PasskeysTables } from "./passkeys.ts";
 import type { PaymentsTables } from "./payments.ts";
 import type { PlansTables } from "./plans.ts";
 import type { PlatformTables } from "./platform.ts";
@@ -22,6 +23,7 @@ export interface Database
     AttacksTables,
     AuditTables,
     LedgerTables,
+    PasskeysTables,
     PaymentsTables,
     PlansTables,
     ShieldsTables,

@@ -1,4 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
+import { addPasskey, createAuthenticator, loginOptions, originOf } from "./test-authenticator.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { RouteSample } from "./route-sample.ts";
 import { call, createUser, expectStatus, mailsTo, type TestUser } from "./test-users.ts";
@@ -41,6 +42,8 @@ function ofStandIn(make: (world: TestWorld, user: TestUser) => Promise<string>):
   };
 }
 
+const ofPasskey = ofStandIn(async ({ testApp }, user) => (await addPasskey(testApp, user)).id);
+
 let serial = 0;
 
 export const accountSamples = {
@@ -75,6 +78,25 @@ export const accountSamples = {
         password_confirmation: password,
       },
     };
+  },
+  "passkeys.list": nothing,
+  "passkeys.begin": nothing,
+  async "passkeys.add"(world, token) {
+    const user = await standIn(world, token);
+    if (user === undefined) return {};
+    const begun = await call(world.testApp, routes.passkeys.beginPasskey, { token: user.token });
+    const authenticator = createAuthenticator(originOf(world.testApp));
+    const credential = authenticator.create(begun.json().options);
+    return { token: user.token, body: { name: "Sample", credential } };
+  },
+  async "passkeys.rename"(world, token) {
+    return { ...(await ofPasskey(world, token)), body: { name: "Renamed" } };
+  },
+  "passkeys.remove": ofPasskey,
+  "passkeys.beginLogin": nothing,
+  async "passkeys.logIn"({ testApp }) {
+    const { authenticator } = await addPasskey(testApp, await createUser(testApp));
+    return { body: { credential: authenticator.get(await loginOptions(testApp)) } };
   },
   "account.sessions": nothing,
   "account.revokeSession": ofStandIn(async ({ testApp }, user) => {

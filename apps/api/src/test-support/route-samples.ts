@@ -158,6 +158,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "twoFactor.disable": withBackupCode,
   "twoFactor.backupCodes": nothing,
   "twoFactor.regenerateBackupCodes": withBackupCode,
+  "twoFactor.beginStepUp": nothing,
   // A step-up replaces the caller's token.
   async "twoFactor.stepUp"(world, token) {
     const user = await standIn(world, token);

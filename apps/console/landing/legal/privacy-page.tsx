@@ -25,9 +25,9 @@ function PrivacyPage() {
         <ul>
           <li>
             <Trans>
-              Account: e-mail address, password (only as a hash), language, sessions with device and
-              IP address, and for a year the devices and networks that you logged in from. We need
-              them so that only you can log in.
+              Account: e-mail address, password (only as a hash), passkeys (only their public keys
+              and names), language, sessions with device and IP address, and for a year the devices
+              and networks that you logged in from. We need them so that only you can log in.
             </Trans>
           </li>
           <li>

@@ -1,8 +1,10 @@
 import { Button, type ButtonProps } from "@mantine/core";
-import type { ButtonHTMLAttributes } from "react";
+import type { ButtonHTMLAttributes, Ref } from "react";
 
 type ActionButtonProps = ButtonProps &
-  Omit<ButtonHTMLAttributes<HTMLButtonElement>, keyof ButtonProps>;
+  Omit<ButtonHTMLAttributes<HTMLButtonElement>, keyof ButtonProps> & {
+    readonly ref?: Ref<HTMLButtonElement>;
+  };
 
 /**
  * A button that cannot be pressed while it is busy but keeps the keyboard focus. A `disabled` button

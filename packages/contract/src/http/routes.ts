@@ -14,6 +14,7 @@ import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
 import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
+import { passkeyRoutes } from "./passkeys.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
@@ -34,6 +35,7 @@ export const routes = {
   auth: authRoutes,
   passwordReset: passwordResetRoutes,
   twoFactor: twoFactorRoutes,
+  passkeys: passkeyRoutes,
   plans: planRoutes,
   minecraft: minecraftRoutes,
   servers: serverRoutes,

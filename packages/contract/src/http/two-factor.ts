@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledgement, oneTimeCode, timestamp } from "./fields.ts";
+import { credentialOptions, credentialProof } from "./passkeys.ts";
 import { passwordChecks } from "./password-checks.ts";
 import { defaultLimits, route } from "./route.ts";
 
@@ -96,6 +97,25 @@ export type AuthFactor = (typeof authFactors)[number];
 /** Recent authentication lasts so long; what needs it answers 403 `step_up_required` otherwise. */
 export const stepUpMinutes = 10;
 
+export const beginStepUp = route({
+  id: "twoFactor.beginStepUp",
+  method: "POST",
+  path: "/profile/step-up/begin",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "Ask what a step-up needs",
+  success: 200,
+  response: z.object({
+    factor: z.enum(authFactors).describe("The strongest one of the account"),
+    passkey_options: credentialOptions.nullable().describe("Null for the other factors"),
+  }),
+  errors: ["unauthenticated", "conflict"],
+  limits: [{ per: "user", max: 60, windowSeconds: 600 }],
+  // The account changes with the step-up itself.
+  audited: false,
+});
+
 export const stepUp = route({
   id: "twoFactor.stepUp",
   method: "POST",
@@ -108,8 +128,9 @@ export const stepUp = route({
     .object({
       current_password: z.string("required").min(1, "required").max(256, "password.max").optional(),
       code: oneTimeCode.optional(),
+      passkey: credentialProof.optional(),
     })
-    .refine((b) => b.current_password !== undefined || b.code !== undefined, {
+    .refine((b) => [b.current_password, b.code, b.passkey].some((proof) => proof !== undefined), {
       path: ["current_password"],
       message: "required",
     }),
@@ -129,5 +150,6 @@ export const twoFactorRoutes = {
   disableTwoFactor,
   getBackupCodes,
   regenerateBackupCodes,
+  beginStepUp,
   stepUp,
 };

@@ -24,6 +24,12 @@ export const chapters = [
     families: ["twoFactor"],
   },
   {
+    name: "Passkeys",
+    description:
+      "Logging in, and proving again who is there, with a passkey (WebAuthn) in place of password and code.",
+    families: ["passkeys"],
+  },
+  {
     name: "Profile",
     description:
       "The caller's own account: name and address, e-mail, password, API keys, sessions, notifications, export and deletion. Changes need an access token: no API key can make them.",

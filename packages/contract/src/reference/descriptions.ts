@@ -28,8 +28,22 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "twoFactor.backupCodes":
     "The codes themselves within 10 minutes of making them; later `backup_codes` is empty and `left` says how many can still be used.",
   "twoFactor.regenerateBackupCodes": "The ones before are void at once.",
+  "twoFactor.beginStepUp":
+    "For an account with a passkey, the options make one challenge: it is answered once, within 2 minutes.",
   "twoFactor.stepUp":
-    "What a stolen session must not do answers 403 `step_up_required` when the last proof is older than 10 minutes. Prove it here by the strongest factor of the account: with a code where two-factor is on, else with the password. The answer has a new access token, the session's old one stops at once; repeat that call with the new one.",
+    "What a stolen session must not do answers 403 `step_up_required` when the last proof is older than 10 minutes. Prove it here by the strongest factor of the account: with a passkey where there is one, else with a code where two-factor is on, else with the password. The answer has a new access token, the session's old one stops at once; repeat that call with the new one.",
+
+  "passkeys.list": "The newest first.",
+  "passkeys.begin":
+    "The options make one challenge: it is answered once, within 2 minutes, by the session that asked. Needs recent authentication.",
+  "passkeys.add":
+    "Takes what the browser answered to the options. The owner is told by mail. At most 10. Needs recent authentication.",
+  "passkeys.remove":
+    "The owner is told by mail. Needs recent authentication, and that is by a passkey while there is one.",
+  "passkeys.beginLogin":
+    "The options name no account: the browser offers the passkeys that it has for this site. The challenge is answered once, within 2 minutes.",
+  "passkeys.logIn":
+    "A passkey stands for password and code: its device has checked that its owner is there.",
 
   "account.profile": "The profile's API key is masked here; `reveal` shows it.",
   "account.updateProfile":

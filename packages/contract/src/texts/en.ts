@@ -286,6 +286,13 @@ export const en = {
   "error.plan_limit": "Your plan does not include more",
   "error.email_unverified": "Please verify your email before logging in",
   "step_up.code": "Enter a code from your authenticator app, or a backup code",
+  "step_up.passkey": "Confirm with a passkey",
+  "passkey.invalid": "This is no answer of a passkey",
+  "passkey.refused": "This passkey could not be verified. Please try again",
+  "passkey.exists": "This passkey is added already",
+  "passkey.full": "You can have at most 10 passkeys. Remove one first",
+  "passkey.no_domain":
+    "Passkeys need a public address with a domain, which this installation lacks",
   "error.step_up_required": "Please confirm that it is you",
   "error.two_factor_required": "Set up two-factor authentication first",
   "two_factor.on": "Two-factor authentication is on already",
@@ -345,6 +352,9 @@ export const en = {
   "ok.two_factor_enabled": "Two-factor authentication enabled successfully",
   "ok.two_factor_disabled": "Two-factor authentication disabled successfully",
   "ok.backup_codes_made": "These are your new backup codes. The old ones no longer work",
+  "ok.passkey_added": "Passkey added",
+  "ok.passkey_renamed": "Passkey renamed",
+  "ok.passkey_removed": "Passkey removed",
   "ok.stepped_up": "Confirmed",
   "ok.profile_updated": "Profile updated successfully",
   "ok.email_updated":

@@ -16,7 +16,7 @@ export interface Dialog {
   readonly open: (page: Page, t: Translate) => Promise<void>;
 }
 
-const { account, servers, subUsers, backends, caching, twoFactor } = routes;
+const { account, servers, subUsers, backends, caching, twoFactor, passkeys } = routes;
 const shield = `/dashboard/gameshield/${exampleIds.shield}`;
 const security = "/dashboard/profile?tab=security";
 
@@ -93,6 +93,25 @@ export const dialogs: readonly Dialog[] = [
     path: "/dashboard/profile",
     arrange: asksAgain,
     open: by("Download my data"),
+  },
+  {
+    name: "confirm with a passkey",
+    path: "/dashboard/profile",
+    arrange: (api) => {
+      asksAgain(api);
+      api.change(twoFactor.beginStepUp, (usual) => ({ ...usual, factor: "passkey" as const }));
+    },
+    open: by("Download my data"),
+  },
+  { name: "add passkey", path: security, open: by("Add passkey") },
+  { name: "rename passkey", path: security, open: by("Rename {name}", { name: "Laptop" }) },
+  { name: "remove passkey", path: security, open: by("Remove {name}", { name: "Laptop" }) },
+  {
+    name: "no passkeys",
+    path: security,
+    shows: "main",
+    arrange: (api) => api.change(passkeys.listPasskeys, () => ({ passkeys: [] })),
+    open: (page, t) => page.getByText(t("No passkeys")).scrollIntoViewIfNeeded(),
   },
   {
     name: "two-factor set-up",

@@ -70,6 +70,10 @@ function handleProfile(api: StubApi, state: () => AccountState): void {
     state().profile = { ...state().profile, api_key: masked };
     return example(account.regenerateApiKey);
   });
+  api.handle(twoFactor.beginStepUp, () => ({
+    factor: state().user.two_factor_enabled ? ("code" as const) : ("password" as const),
+    passkey_options: null,
+  }));
   const switchTwoFactor = (isOn: boolean): void => {
     state().profile = { ...state().profile, two_factor_enabled: isOn };
     state().user = { ...state().user, two_factor_enabled: isOn };

@@ -413,6 +413,72 @@ describe("e-mail and password", () => {
   });
 });
 
+describe("passkeys", () => {
+  test("one is added, logs in, proves again who is there and is removed; a stolen session cannot remove it", async () => {
+    const account = await fixture.customer();
+    // Browsers know passkeys of a domain only.
+    const site = fixture.palisade.consoleUrl.replace("127.0.0.1", "localhost");
+    const page = await fixture.open(account, { path: site + path });
+    const errors = watchForErrors(page, failedToLoad);
+    const authenticator = await addAuthenticator(page);
+    const passkeys = panel(page, "Passkeys");
+    await passkeys.getByRole("button", { name: "Add passkey" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add passkey" });
+    await dialog.getByLabel("Name").fill("Test laptop");
+    await page.keyboard.press("Enter");
+    await page.getByText("Passkey added").waitFor();
+    await passkeys.getByText("Test laptop").waitFor();
+
+    // The thief holds the session that is left behind here.
+    await page.evaluate("localStorage.removeItem('access_token')");
+    await page.goto(`${site}/login?next=${encodeURIComponent(path)}`);
+    await page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await page.waitForURL("**/dashboard/profile?tab=security");
+    await settled(page);
+    await fixture.letTimePass(account);
+    await passkeys.getByRole("button", { name: "Remove Test laptop" }).click();
+    const removal = page.getByRole("dialog", { name: "Remove passkey" });
+    await removal.getByRole("button", { name: "Remove" }).click();
+    const question = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const confirm = question.getByRole("button", { name: "Use a passkey" });
+    await hasFocus(page, confirm);
+    // The wrong finger first.
+    await authenticator.verifies(false);
+    await page.keyboard.press("Enter");
+    await question.getByText("No passkey was used. Please try again.").waitFor();
+    await expectSound(page, "no passkey used");
+    const [key] = (await account.call(routes.passkeys.listPasskeys, {})).data.passkeys;
+    const params = { id: key?.id ?? "" };
+    const theft = account.call(routes.passkeys.removePasskey, { params });
+    await expect(theft).rejects.toMatchObject({ problem: { code: "step_up_required" } });
+    await authenticator.verifies(true);
+    await confirm.click();
+    await page.getByText("Passkey removed").waitFor();
+    await passkeys.getByText("No passkeys").waitFor();
+    expect(errors).toEqual([]);
+  });
+});
+
+/** Gives the page's browser an authenticator that asks for a finger. */
+async function addAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    verifies: (isUserVerified: boolean) =>
+      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+}
+
 describe("sessions", () => {
   test("a login in another tab takes over this one: nothing typed or asked for before is left", async () => {
     const [first, second] = [await fixture.customer(), await fixture.customer()];

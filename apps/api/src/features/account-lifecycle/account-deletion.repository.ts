@@ -46,6 +46,7 @@ const personalTables = [
   "password_resets",
   "two_factor",
   "two_factor_guesses",
+  "passkeys",
   "shield_members",
   "shield_invitations",
   "domain_proofs",

@@ -84,6 +84,13 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .where("user_id", "=", userId)
       .execute(),
 
+  passkeys: (db, { userId }) =>
+    db
+      .selectFrom("passkeys")
+      .select(["id", "name", "transports", "is_synced", "created_at", "last_used_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
   api_keys: (db, { userId }) =>
     db
       .selectFrom("api_keys")

@@ -138,6 +138,7 @@ describe("export", () => {
       "two_factor",
       "two_factor_guesses",
       "password_resets",
+      "passkey_challenges",
       "email_confirmations",
     ]);
     const partOf: Record<string, string> = {

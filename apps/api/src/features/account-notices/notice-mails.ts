@@ -56,6 +56,8 @@ const noticeDetails = [
 const noticeSamples: Partial<Record<AccountNotice, Record<string, string>>> = {
   "email-change-requested": { email: "alex@example.com" },
   "email-changed": { email: "alex@example.com" },
+  "passkey-added": { name: "Laptop" },
+  "passkey-removed": { name: "Laptop" },
   "api-key-created": { name: "Status page", scope: "read", expiresAt: "2027-02-19T18:04:00Z" },
 };
 

@@ -48,8 +48,18 @@ const en = {
   },
   "two-factor-removed": {
     subject: "Two-factor authentication was turned off for your account",
-    lead: "We were asked to let you log in without your authenticator app. From now on, the password alone is enough, and every session was ended.",
+    lead: "We were asked to let you log in without your authenticator app and passkeys, and removed them from your account. From now on, the password alone is enough, and every session was ended.",
     remedy: "Change your password at once and turn it on again.",
+  },
+  "passkey-added": {
+    subject: "A passkey was added",
+    lead: "The passkey “{name}” was added to your account. It can be used to log in without the password.",
+    remedy: "Change your password at once and write to support: the passkey has to be removed.",
+  },
+  "passkey-removed": {
+    subject: "A passkey was removed",
+    lead: "The passkey “{name}” was removed from your account. It can no longer be used to log in.",
+    remedy: "Change your password at once and write to support.",
   },
   "email-change-requested": {
     subject: "A new e-mail was entered for your account",
@@ -127,8 +137,18 @@ const ru: Record<AccountNotice, NoticeText> = {
   },
   "two-factor-removed": {
     subject: "Двухфакторная аутентификация отключена для вашего аккаунта",
-    lead: "Нас попросили разрешить вам вход без приложения-аутентификатора. Теперь достаточно одного пароля, все сеансы завершены.",
+    lead: "Нас попросили разрешить вам вход без приложения-аутентификатора и ключей доступа, и мы удалили их из аккаунта. Теперь достаточно одного пароля, все сеансы завершены.",
     remedy: "Сразу смените пароль и включите её снова.",
+  },
+  "passkey-added": {
+    subject: "Добавлен ключ доступа",
+    lead: "К вашему аккаунту добавлен ключ доступа «{name}». С ним можно войти без пароля.",
+    remedy: "Сразу смените пароль и напишите в поддержку: этот ключ доступа нужно удалить.",
+  },
+  "passkey-removed": {
+    subject: "Удалён ключ доступа",
+    lead: "Из вашего аккаунта удалён ключ доступа «{name}». Войти с ним больше нельзя.",
+    remedy: "Сразу смените пароль и напишите в поддержку.",
   },
   "email-change-requested": {
     subject: "Для вашего аккаунта указан новый e-mail",

@@ -2,6 +2,7 @@ import type { AccountNotices } from "#src/features/account-notices/account-notic
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { totalCents } from "#src/features/ledger/money.service.ts";
 import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
+import type { PasskeyProofs } from "#src/features/passkeys/passkey-proof.service.ts";
 import type { SecondFactor } from "#src/features/two-factor/second-factor.service.ts";
 import type { TwoFactorService } from "#src/features/two-factor/two-factor.service.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -13,6 +14,7 @@ import { mountAuthRoutes, type AuthRoutesDeps } from "./auth.routes.ts";
 import { deleteOldConfirmations } from "./confirmations.repository.ts";
 import { createLoginCompletion } from "./login-completion.service.ts";
 import { createLoginService } from "./login.service.ts";
+import { createPasskeyLogin } from "./passkey-login.service.ts";
 import { createPasswordChange } from "./password-change.service.ts";
 import { mountPasswordResetRoutes } from "./password-reset.routes.ts";
 import { createPasswordResetService } from "./password-reset.service.ts";
@@ -32,13 +34,15 @@ export interface AuthDeps {
   readonly callers: CallerMemory;
   readonly secondFactor: SecondFactor;
   readonly twoFactor: TwoFactorService;
+  readonly passkeys: PasskeyProofs;
   readonly supportPlanOf: AuthRoutesDeps["supportPlanOf"];
 }
 
 /** Registration, login, passwords and the proof of identity before a risky change. */
 export function createAuthFeature(platform: Platform, deps: AuthDeps): AuthFeature {
   const { db, mailer, failpoint, config } = platform;
-  const { notices, passwords, callers, secondFactor, twoFactor, supportPlanOf } = deps;
+  const { notices, passwords, callers, secondFactor, twoFactor, passkeys, supportPlanOf } = deps;
+  const completeLogin = createLoginCompletion({ callers, notices });
   const routes: AuthRoutesDeps = {
     registration: createRegistrationService({
       db,
@@ -47,14 +51,10 @@ export function createAuthFeature(platform: Platform, deps: AuthDeps): AuthFeatu
       codeKey: deriveKey(config.secret, "mail-codes"),
       failpoint,
     }),
-    login: createLoginService({
-      db,
-      passwords,
-      completeLogin: createLoginCompletion({ callers, notices }),
-      secondFactor,
-    }),
+    login: createLoginService({ db, passwords, completeLogin, secondFactor }),
+    passkeyLogin: createPasskeyLogin({ db, callers, passkeys, completeLogin }),
     changePassword: createPasswordChange({ db, passwords, callers, notices }),
-    stepUp: createStepUp({ db, passwords, twoFactor }),
+    stepUp: createStepUp({ db, passwords, twoFactor, passkeys }),
     supportPlanOf,
     balanceCentsOf: async (userId) => totalCents(await balanceOf(db, userId)),
   };

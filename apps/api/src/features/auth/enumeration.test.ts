@@ -274,6 +274,7 @@ describe("inviting a sub-user does not show who has an account", () => {
         id: owner.id,
         authenticatedAt: ctx.now,
         authenticatedBy: "password",
+        strongestFactor: "password",
         tokenHash: "",
       },
     } as const;

@@ -14,6 +14,14 @@ export interface LoggedIn {
   readonly deviceCookie: AnswerCookie;
 }
 
+export interface ProvenLogin {
+  /** As locked by the transaction. */
+  readonly user: UserRow;
+  /** The strongest one that the caller has proved. */
+  readonly factor: AuthFactor;
+  readonly familiarity: RequestContext["familiarity"];
+}
+
 export type LoginCompletion = ReturnType<typeof createLoginCompletion>;
 
 /**
@@ -24,17 +32,11 @@ export function createLoginCompletion(deps: {
   readonly callers: CallerMemory;
   readonly notices: AccountNotices;
 }) {
-  /**
-   * @param user as locked by `trx`
-   * @param factor the strongest that the caller has proved
-   */
   return async (
     trx: Trx,
     ctx: Omit<RequestContext, "actor" | "shield">,
-    user: UserRow,
-    factor: AuthFactor,
+    { user, factor, familiarity: { device, network } }: ProvenLogin,
   ): Promise<LoggedIn> => {
-    const { device, network } = ctx.familiarity;
     const isFirst = user.first_login_at === null;
     if (!isFirst && (device === null || network === null)) {
       // Before the language of mails becomes that of this login, which may be a thief's.

@@ -57,7 +57,11 @@ export function createLoginService(deps: LoginDeps) {
           const attempt = { userId: user.id, place, code, now: ctx.now } as const;
           await deps.secondFactor.spend(trx, attempt);
         }
-        return deps.completeLogin(trx, ctx, current, code === undefined ? "password" : "code");
+        return deps.completeLogin(trx, ctx, {
+          user: current,
+          factor: code === undefined ? "password" : "code",
+          familiarity: ctx.familiarity,
+        });
       });
     },
 

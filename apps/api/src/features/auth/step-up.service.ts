@@ -1,8 +1,11 @@
+import type { CredentialProof } from "@palisade/contract/http/passkeys";
+import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
-import { recentUntil, strongestFactor } from "#src/platform/http/pipeline/recent-authentication.ts";
+import { recentUntil } from "#src/platform/http/pipeline/recent-authentication.ts";
+import type { PasskeyProofs } from "#src/features/passkeys/passkey-proof.service.ts";
 import type { TwoFactorService } from "#src/features/two-factor/two-factor.service.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
 import { renewSession } from "#src/features/sessions/sessions.service.ts";
@@ -12,11 +15,14 @@ export interface StepUpDeps {
   readonly db: Db;
   readonly passwords: Passwords;
   readonly twoFactor: Pick<TwoFactorService, "withCode">;
+  readonly passkeys: Pick<PasskeyProofs, "beginStepUp" | "forStepUp">;
 }
 
+/** Proofs of weaker factors than the account has are not looked at. */
 export interface StepUpProof {
   readonly current_password?: string | undefined;
   readonly code?: string | undefined;
+  readonly passkey?: CredentialProof | undefined;
 }
 
 export type StepUp = ReturnType<typeof createStepUp>;
@@ -24,10 +30,8 @@ export type StepUp = ReturnType<typeof createStepUp>;
 /**
  * Proves again that the account's owner holds the session, by the strongest factor of the account: a
  * thief who has the session and the password must not pass where two-factor is on.
- *
- * @returns the session's new token, and until when the proof counts as recent
  */
-export function createStepUp({ db, passwords, twoFactor }: StepUpDeps) {
+export function createStepUp({ db, passwords, twoFactor, passkeys }: StepUpDeps) {
   async function byPassword(ctx: CustomerContext, password: string): Promise<string> {
     const user = await findUser(db, ctx.actor.userId);
     const matches = await passwords.verify(user?.password_hash, password);
@@ -40,25 +44,51 @@ export function createStepUp({ db, passwords, twoFactor }: StepUpDeps) {
     return unitOfWork(ctx, (trx) => renewSession(trx, ctx, "password"));
   }
 
-  function prove(ctx: CustomerContext, proof: StepUpProof): Promise<string> {
-    const { current_password: password, code } = proof;
-    if (strongestFactor(ctx.actor) === "password") {
-      if (password === undefined) throw new DomainError("invalid_code");
-      return byPassword(ctx, password);
-    }
-    if (code === undefined) throw codeNeeded();
-    return twoFactor.withCode(ctx, code, (trx) => renewSession(trx, ctx, "code"));
+  async function byPasskey(ctx: CustomerContext, proof: CredentialProof): Promise<string> {
+    const verified = await passkeys.forStepUp(ctx, proof);
+    return unitOfWork(ctx, async (trx) => {
+      await verified.use(trx);
+      return renewSession(trx, ctx, "passkey");
+    });
   }
 
-  return async (ctx: CustomerContext, proof: StepUpProof) => {
-    const token = await prove(ctx, proof);
-    return { token, validUntil: recentUntil(ctx.now) };
+  function prove(ctx: CustomerContext, proof: StepUpProof): Promise<string> {
+    const { current_password: password, code, passkey } = proof;
+    const factor = factorOf(ctx);
+    if (factor === "passkey" && passkey !== undefined) return byPasskey(ctx, passkey);
+    if (factor === "code" && code !== undefined) {
+      return twoFactor.withCode(ctx, code, (trx) => renewSession(trx, ctx, "code"));
+    }
+    if (factor === "password" && password !== undefined) return byPassword(ctx, password);
+    throw needed(factor);
+  }
+
+  return {
+    /** Says what the caller has to prove, with the options for the browser if that is a passkey. */
+    async begin(ctx: CustomerContext) {
+      const factor = factorOf(ctx);
+      return {
+        factor,
+        passkeyOptions: factor === "passkey" ? await passkeys.beginStepUp(ctx) : null,
+      };
+    },
+
+    /** @returns the session's new token, and until when the proof counts as recent */
+    async prove(ctx: CustomerContext, proof: StepUpProof) {
+      const token = await prove(ctx, proof);
+      return { token, validUntil: recentUntil(ctx.now) };
+    },
   };
 }
 
-function codeNeeded(): DomainError {
-  return new DomainError("invalid_code", {
-    text: "step_up.code",
-    issues: [{ path: "code", code: "step_up.code" }],
-  });
+function factorOf({ actor: { credential } }: CustomerContext): AuthFactor {
+  if (credential.kind !== "session") throw new DomainError("forbidden");
+  return credential.strongestFactor;
+}
+
+/** Names the field of the factor that the call lacks. */
+function needed(factor: AuthFactor): DomainError {
+  if (factor === "password") return new DomainError("invalid_code");
+  const code = factor === "code" ? "step_up.code" : "step_up.passkey";
+  return new DomainError("invalid_code", { text: code, issues: [{ path: factor, code }] });
 }

@@ -56,6 +56,16 @@ const selectLive = prepared((db, given: Given<{ tokenHash: string; now: Date }>)
       "users.role",
       "users.two_factor_enabled_at",
     ])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom("passkeys")
+            .select("passkeys.id")
+            .whereRef("passkeys.user_id", "=", "users.id"),
+        )
+        .as("has_passkey"),
+    )
     .where("sessions.token_hash", "=", given.tokenHash)
     .where("sessions.expires_at", ">", given.now),
 );
@@ -76,17 +86,20 @@ export async function findSessionActor(
       .where("id", "=", row.id)
       .execute();
   }
+  const hasTwoFactor = row.two_factor_enabled_at !== null;
+  const withoutPasskey = hasTwoFactor ? "code" : "password";
   return {
     kind: "user",
     userId: row.user_id,
     email: row.email,
     role: row.role,
-    hasTwoFactor: row.two_factor_enabled_at !== null,
+    hasTwoFactor,
     credential: {
       kind: "session",
       id: row.id,
       authenticatedAt: row.authenticated_at,
       authenticatedBy: row.authenticated_by,
+      strongestFactor: row.has_passkey === true ? "passkey" : withoutPasskey,
       tokenHash,
     },
   };

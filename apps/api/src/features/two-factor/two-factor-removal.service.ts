@@ -5,6 +5,7 @@ import type { AccountNotices } from "#src/features/account-notices/account-notic
 import { clearGuesses } from "./two-factor-guesses.repository.ts";
 import { deleteTwoFactor, setTwoFactorEnabled } from "./two-factor.repository.ts";
 import { voidEmailChange } from "#src/features/profile/email-change.service.ts";
+import { removePasskeys } from "#src/features/passkeys/passkeys.service.ts";
 import { endSessions } from "#src/features/sessions/sessions.service.ts";
 import { lockUserByEmail } from "#src/features/users/users.service.ts";
 
@@ -17,7 +18,7 @@ export interface TwoFactorRemovalDeps {
 }
 
 /**
- * Turns two-factor off for an owner who has lost authenticator and backup codes. Only the command
+ * Turns two-factor off and removes the passkeys, for an owner who has lost them. Only the command
  * line can do this: an operator first makes sure that the owner asks. Ends every session and voids
  * the pending link for a new e-mail, so that an intruder gains nothing, tells the owner and writes
  * an audit row.
@@ -30,7 +31,8 @@ export function removeTwoFactor(
   return db.transaction().execute(async (trx) => {
     const user = await lockUserByEmail(trx, email);
     if (user === undefined) return "unknown";
-    if (user.two_factor_enabled_at === null) return "off";
+    const hadPasskeys = (await removePasskeys(trx, user.id)) > 0;
+    if (user.two_factor_enabled_at === null && !hadPasskeys) return "off";
     await setTwoFactorEnabled(trx, user.id, null);
     await deleteTwoFactor(trx, user.id);
     await clearGuesses(trx, user.id);

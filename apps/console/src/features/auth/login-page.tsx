@@ -1,15 +1,18 @@
 import { PasswordInput, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { loginBody } from "@palisade/contract/http/auth";
+import { IconFingerprint } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
+import { passkeysWork } from "#src/lib/passkeys.ts";
 import { paths } from "#src/lib/paths.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
-import { useLogin, type Credentials } from "./login.ts";
+import { useLogin, usePasskeyLogin, type Credentials } from "./login.ts";
 import { TwoFactorStep } from "./two-factor-step.tsx";
 
 /** E-mail and password, then a code if the account has two-factor on. */
@@ -42,6 +45,7 @@ function CredentialsStep({ email, onCodeRequired }: CredentialsStepProps) {
     onCodeRequired,
     onRefused: (error) => placeIssues(fieldIssues(error)),
   });
+  const passkey = usePasskeyLogin();
   const visibility = useVisibilityLabel();
 
   return (
@@ -51,6 +55,20 @@ function CredentialsStep({ email, onCodeRequired }: CredentialsStepProps) {
       submitLabel={t`Log in`}
       busy={login.busy}
       onSubmit={submit((values) => login.submit(values))}
+      secondary={
+        passkeysWork() ? (
+          <ActionButton
+            variant="default"
+            size="md"
+            fullWidth
+            leftSection={<IconFingerprint size={18} stroke={1.6} />}
+            loading={passkey.busy}
+            onClick={passkey.start}
+          >
+            <Trans>Log in with a passkey</Trans>
+          </ActionButton>
+        ) : null
+      }
       foot={
         <div className={classes["links"]}>
           <Link to={paths.resetPassword}>{t`Forgot password?`}</Link>

@@ -1,5 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
-import { authRoutes, type loginBody } from "@palisade/contract/http/auth";
+import { authRoutes, type loggedIn, type loginBody } from "@palisade/contract/http/auth";
+import { passkeyRoutes } from "@palisade/contract/http/passkeys";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { z } from "zod";
@@ -9,6 +10,7 @@ import { errorText, hasCode } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { beginSession } from "#src/api/session.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
+import { answerByPasskey, PasskeyDeclined } from "#src/lib/passkeys.ts";
 import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { pendingEmail } from "./pending-email.ts";
@@ -28,11 +30,48 @@ interface LoginSteps {
   readonly onRefused: (error: unknown) => boolean;
 }
 
-export function useLogin({ onCodeRequired, onRefused }: LoginSteps) {
-  const { t } = useLingui();
+/** Begins the session of an answer and leads to the page that was asked for. */
+function useEntry() {
   const navigate = useNavigate();
   const redirectLater = useDelayedRedirect();
   const { next } = useSearch({ from: "/auth" });
+  return (data: z.output<typeof loggedIn>) => {
+    beginSession(data.access_token, data.user);
+    pendingEmail.clear();
+    queryClient.setQueryData(currentUserQuery.queryKey, data.user);
+    toast("success", data.message);
+    redirectLater(
+      () => void navigate({ href: safeNextPath(next) ?? paths.dashboard }),
+      redirectDelayMs,
+    );
+  };
+}
+
+/** Logs in with a passkey, which the user chooses in the browser's own dialog. */
+export function usePasskeyLogin() {
+  const { t } = useLingui();
+  const enter = useEntry();
+  const login = useMutation({
+    mutationFn: async () => {
+      const { data } = await call(passkeyRoutes.beginPasskeyLogin, {});
+      const credential = await answerByPasskey(data.options);
+      return (await call(passkeyRoutes.logInWithPasskey, { body: { credential } })).data;
+    },
+    onSuccess: enter,
+    onError: (error) => {
+      const isDeclined = error instanceof PasskeyDeclined;
+      if (isDeclined)
+        toast("info", t`No passkey was used. Try again, or log in with your password.`);
+      else toast("error", errorText(error, t`Login failed`));
+    },
+  });
+  return { start: () => login.mutate(), busy: login.isPending || login.isSuccess };
+}
+
+export function useLogin({ onCodeRequired, onRefused }: LoginSteps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const enter = useEntry();
 
   const login = useMutation({
     mutationFn: (body: z.input<typeof loginBody>) => call(authRoutes.login, { body }),
@@ -41,14 +80,7 @@ export function useLogin({ onCodeRequired, onRefused }: LoginSteps) {
         onCodeRequired({ email, password });
         return;
       }
-      beginSession(data.access_token, data.user);
-      pendingEmail.clear();
-      queryClient.setQueryData(currentUserQuery.queryKey, data.user);
-      toast("success", data.message);
-      redirectLater(
-        () => void navigate({ href: safeNextPath(next) ?? paths.dashboard }),
-        redirectDelayMs,
-      );
+      enter(data);
     },
     onError: async (error, { email }) => {
       if (hasCode(error, "email_unverified")) {

@@ -4,6 +4,7 @@ import {
   listSessions,
   type Profile,
 } from "@palisade/contract/http/account";
+import { passkeyRoutes } from "@palisade/contract/http/passkeys";
 import { getBackupCodes, setUpTwoFactor } from "@palisade/contract/http/two-factor";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
@@ -22,6 +23,11 @@ export const sessionsQuery = queryOptions({
 export const apiKeysQuery = queryOptions({
   queryKey: ["profile", "api-keys"],
   queryFn: async ({ signal }) => (await call(listApiKeys, { signal })).data.api_keys,
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: ["profile", "passkeys"],
+  queryFn: async ({ signal }) => (await call(passkeyRoutes.listPasskeys, { signal })).data.passkeys,
 });
 
 export const backupCodesQuery = queryOptions({

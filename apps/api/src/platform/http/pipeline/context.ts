@@ -28,6 +28,8 @@ export interface UserActor {
         readonly authenticatedAt: Date;
         /** The factor of that proof. */
         readonly authenticatedBy: AuthFactor;
+        /** The strongest one of the account: a risky call needs a proof by it. */
+        readonly strongestFactor: AuthFactor;
         /** The hash of the token that made the call: a step-up replaces it. */
         readonly tokenHash: string;
       }

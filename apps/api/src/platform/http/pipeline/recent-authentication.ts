@@ -22,13 +22,8 @@ export function isRecentlyAuthenticated({ actor, now }: AuthenticatedCall): bool
   return (
     credential.kind === "session" &&
     now < recentUntil(credential.authenticatedAt) &&
-    strengthOf(credential.authenticatedBy) >= strengthOf(strongestFactor(actor))
+    strengthOf(credential.authenticatedBy) >= strengthOf(credential.strongestFactor)
   );
-}
-
-/** The factor by which this user has to prove who they are before a risky call. */
-export function strongestFactor(actor: Pick<UserActor, "hasTwoFactor">): AuthFactor {
-  return actor.hasTwoFactor ? "code" : "password";
 }
 
 /** The contract lists them by strength. */

@@ -5,6 +5,7 @@ import { Status } from "#src/ui/status.tsx";
 import classes from "../profile.module.css";
 import { ApiKeysPanel } from "./api-keys-panel.tsx";
 import { EmailPanel } from "./email-panel.tsx";
+import { PasskeysPanel } from "./passkeys-panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { ProfileKeyPanel } from "./profile-key-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
@@ -16,6 +17,7 @@ export function SecurityTab({ profile }: { profile: Profile }) {
     <>
       <ProfileKeyPanel masked={profile.api_key} />
       <ApiKeysPanel />
+      <PasskeysPanel />
       <TwoFactorPanel enabled={profile.two_factor_enabled} />
       <div className={classes["pair"]}>
         <EmailPanel profile={profile} />

@@ -1,109 +1,43 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { stepUp } from "@palisade/contract/http/two-factor";
-import { useMutation } from "@tanstack/react-query";
-import { useEffect, useId, useRef, useState } from "react";
+import { beginStepUp } from "@palisade/contract/http/two-factor";
+import { useQuery } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
-import { useCurrentUser } from "#src/api/current-user.ts";
-import { errorText, fieldIssues } from "#src/api/errors.ts";
-import { renewToken } from "#src/api/session.ts";
-import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
-import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
-import classes from "../profile.module.css";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { PasskeyStepUp } from "./passkey-step-up.tsx";
+import type { StepUpProps } from "./step-up-props.ts";
+import { TypedStepUp } from "./typed-step-up.tsx";
 
-interface StepUpDialogProps {
-  readonly onConfirmed: () => void;
-  readonly onDeclined: () => void;
-}
-
-type Means = "current_password" | "code";
-
-/** Asks for a code if two-factor is on, else for the password. */
-export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
+/** Asks for the strongest factor of the account: a passkey, else a code, else the password. */
+export function StepUpDialog(props: StepUpProps) {
   const { t } = useLingui();
-  const formId = useId();
-  const visibility = useVisibilityLabel();
-  const input = useRef<HTMLInputElement>(null);
-  const user = useCurrentUser();
-  const means: Means = user?.two_factor_enabled ? "code" : "current_password";
-  const [typed, setTyped] = useState("");
-  const confirm = useMutation({
-    mutationFn: () =>
-      renewToken(async () => {
-        const body = { [means]: means === "code" ? typed.trim() : typed };
-        return (await call(stepUp, { body })).data.access_token;
-      }),
-    onSuccess: onConfirmed,
-    onError: () => input.current?.select(),
+  const needed = useQuery({
+    queryKey: ["step-up"],
+    queryFn: async ({ signal }) => (await call(beginStepUp, { signal })).data.factor,
+    staleTime: "static",
+    gcTime: 0,
   });
-  // By default the dialog would focus its first button.
-  useEffect(() => input.current?.focus(), []);
-
-  const fallback = t`That could not be checked. Please try again.`;
-  const field = {
-    ref: input,
-    name: "step_up",
-    value: typed,
-    error:
-      confirm.error && (fieldIssues(confirm.error)[means] ?? errorText(confirm.error, fallback)),
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-      setTyped(currentTarget.value);
-      confirm.reset();
-    },
-  };
+  // The button that was pressed shows that something is under way.
+  if (needed.isPending) return null;
+  if (needed.data === "passkey") return <PasskeyStepUp {...props} />;
+  if (needed.data !== undefined) return <TypedStepUp factor={needed.data} {...props} />;
   return (
     <Dialog
       opened
       title={t`Confirm that it is you`}
-      onClose={onDeclined}
+      onClose={props.onDeclined}
       actions={
-        <>
-          <Button variant="default" onClick={onDeclined}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <ActionButton
-            type="submit"
-            form={formId}
-            disabled={typed === ""}
-            loading={confirm.isPending}
-          >
-            <Trans>Confirm</Trans>
-          </ActionButton>
-        </>
+        <Button variant="default" onClick={props.onDeclined}>
+          <Trans>Cancel</Trans>
+        </Button>
       }
     >
-      <form
-        id={formId}
-        className={classes["column"]}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed !== "" && !confirm.isPending) confirm.mutate();
-        }}
-      >
-        <p>
-          <Trans>This action needs a fresh confirmation. We do not ask again for 10 minutes.</Trans>
-        </p>
-        <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ""} />
-        {means === "code" ? (
-          <TextInput
-            {...field}
-            label={t`Code from the app or a backup code`}
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={12}
-          />
-        ) : (
-          <PasswordInput
-            {...field}
-            label={t`Current password`}
-            autoComplete="current-password"
-            visibilityToggleButtonProps={visibility}
-          />
-        )}
-      </form>
+      <ErrorState
+        error={needed.error}
+        title={t`That could not be checked. Please try again.`}
+        onRetry={() => void needed.refetch()}
+      />
     </Dialog>
   );
 }

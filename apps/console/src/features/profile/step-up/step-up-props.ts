@@ -1,0 +1,4 @@
+export interface StepUpProps {
+  readonly onConfirmed: () => void;
+  readonly onDeclined: () => void;
+}
