@@ -88,7 +88,7 @@ export const settings = {
     schema: urlPrefix,
     fallback: null,
     description:
-      "URL at which users open the console, for links in mails. In production it must be https, or http on this machine. Default: the listening address.",
+      "URL at which users open the console, for links in mails. Passkeys are bound to its domain: another one makes them useless. In production it must be https, or http on this machine. Default: the listening address.",
     programs: ["api"],
     requiredInProduction: true,
     refusedInProduction: refuseUnsafeUrl,

@@ -241,8 +241,9 @@ export const updateNotifications = route({
   body: updateNotificationsBody,
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated"],
+  errors: ["unauthenticated", "step_up_required"],
   limits: [{ per: "user", max: 60, windowSeconds: 3600 }],
+  recent: "some fields",
 });
 
 export const regenerateApiKey = route({

@@ -118,8 +118,11 @@ export interface RouteDefinition {
   readonly audited?: false;
   /** A GET whose answer carries an `ETag` of the whole body: `If-None-Match` with it is answered 304. */
   readonly conditional?: boolean;
-  /** The caller has to have logged in or stepped up minutes ago; for a stored answer, too. */
-  readonly recent?: boolean;
+  /**
+   * The caller has to have logged in or stepped up minutes ago; for a stored answer, too.
+   * `some fields`: only for some of the body's fields, which the use case checks.
+   */
+  readonly recent?: true | "some fields";
   /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
   readonly answersSecret?: boolean;
 }

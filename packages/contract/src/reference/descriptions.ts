@@ -54,7 +54,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "account.updatePassword":
     "Ends every session, the one of this call included, and revokes every API key unless `keep_api_keys` is true.",
   "account.updateNotifications":
-    "Security notices are mailed in any case; the switch is for product mails. The Discord webhook gets account notices; null removes it, left out it stays.",
+    "Security notices are mailed in any case; the switch is for product mails. The Discord webhook gets account notices; null removes it, left out it stays. A change of the webhook needs recent authentication.",
   "account.regenerateApiKey":
     "Makes the first key as well. The old key stops at once, everywhere. Needs recent authentication.",
   "account.revealApiKey": "Needs recent authentication; 404 before the first key was made.",

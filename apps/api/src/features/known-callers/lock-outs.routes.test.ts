@@ -1,6 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addPasskey, loginOptions } from "#src/test-support/test-authenticator.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import {
@@ -8,6 +9,7 @@ import {
   createUser,
   expectStatus,
   mailsTo,
+  openSession,
   newestCode,
   testPassword,
   type TestUser,
@@ -220,6 +222,22 @@ describe("a login that the account does not know", () => {
     }
     await expectStatus(login(email, testPassword, { ip }), 200);
     await until(async () => (await notices(email)).length === 2);
+  });
+
+  test("is told of a login with a passkey alike", async () => {
+    const user = await knownUser();
+    const { authenticator } = await addPasskey(testApp, {
+      token: await openSession(testApp, user),
+    });
+    const byPasskey = async (from: From) =>
+      call(testApp, routes.passkeys.logInWithPasskey, {
+        ...given(from),
+        body: { credential: authenticator.get(await loginOptions(testApp)) },
+      });
+    await expectStatus(byPasskey({ ip: user.ip, cookie: user.cookie }), 200);
+    expect(await notices(user.email)).toEqual([]);
+    await expectStatus(byPasskey({}), 200);
+    await until(async () => (await notices(user.email)).length === 1);
   });
 
   test("does not choose the language of the mail", async () => {

@@ -13,6 +13,7 @@ import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
 import { saveProfile, selectProfile, type ProfileRow } from "./profile.repository.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
+import { requireRecentAuthentication } from "#src/platform/http/pipeline/recent-authentication.ts";
 import { lockCaller } from "#src/features/users/users.service.ts";
 
 export interface ProfileDeps {
@@ -63,6 +64,8 @@ export function createProfileService(deps: ProfileDeps) {
     ): Promise<void> {
       const { userId } = ctx.actor;
       const webhook = input.discord_webhook_url;
+      // It goes on getting the owner's notices when a stolen session has long ended.
+      if (webhook !== undefined) requireRecentAuthentication(ctx);
       await unitOfWork(ctx, async (trx) => {
         await lockCaller(trx, ctx.actor);
         await saveProfile(trx, userId, {

@@ -222,6 +222,15 @@ describe("recent authentication", () => {
       [routes.serverLife.deleteServer, { params: { id }, body: { server_name: "Skyblock" } }],
       [routes.account.revokeSession, { params: { id: sessions[0].id } }],
       [routes.account.revokeSessions, {}],
+      [
+        routes.account.updateNotifications,
+        {
+          body: {
+            email_notifications: true,
+            discord_webhook_url: "https://discord.com/api/webhooks/123/thief",
+          },
+        },
+      ],
       [routes.account.createApiKey, { body: { name: "thief", scope: "write" } }],
       [routes.account.deleteApiKey, { params: { id } }],
       [routes.account.deleteAccount, { body: { email: owner.email } }],

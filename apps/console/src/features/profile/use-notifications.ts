@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { withStepUp } from "#src/api/step-up.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { toastError } from "./toast-error.ts";
 import { patchProfile, profileQuery } from "./profile.queries.ts";
@@ -14,7 +15,7 @@ export function useNotifications() {
   const { queryKey } = profileQuery;
   const save = useMutation({
     mutationFn: (body: z.input<typeof updateNotificationsBody>) =>
-      call(updateNotifications, { body }),
+      withStepUp(() => call(updateNotifications, { body })),
     onMutate: async ({ email_notifications }) => {
       await queryClient.cancelQueries({ queryKey, exact: true });
       const before = queryClient.getQueryData(queryKey);
