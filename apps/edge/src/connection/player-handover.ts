@@ -3,8 +3,8 @@ import type { Dialled, PlayerDial } from "#src/dialling/player-dial.ts";
 import { playerIp } from "#src/reactor/peer.ts";
 import { playerHeader } from "#src/dialling/proxy-header.ts";
 import { sourceKeyOf } from "#src/admission/admission.ts";
-import type { RunningRelay } from "#src/relay/relay-host.ts";
-import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { RelayEvents, RunningRelay } from "#src/relay/relay-host.ts";
+import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 
 const nothing = Buffer.alloc(0);
@@ -78,7 +78,7 @@ export class PlayerHandover {
   start(
     { group, backend, socket }: Dialled,
     head: Buffer | undefined,
-    { onClosed, onAnswered, onSpoke }: HandoverEvents,
+    events: HandoverEvents,
   ): RunningRelay {
     const player = this.#player;
     const isNew = head !== undefined;
@@ -100,22 +100,54 @@ export class PlayerHandover {
         isUnparsed: group.game === "other",
       },
       meter: counters,
-      events: {
-        onSpoke: () => onSpoke?.(),
-        onAnswered: () => {
-          onAnswered?.();
-          health.succeeded(backend);
-        },
-        // A backend that has got the login has mostly answered by now, and may end without a
-        // further packet.
-        onHungUp: () => isNew && health.hungUp(backend),
-        onClosed: () => {
-          backend.load.left();
-          counters.players--;
-          health.playersChanged(backend);
-          onClosed();
-        },
-      },
+      events: new JoinedPlayer(backend, counters, health, events, isNew),
     });
+  }
+}
+
+/** Counts a player of a backend, and tells its health. One object for as long as the player stays. */
+class JoinedPlayer implements RelayEvents {
+  readonly #backend: Backend;
+  readonly #counters: CompiledShield["counters"];
+  readonly #health: ConnectionDeps["health"];
+  readonly #events: HandoverEvents;
+  readonly #isNew: boolean;
+
+  /** @param isNew whether no byte of the backend has been seen */
+  constructor(
+    backend: Backend,
+    counters: CompiledShield["counters"],
+    health: ConnectionDeps["health"],
+    events: HandoverEvents,
+    isNew: boolean,
+  ) {
+    this.#backend = backend;
+    this.#counters = counters;
+    this.#health = health;
+    this.#events = events;
+    this.#isNew = isNew;
+  }
+
+  onSpoke(): void {
+    this.#events.onSpoke?.();
+  }
+
+  onAnswered(): void {
+    this.#events.onAnswered?.();
+    this.#health.succeeded(this.#backend);
+  }
+
+  /**
+   * A backend that has got the login has mostly answered by now, and may end without a further packet.
+   */
+  onHungUp(): void {
+    if (this.#isNew) this.#health.hungUp(this.#backend);
+  }
+
+  onClosed(): void {
+    this.#backend.load.left();
+    this.#counters.players--;
+    this.#health.playersChanged(this.#backend);
+    this.#events.onClosed();
   }
 }

@@ -43,7 +43,12 @@ export class LocalRelays implements RelayHost {
       header,
       head,
       meter,
-      events: { ...events, onClosed },
+      events: {
+        onAnswered: () => events.onAnswered(),
+        onSpoke: () => events.onSpoke(),
+        onHungUp: () => events.onHungUp(),
+        onClosed,
+      },
     });
     this.#pairs.add(pair);
     pair.start();
