@@ -10,6 +10,8 @@ export const seenAt: Readonly<Record<string, string>> = {
   "account.updateProfile city": "profile",
   "account.updateProfile company_name": "profile",
   "account.createApiKey name": "security, audit log, mail, export",
+  "passkeys.add name": "security",
+  "passkeys.rename name": "rename a passkey",
   "backends.create name": "backends, edit a group",
   "backends.update name": "backends, edit a group",
   "firewall.import text": "import, what cannot be read",

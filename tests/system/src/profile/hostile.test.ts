@@ -220,11 +220,21 @@ test("a customer's words stay plain text in the console, in mails and in exports
   expect(await page.getByLabel("Company name").inputValue()).toBe(breakouts[2]);
   await expectHarmless("profile");
 
+  await page.route("**/api/v1/profile/passkeys", (route) =>
+    route.fulfill({ json: { passkeys: breakouts.map(passkeyOf) } }),
+  );
   await go("/dashboard/profile?tab=security");
   const keys = page.getByRole("list", { name: "Further API keys" });
   const listed = await keys.innerText();
   for (const name of keyed) expect(listed).toContain(name);
+  const passkeys = page.getByRole("list", { name: "Passkeys" });
+  for (const name of breakouts) expect(await passkeys.innerText()).toContain(name);
   await expectHarmless("security");
+  await passkeys.getByRole("button").first().click();
+  const renamed = page.getByRole("dialog").getByLabel("Name");
+  expect(await renamed.inputValue()).toBe(breakouts[0]);
+  await expectHarmless("rename a passkey");
+  await page.keyboard.press("Escape");
   await keys.getByRole("button").first().click();
   await page.getByRole("dialog").waitFor();
   await expectHarmless("delete a key");
@@ -276,3 +286,10 @@ test("a customer's words stay plain text in the console, in mails and in exports
   expect(csv.split("\n").length).toBeGreaterThan(keyed.length);
   expect(csv).not.toMatch(/(^|,)"?[=+\-@\t]/m);
 });
+
+/** As the api lists one. */
+function passkeyOf(name: string, index: number) {
+  const id = `0199a3f2-7c10-7000-8000-${String(index).padStart(12, "0")}`;
+  const at = "2026-11-01T12:00:00.000Z";
+  return { id, name, is_synced: false, created_at: at, last_used_at: null };
+}
