@@ -24,11 +24,16 @@ import { createMailer } from "#src/platform/mail/outbox.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { publicOrigin } from "#src/platform/http/listening-origin.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
+import { openTls, type Tls } from "#src/platform/http/tls/tls.ts";
 import { appPlugins } from "#src/app-plugins.ts";
 
 export interface Composition {
   readonly app: FastifyInstance;
   readonly platform: Platform;
+  /** Undefined: the api itself does not encrypt. */
+  readonly tls: Tls | undefined;
+  /** Without a slash at the end. */
+  readonly publicOrigin: () => string;
   /** Ends in the reverse order of the start. */
   close(): Promise<void>;
 }
@@ -110,7 +115,13 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       closers.push(async () => feature.stop?.());
     }
 
+    const tls =
+      config.tls === undefined
+        ? undefined
+        : await openTls(config.tls, { home: config.home, clock, metrics: platform.metrics, log });
+    closers.push(async () => tls?.stop());
     const app = await createApp({
+      certificate: tls?.first,
       db,
       clock,
       audit: platform.audit,
@@ -145,7 +156,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       },
     });
     closers.push(async () => app.close());
-    return { app, platform, close };
+    return { app, platform, tls, publicOrigin: publicAddress.origin, close };
   } catch (error) {
     await close();
     throw error;

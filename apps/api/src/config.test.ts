@@ -105,3 +105,53 @@ describe("readApiConfig", () => {
 test("migrations need the owner's URL", () => {
   expect(() => readMigrationConfig({ DATABASE_URL: database })).toThrow(/DATABASE_MIGRATE_URL/);
 });
+
+describe("TLS", () => {
+  const production = {
+    PALISADE_HOME: "/nonexistent",
+    DATABASE_URL: database,
+    PALISADE_SECRET: "s".repeat(32),
+  };
+  const read = (settings: Record<string, string>) => readApiConfig({ ...production, ...settings });
+  const PALISADE_PUBLIC_URL = "https://console.example.com";
+
+  test("is off, in files, or of a CA for the public address", () => {
+    expect(read({}).tls).toBeUndefined();
+    expect(read({ PALISADE_TLS: "acme", PALISADE_PUBLIC_URL }).tls).toEqual({
+      kind: "acme",
+      directoryUrl: "https://acme-v02.api.letsencrypt.org/directory",
+      email: undefined,
+      domain: "console.example.com",
+    });
+    const files = { PALISADE_TLS_CERTIFICATE: "a.pem", PALISADE_TLS_KEY: "b.pem" };
+    expect(read({ PALISADE_TLS: "files", PALISADE_PUBLIC_URL, ...files }).tls).toEqual({
+      kind: "files",
+      certFile: "a.pem",
+      keyFile: "b.pem",
+    });
+  });
+
+  test.each([
+    [{ PALISADE_TLS: "acme" }, /PALISADE_PUBLIC_URL must be an https URL/],
+    [
+      { PALISADE_TLS: "acme", PALISADE_PUBLIC_URL: "https://192.0.2.1" },
+      /PALISADE_PUBLIC_URL .* domain/,
+    ],
+    [
+      { PALISADE_TLS: "files", PALISADE_PUBLIC_URL },
+      /PALISADE_TLS_CERTIFICATE and PALISADE_TLS_KEY/,
+    ],
+    [{ PALISADE_TLS: "on" }, /PALISADE_TLS must be off, files or acme/],
+  ])("that cannot work is refused at the start: %j", (settings, message) => {
+    expect(() => read(settings)).toThrow(message);
+  });
+
+  test("sockets of systemd are taken by their names, if they are meant for this process", () => {
+    const given = { LISTEN_FDS: "2", LISTEN_FDNAMES: "https:http" };
+    expect(read({ ...given, LISTEN_PID: String(process.pid) }).inherited).toEqual({
+      https: 3,
+      http: 4,
+    });
+    expect(read({ ...given, LISTEN_PID: "1" }).inherited).toEqual({});
+  });
+});

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
-import { readSettings, SettingsError } from "@palisade/settings/settings";
+import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
+import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
 const names = [
@@ -11,6 +12,12 @@ const names = [
   "PALISADE_HTTP_HOST",
   "PALISADE_HTTP_PORT",
   "PALISADE_API_METRICS_PORT",
+  "PALISADE_TLS",
+  "PALISADE_HTTPS_PORT",
+  "PALISADE_TLS_CERTIFICATE",
+  "PALISADE_TLS_KEY",
+  "PALISADE_ACME_URL",
+  "PALISADE_ACME_EMAIL",
   "PALISADE_PUBLIC_URL",
   "PALISADE_TRUSTED_PROXIES",
   "DATABASE_URL",
@@ -42,6 +49,11 @@ export interface ApiConfig {
   readonly httpHost: string;
   readonly httpPort: number;
   readonly metricsPort: number;
+  /** Undefined: the api itself does not encrypt. */
+  readonly tls: TlsConfig | undefined;
+  readonly httpsPort: number;
+  /** Listening sockets that the program was started with; they outlive it (socket activation). */
+  readonly inherited: { readonly http?: number; readonly https?: number };
   /** Undefined: the listening address. */
   readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
@@ -94,6 +106,7 @@ export function readApiConfig(
       "DATABASE_URL must be set: `npm start` passes the embedded PostgreSQL's, the api alone needs one",
     );
   }
+  const tls = tlsConfig(values, problems);
   if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
   return {
@@ -103,6 +116,9 @@ export function readApiConfig(
     httpHost: values.PALISADE_HTTP_HOST,
     httpPort: values.PALISADE_HTTP_PORT,
     metricsPort: values.PALISADE_API_METRICS_PORT,
+    tls,
+    httpsPort: values.PALISADE_HTTPS_PORT,
+    inherited: inheritedSockets(environment),
     publicUrl: values.PALISADE_PUBLIC_URL,
     trustedProxies: values.PALISADE_TRUSTED_PROXIES,
     databaseUrl: values.DATABASE_URL,
@@ -146,6 +162,54 @@ export function readMigrationConfig(
     throw new SettingsError(problems);
   }
   return { ownerUrl: values.DATABASE_MIGRATE_URL, runtimeUrl: values.DATABASE_URL };
+}
+
+/** Adds what is wrong to the problems. */
+function tlsConfig(
+  values: SettingValues<(typeof names)[number]>,
+  problems: string[],
+): TlsConfig | undefined {
+  if (values.PALISADE_TLS === "off") return undefined;
+  const publicUrl = values.PALISADE_PUBLIC_URL ?? "";
+  if (!publicUrl.startsWith("https://")) {
+    problems.push("PALISADE_PUBLIC_URL must be an https URL, because PALISADE_TLS is on");
+    return undefined;
+  }
+  if (values.PALISADE_TLS === "files") {
+    const { PALISADE_TLS_CERTIFICATE: certFile, PALISADE_TLS_KEY: keyFile } = values;
+    if (certFile !== undefined && keyFile !== undefined)
+      return { kind: "files", certFile, keyFile };
+    problems.push(
+      "PALISADE_TLS_CERTIFICATE and PALISADE_TLS_KEY must name files, because PALISADE_TLS is files",
+    );
+    return undefined;
+  }
+  const domain = new URL(publicUrl).hostname;
+  if (isIP(domain.replace(/^\[|\]$/g, "")) !== 0 || !domain.includes(".")) {
+    problems.push(
+      "PALISADE_PUBLIC_URL must name a public domain, because PALISADE_TLS is acme: a CA issues no certificate for this host",
+    );
+  }
+  const { PALISADE_ACME_URL: directoryUrl, PALISADE_ACME_EMAIL: email } = values;
+  return { kind: "acme", directoryUrl, email, domain };
+}
+
+/** The first descriptor that systemd passes (sd_listen_fds). */
+const firstInherited = 3;
+
+/** Sockets are named by FileDescriptorName=, `http` or `https`; one without a name is `http`. */
+function inheritedSockets(
+  environment: Readonly<Record<string, string | undefined>>,
+): ApiConfig["inherited"] {
+  // Meant for another process, which has passed its environment on.
+  if (environment["LISTEN_PID"] !== String(process.pid)) return {};
+  const count = Number(environment["LISTEN_FDS"] ?? 0);
+  const given = (environment["LISTEN_FDNAMES"] ?? "").split(":");
+  const named = Array.from({ length: count }, (_, index) => [
+    given[index] === "https" ? "https" : "http",
+    firstInherited + index,
+  ]);
+  return Object.fromEntries(named) as ApiConfig["inherited"];
 }
 
 function isAddressRange(range: string): boolean {

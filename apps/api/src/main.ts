@@ -2,6 +2,7 @@ import { SettingsError } from "@palisade/settings/settings";
 import { z } from "zod";
 import { compose } from "#src/compose.ts";
 import { isServer, readApiConfig } from "#src/config.ts";
+import { listen } from "#src/listen.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 import { startMetricsServer } from "#src/platform/http/ops/metrics-server.ts";
 
@@ -34,10 +35,12 @@ async function serve(): Promise<void> {
   const { log } = composition.platform;
 
   let ending = false;
+  let closeListener = (): void => undefined;
   const end = (reason: string): void => {
     if (ending) return;
     ending = true;
     log.info({ reason }, "Shutting down");
+    closeListener();
     // Connections that hang end by the time-outs of PostgreSQL and the clients.
     setTimeout(() => process.exit(1), 20_000).unref();
     composition.close().then(
@@ -51,8 +54,9 @@ async function serve(): Promise<void> {
   process.on("disconnect", () => end("disconnect"));
 
   const metrics = await startMetricsServer(composition.platform.metrics, config.metricsPort);
-  const url = await composition.app.listen({ host: config.httpHost, port: config.httpPort });
-  log.info({ url, metrics: metrics.url }, "Serving");
+  const { url, secureUrl, close: closePlain } = await listen(composition, config);
+  closeListener = closePlain;
+  log.info({ url, secureUrl, metrics: metrics.url }, "Serving");
   process.send?.({ kind: "ready", url, metrics: metrics.url });
 }
 

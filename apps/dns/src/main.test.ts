@@ -109,7 +109,7 @@ describe("the program", () => {
     const { child, output } = startMain({ PALISADE_API_URL: "nowhere" });
     const [code] = await once(child, "close");
     expect(code).toBe(1);
-    expect(output()).toContain("PALISADE_API_URL must be a URL");
+    expect(output()).toContain("PALISADE_API_URL must be an http or https URL");
   });
 
   test("ends with the fix when its token is refused and it has nothing to serve", async () => {

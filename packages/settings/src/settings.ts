@@ -78,6 +78,46 @@ export const settings = {
     description: "Port of api and console; 0 means any free one.",
     programs: ["api", "supervisor"],
   }),
+  PALISADE_TLS: setting({
+    schema: z.enum(["off", "files", "acme"], "must be off, files or acme"),
+    fallback: "off",
+    description:
+      "The program that encrypts (docs/operations/tls.md). `off`: a proxy in front of the api. `files`: the api, with the certificate of PALISADE_TLS_CERTIFICATE. `acme`: the api, with a certificate of the CA of PALISADE_ACME_URL; with that you agree to the CA's terms.",
+    programs: ["api"],
+  }),
+  PALISADE_HTTPS_PORT: setting({
+    schema: port,
+    fallback: "8443",
+    description:
+      "Port of api and console with TLS; 0 means any free one. PALISADE_HTTP_PORT then sends browsers to PALISADE_PUBLIC_URL.",
+    programs: ["api"],
+  }),
+  PALISADE_TLS_CERTIFICATE: setting({
+    schema: z.string().min(1, "must name a file"),
+    fallback: null,
+    description:
+      "PEM file of the certificate and its chain, for PALISADE_TLS=files. The api looks for changes each minute.",
+    programs: ["api"],
+  }),
+  PALISADE_TLS_KEY: setting({
+    schema: z.string().min(1, "must name a file"),
+    fallback: null,
+    description: "PEM file of the certificate's private key.",
+    programs: ["api"],
+  }),
+  PALISADE_ACME_URL: setting({
+    schema: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
+    fallback: "https://acme-v02.api.letsencrypt.org/directory",
+    description: "Directory of the CA (RFC 8555), for PALISADE_TLS=acme.",
+    programs: ["api"],
+    refusedInProduction: refuseUnsafeUrl,
+  }),
+  PALISADE_ACME_EMAIL: setting({
+    schema: z.email("must be an e-mail address"),
+    fallback: null,
+    description: "Address to which the CA writes about certificates that are about to expire.",
+    programs: ["api"],
+  }),
   PALISADE_API_METRICS_PORT: setting({
     schema: port,
     fallback: "9464",

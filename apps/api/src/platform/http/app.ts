@@ -1,3 +1,5 @@
+import type { Http2SecureServer } from "node:http2";
+import type { Socket } from "node:net";
 import cookie from "@fastify/cookie";
 import { basePaths, mountedPath } from "@palisade/contract/http/route";
 import { allRoutes } from "@palisade/contract/http/routes";
@@ -6,13 +8,16 @@ import {
   fastify,
   LogController,
   type FastifyBaseLogger,
+  type FastifyHttp2SecureOptions,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyServerOptions,
   type FastifyRequest,
 } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { newId } from "#src/platform/database/ids.ts";
 import { answerWithPage } from "./public-site/console-files.ts";
+import type { Certificate } from "#src/platform/http/tls/certificate.ts";
 import { capConnections } from "./connection-cap.ts";
 import { registerClientAddress } from "./client-address.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -26,6 +31,8 @@ import { contractValidator } from "./pipeline/validation.ts";
 export interface AppOptions extends Omit<MountDeps, "closing" | "windows"> {
   readonly log: FastifyBaseLogger;
   readonly trustedProxies: readonly string[];
+  /** Undefined: without TLS, over HTTP/1.1 only. */
+  readonly certificate?: Pick<Certificate, "cert" | "key"> | undefined;
   /** Plugins around the contract: headers, health, console, reference. Registered first. */
   readonly plugins: readonly ((app: FastifyInstance) => Promise<void>)[];
   /** Mounts every route of the contract. */
@@ -41,7 +48,7 @@ const closeGraceMs = 3_000;
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const closing = new AbortController();
-  const app = fastify({
+  const app = newServer(options.certificate, {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
@@ -50,10 +57,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     connectionTimeout: 60_000,
     keepAliveTimeout: 20_000,
     forceCloseConnections: "idle",
+    // A request that came before the connection was closed is served: a restart refuses none.
+    return503OnClosing: false,
     // Fastify refuses some requests before routing, for instance a malformed escape in the path.
     frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
   });
+  const connections = trackConnections(app);
   app.setValidatorCompiler(contractValidator);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
@@ -66,7 +76,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // Open streams would hold `close` back for ever.
     closing.abort();
     // So would connections kept ready on which nothing was ever asked: Node calls none of them idle.
-    setTimeout(() => app.server.closeAllConnections(), closeGraceMs).unref();
+    setTimeout(() => connections.forEach((socket) => socket.destroy()), closeGraceMs).unref();
   });
   capConnections(app, options.trustedProxies);
   registerClientAddress(app, options.trustedProxies);
@@ -92,6 +102,32 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.ready();
   return app;
+}
+
+/** Browsers speak HTTP/2 over TLS; everyone else goes on with HTTP/1.1 on the same port. */
+function newServer(
+  certificate: AppOptions["certificate"],
+  options: FastifyServerOptions,
+): FastifyInstance {
+  if (certificate === undefined) return fastify(options);
+  const { cert, key } = certificate;
+  const https = { cert, key, allowHTTP1: true, minVersion: "TLSv1.2" } as const;
+  // Handlers use what servers and requests of both versions have in common.
+  const common = options as unknown as FastifyHttp2SecureOptions<Http2SecureServer>;
+  const app = fastify({ ...common, http2: true, https }) as unknown as FastifyInstance;
+  // Fastify sets these for servers of HTTP/1.1 only.
+  const { requestTimeout = 0, keepAliveTimeout = 0 } = options;
+  Object.assign(app.server, { requestTimeout, keepAliveTimeout });
+  return app;
+}
+
+function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  app.server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  return connections;
 }
 
 const contractRoutes = new Set([

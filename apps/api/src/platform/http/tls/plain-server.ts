@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { addressMatcher, parseAddress } from "#src/platform/http/client-address.ts";
+
+/** Answers to the challenges of the CA, by token. */
+export type ChallengeTokens = Map<string, string>;
+
+export interface PlainServerOptions {
+  readonly tokens: ChallengeTokens;
+  /** Browsers are sent there; without a slash at the end. */
+  readonly publicOrigin: string;
+  /** The app, for edges on this machine. */
+  readonly serveApp: (request: IncomingMessage, answer: ServerResponse) => void;
+}
+
+const challengePath = "/.well-known/acme-challenge/";
+const connectionsMax = 1_000;
+const isLoopback = addressMatcher(["127.0.0.0/8", "::1"]);
+
+/**
+ * The server beside the one with TLS, on port 80: it answers the CA's challenges and sends everyone
+ * else to https. Only edges on this machine may talk to the api without encryption.
+ */
+export function createPlainServer(options: PlainServerOptions): Server {
+  const server = createServer(
+    { requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
+    (request, answer) => {
+      const path = request.url ?? "/";
+      if (path.startsWith("/edge/") && isOfThisMachine(request)) options.serveApp(request, answer);
+      else if (path.startsWith(challengePath)) answerChallenge(options.tokens, path, answer);
+      else redirect(options.publicOrigin, path, answer);
+    },
+  );
+  server.maxConnections = connectionsMax;
+  return server;
+}
+
+function isOfThisMachine({ socket }: IncomingMessage): boolean {
+  const address = parseAddress(socket.remoteAddress ?? "");
+  return address !== undefined && isLoopback(address);
+}
+
+function answerChallenge(tokens: ChallengeTokens, path: string, answer: ServerResponse): void {
+  const text = tokens.get(path.slice(challengePath.length));
+  if (text === undefined) answer.writeHead(404).end();
+  else answer.writeHead(200, { "content-type": "application/octet-stream" }).end(text);
+}
+
+function redirect(origin: string, path: string, answer: ServerResponse): void {
+  // Not every target is a path: `*`, `host:port` and whole addresses go to the start page.
+  const target = path.startsWith("/") ? path : "/";
+  answer.writeHead(308, { location: origin + target, "content-length": 0 }).end();
+}
