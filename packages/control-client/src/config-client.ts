@@ -30,6 +30,8 @@ export interface ConfigClientOptions<T, Z> {
   readonly timing?: Partial<ConfigClientTiming>;
   readonly lineBytesMax?: number;
   readonly failpoint?: Failpoint;
+  /** The control plane refuses the credential. @returns whether there is another one to try now */
+  readonly onRefused?: (credential: Credential) => Promise<boolean>;
 }
 
 export interface ConfigClientTiming {
@@ -175,9 +177,10 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       acks.resetReportedVersion();
       if (signal.aborted) break;
       if (isRefusal(failure)) {
+        if ((await options.onRefused?.(credential)) === true) continue;
         if (before !== "refused") {
           log.error(
-            { status: failure.status },
+            { status: failure.status, reason: failure.reason },
             "the control plane refuses this credential; the last good configuration keeps serving",
           );
         }

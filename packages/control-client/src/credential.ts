@@ -8,6 +8,9 @@ const credentialFile = z.object({
   kind: z.enum(["edge", "dns"]),
   location: z.string(),
   credential: z.string().min(1),
+  /** Absent from files of an earlier release: then it is renewed at once. */
+  expires_at: z.iso.datetime({ offset: true }).optional(),
+  renew_at: z.iso.datetime({ offset: true }).optional(),
 });
 
 /** Authenticates an edge or zone DNS to the control plane. */

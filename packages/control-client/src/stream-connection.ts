@@ -1,6 +1,7 @@
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
 import { streamLineBytesMax } from "@palisade/contract/edge/stream";
 import { mountedPath } from "@palisade/contract/http/route";
+import { problem } from "@palisade/contract/errors/problem";
 import { apiBase } from "./api-base.ts";
 import type { Origin } from "./last-good-store.ts";
 import { readLines } from "./line-reader.ts";
@@ -23,11 +24,14 @@ export interface StreamConnectionOptions {
 /** The control plane answered, but not with a stream. */
 export class StreamRefused extends Error {
   readonly status: number;
+  /** The message of the control plane, with the fix where there is one. */
+  readonly reason: string | undefined;
 
-  constructor(status: number) {
+  constructor(status: number, reason?: string) {
     super(`configuration stream refused with HTTP ${status}`);
     this.name = "StreamRefused";
     this.status = status;
+    this.reason = reason;
   }
 }
 
@@ -60,7 +64,9 @@ export async function* openStream(options: StreamConnectionOptions): AsyncGenera
       },
       signal: AbortSignal.any([options.signal, silence.signal]),
     });
-    if (response.status !== 200 || response.body === null) throw new StreamRefused(response.status);
+    if (response.status !== 200 || response.body === null) {
+      throw new StreamRefused(response.status, await reasonOf(response));
+    }
     const lines = readLines(
       watched(response.body, watchdog),
       options.lineBytesMax ?? streamLineBytesMax,
@@ -70,6 +76,11 @@ export async function* openStream(options: StreamConnectionOptions): AsyncGenera
     clearTimeout(watchdog);
     silence.abort();
   }
+}
+
+async function reasonOf(response: Response): Promise<string | undefined> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return problem.safeParse(body).data?.message;
 }
 
 async function* watched(

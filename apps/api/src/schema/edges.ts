@@ -15,6 +15,10 @@ interface EdgesTable {
   token_hash: string | null;
   token_expires_at: Date | null;
   credential_hash: string | null;
+  credential_expires_at: Date | null;
+  /** Given out by a renewal; takes the place of the other one at its first use. */
+  next_credential_hash: string | null;
+  next_credential_expires_at: Date | null;
   addresses: JSONColumnType<string[], string | undefined>;
   drained: Generated<boolean>;
   config_version: GeneratedBigInt;

@@ -366,6 +366,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
       body: { token: (await inviteEdge(testApp, staff)).token, addresses: [] },
     };
   },
+  "edge.renewCredential": nothing,
   "edge.config": nothing,
   "edge.acks": () => ({ body: { version: 0, acks: [] } }),
   "edge.probes": () => ({

@@ -4,8 +4,9 @@ import {
   type ZoneEdges,
   type ZoneRecord,
 } from "@palisade/contract/edge/zone-record";
-import { createConfigClient } from "@palisade/control-client/config-client";
+import { createConfigClient, createControlClient } from "@palisade/control-client/config-client";
 import { parseBy, parseRecord } from "@palisade/control-client/config-consumer";
+import { keepCredential, reloadCredential } from "@palisade/control-client/credential-renewal";
 import { ensureCredential } from "@palisade/control-client/enrol";
 import type { Log } from "@palisade/control-client/log";
 import type { DnsConfig } from "#src/config.ts";
@@ -30,11 +31,13 @@ export interface ZoneControl {
 /** Keeps the zone up to date with the control plane. */
 export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log): ZoneControl {
   const ending = new AbortController();
+  const path = `${config.folder}/credential.json`;
   let isWhole = false;
   const client = createConfigClient<ZoneRecord, ZoneEdges>({
     apiUrl: config.apiUrl,
     folder: `${config.folder}/config`,
     log,
+    onRefused: (credential) => reloadCredential(path, credential),
     consumer: {
       parse: (record) => parseRecord(zoneRecord, record),
       apply: (record) => table.setShield(record),
@@ -60,7 +63,7 @@ export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log)
     synchronised,
     async start() {
       const credential = await ensureCredential({
-        path: `${config.folder}/credential.json`,
+        path,
         apiUrl: config.apiUrl,
         token: config.token,
         kind: "dns",
@@ -68,7 +71,10 @@ export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log)
         log,
         signal: ending.signal,
       });
-      if (!ending.signal.aborted) client.start(credential);
+      if (ending.signal.aborted) return;
+      client.start(credential);
+      const call = createControlClient(config.apiUrl, credential);
+      void keepCredential({ path, credential, call, log, signal: ending.signal });
     },
     async stop() {
       ending.abort();

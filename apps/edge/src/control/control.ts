@@ -8,6 +8,7 @@ import type { Client } from "@palisade/contract/http/client";
 import { createConfigClient, createControlClient } from "@palisade/control-client/config-client";
 import { parseRecord } from "@palisade/control-client/config-consumer";
 import { ensureCredential } from "@palisade/control-client/enrol";
+import { keepCredential, reloadCredential } from "@palisade/control-client/credential-renewal";
 import { readCredential } from "@palisade/control-client/credential";
 import { createFailpoint } from "@palisade/control-client/failpoint";
 import {
@@ -34,6 +35,7 @@ export function createControl(deps: ControlDeps): Control {
     apiUrl,
     folder: join(folder, "config"),
     failpoint: createFailpoint(deps.failpoints),
+    onRefused: (credential) => reloadCredential(credentialPath, credential),
     log,
     consumer: {
       parse: (record) => parseRecord(anyShieldConfig, record),
@@ -77,6 +79,7 @@ export function createControl(deps: ControlDeps): Control {
     deps.location.setLocation(credential.location);
     call = createControlClient(apiUrl, credential);
     config.start(credential);
+    void keepCredential({ path: credentialPath, credential, call, log, signal: ending.signal });
     telemetry = createTelemetrySender({
       call,
       bootId: randomUUID(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acknowledgement } from "../http/fields.ts";
+import { acknowledgement, timestamp } from "../http/fields.ts";
 import { defaultLimits, route } from "../http/route.ts";
 import { probeResult } from "./probe.ts";
 import { telemetryReport } from "./telemetry.ts";
@@ -12,6 +12,13 @@ export const enrolBody = z.object({
     .max(16)
     .default([]),
 });
+
+/** A credential and its times. Absent from a control plane of an earlier release, whose credentials do not expire. */
+const credentialTimes = {
+  expires_at: timestamp.optional(),
+  /** From when on the edge asks for the next one. */
+  renew_at: timestamp.optional(),
+};
 
 export const enrol = route({
   id: "edge.enrol",
@@ -28,9 +35,24 @@ export const enrol = route({
     kind: z.enum(["edge", "dns"]),
     location: z.string(),
     credential: z.string().describe("Shown once; stored hashed"),
+    ...credentialTimes,
   }),
   errors: ["enrolment_refused"],
   limits: [{ per: "ip", max: 60, windowSeconds: 600 }],
+});
+
+export const renewCredential = route({
+  id: "edge.renewCredential",
+  method: "POST",
+  path: "/credential",
+  family: "edge",
+  access: "edge",
+  apiKey: "none",
+  summary: "A new credential; the former one works until the new one is used",
+  success: 200,
+  response: z.object({ credential: z.string(), ...credentialTimes }),
+  errors: ["unauthenticated", "credential_expired"],
+  limits: [{ per: "edge", max: 60, windowSeconds: 3600 }],
 });
 
 export const configStream = route({
@@ -50,7 +72,7 @@ export const configStream = route({
   }),
   success: 200,
   response: z.unknown(),
-  errors: ["unauthenticated", "schema_unsupported"],
+  errors: ["unauthenticated", "credential_expired", "schema_unsupported"],
   limits: defaultLimits.edge,
 });
 
@@ -77,7 +99,7 @@ export const acks = route({
   }),
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated"],
+  errors: ["unauthenticated", "credential_expired"],
   limits: defaultLimits.edge,
 });
 
@@ -94,7 +116,7 @@ export const telemetry = route({
   response: z.object({
     accepted: z.boolean().describe("False where the report was counted before"),
   }),
-  errors: ["unauthenticated"],
+  errors: ["unauthenticated", "credential_expired"],
   limits: defaultLimits.edge,
 });
 
@@ -113,10 +135,10 @@ export const probes = route({
       .boolean()
       .describe("False when no caller waits for it, or it was meant for another edge"),
   }),
-  errors: ["unauthenticated"],
+  errors: ["unauthenticated", "credential_expired"],
   limits: defaultLimits.edge,
 });
 
-export const edgeRoutes = { enrol, configStream, acks, telemetry, probes };
+export const edgeRoutes = { enrol, renewCredential, configStream, acks, telemetry, probes };
 
 export type Ack = z.infer<typeof acks.body>["acks"][number];

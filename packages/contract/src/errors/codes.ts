@@ -5,6 +5,7 @@
 export const errorStatus = {
   bad_request: 400,
   unauthenticated: 401,
+  credential_expired: 401,
   insufficient_funds: 402,
   forbidden: 403,
   plan_required: 403,

@@ -280,6 +280,8 @@ export const en = {
 
   "error.bad_request": "The request could not be read",
   "error.unauthenticated": "Please log in",
+  "error.credential_expired":
+    "This credential has expired. Remove its file, invite the edge again with `edge invite`, and start it with the new token",
   "error.insufficient_funds": "Insufficient funds",
   "error.forbidden": "You do not have the right to do this",
   "error.plan_required": "Your plan does not include this",

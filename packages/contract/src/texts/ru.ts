@@ -278,6 +278,8 @@ export const ru: Record<TextKey, string> = {
 
   "error.bad_request": "Не удалось прочитать запрос",
   "error.unauthenticated": "Войдите в аккаунт",
+  "error.credential_expired":
+    "Срок действия этих учётных данных истёк. Удалите их файл, снова пригласите узел командой `edge invite` и запустите его с новым токеном",
   "error.insufficient_funds": "Недостаточно средств",
   "error.forbidden": "У вас нет прав на это действие",
   "error.plan_required": "Ваш тариф этого не включает",

@@ -5,6 +5,10 @@ import { probeResult, type ProbeResult } from "@palisade/contract/edge/probe";
 import type { StreamLine, StreamRecord } from "@palisade/contract/edge/stream";
 import { telemetryReport, type TelemetryReport } from "@palisade/contract/edge/telemetry";
 
+const renewalTimes = {
+  expires_at: "2200-01-01T00:00:00.000Z",
+  renew_at: "2199-01-01T00:00:00.000Z",
+};
 /** The api's limit. */
 const bodyBytesMax = 4 * 1024 * 1024;
 
@@ -30,6 +34,8 @@ export interface ControlPlaneServer {
   /** Versions reported with acknowledgements, without repetitions. */
   readonly reported: number[];
   readonly enrolments: { token: string; addresses: string[] }[];
+  /** The credential in each call that renews it; the new one is the same. */
+  readonly renewals: string[];
   /** Commits a change: a delta to open streams, and part of later snapshots. */
   change(records: readonly StreamRecord[], removed?: readonly string[]): number;
   setZone(zone: unknown): void;
@@ -70,6 +76,7 @@ export async function startControlPlaneServer(
     origins: [] as { edge: string | null; epoch: string | null }[],
     reported: [] as number[],
     enrolments: [] as { token: string; addresses: string[] }[],
+    renewals: [] as string[],
   };
   let version = 1;
   let epoch = "history-1";
@@ -111,6 +118,10 @@ export async function startControlPlaneServer(
     if (failure === "silence") return;
     if (failure !== undefined || !authorised) return problem(response, failure ?? 401);
     if (path === "config") return openStream(request, response);
+    if (path === "credential") {
+      received.renewals.push(request.headers.authorization ?? "");
+      return json(response, 200, { credential, ...renewalTimes });
+    }
     const given = await text(request);
     const body: unknown = JSON.parse(given);
     if (path === "acks") {

@@ -47,7 +47,7 @@ export async function insertEdge(trx: Trx, row: Insertable<Database["edges"]>): 
 export function revokeEdge(trx: Trx, id: string) {
   return trx
     .updateTable("edges")
-    .set({ revoked_at: now, credential_hash: null, token_hash: null })
+    .set({ revoked_at: now, credential_hash: null, next_credential_hash: null, token_hash: null })
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .returning(["kind", "location", "enrolled_at"])
@@ -70,6 +70,7 @@ export function enrolEdge(
   enrolment: {
     readonly tokenHash: string;
     readonly credentialHash: string;
+    readonly credentialExpiresAt: Date;
     readonly addresses: readonly string[];
     readonly now: Date;
   },
@@ -80,6 +81,7 @@ export function enrolEdge(
       token_hash: null,
       token_expires_at: null,
       credential_hash: enrolment.credentialHash,
+      credential_expires_at: enrolment.credentialExpiresAt,
       addresses: JSON.stringify(enrolment.addresses),
       enrolled_at: now,
       last_seen_at: now,
@@ -91,11 +93,41 @@ export function enrolEdge(
     .executeTakeFirst();
 }
 
+/** The next credential, in place of one that was given out and never used. */
+export async function putNextCredential(
+  trx: Trx,
+  id: string,
+  next: { readonly hash: string; readonly expiresAt: Date },
+): Promise<void> {
+  await trx
+    .updateTable("edges")
+    .set({ next_credential_hash: next.hash, next_credential_expires_at: next.expiresAt })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
 export function selectEdgeByCredential(db: Executor, credentialHash: string) {
   return db
     .selectFrom("edges")
-    .select(["id", "kind", "location"])
+    .select(["id", "kind", "location", "credential_expires_at as expires_at"])
     .where("credential_hash", "=", credentialHash)
     .where("revoked_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** The first use of the next credential: it is the only one from now on. */
+export function takeNextCredential(db: Executor, credentialHash: string) {
+  return db
+    .updateTable("edges")
+    .set((eb) => ({
+      credential_hash: eb.ref("next_credential_hash"),
+      credential_expires_at: eb.ref("next_credential_expires_at"),
+      next_credential_hash: null,
+      next_credential_expires_at: null,
+    }))
+    .where("next_credential_hash", "=", credentialHash)
+    .where("revoked_at", "is", null)
+    .returning(["id", "kind", "location", "credential_expires_at as expires_at"])
     .executeTakeFirst();
 }

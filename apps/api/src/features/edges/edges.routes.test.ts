@@ -53,6 +53,41 @@ describe("edges", () => {
     expect((await report(credential)).statusCode).toBe(200);
   });
 
+  test("a renewed credential replaces the former one at its first use, not before", async () => {
+    const enrolled = routes.edge.enrol.response.parse(
+      (await enrol(await tokenFor("renews"))).json(),
+    );
+    const renew = async (token: string) => {
+      const answer = await call(testApp, routes.edge.renewCredential, { token });
+      return routes.edge.renewCredential.response.parse(answer.json()).credential;
+    };
+    const statusOf = async (credential: string) => (await report(credential)).statusCode;
+    // The answer was lost: the edge asks again, with what it has.
+    const lost = await renew(enrolled.credential);
+    const next = await renew(enrolled.credential);
+    expect(await statusOf(enrolled.credential)).toBe(200);
+    expect(await statusOf(lost)).toBe(401);
+    expect(await statusOf(next)).toBe(200);
+    expect(await statusOf(enrolled.credential)).toBe(401);
+    expect(await statusOf(next)).toBe(200);
+  });
+
+  test("an edge that was away for too long is told how to enrol again", async () => {
+    const { credential, expires_at, renew_at } = routes.edge.enrol.response.parse(
+      (await enrol(await tokenFor("away"))).json(),
+    );
+    const now = testApp.clock.now().getTime();
+    const days = (time = "") => (new Date(time).getTime() - now) / 86_400_000;
+    expect([days(renew_at), days(expires_at)]).toEqual([30, 90]);
+    testApp.clock.advance(89 * 86_400_000);
+    expect((await report(credential)).statusCode).toBe(200);
+    testApp.clock.advance(86_400_000);
+    const refused = await report(credential);
+    expect([refused.statusCode, refused.json().code]).toEqual([401, "credential_expired"]);
+    expect(refused.json().message).toMatch(/expired.*edge invite/);
+    testApp.clock.set(new Date(now));
+  });
+
   test("one edge is enrolled when two come with one token", async () => {
     const token = await tokenFor("race");
     const answers = await Promise.all([enrol(token), enrol(token), enrol(token)]);

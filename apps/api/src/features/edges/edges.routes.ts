@@ -4,7 +4,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
-import { enrol, inviteEdge, listEdges, revoke } from "./edges.service.ts";
+import { enrol, inviteEdge, listEdges, renewCredential, revoke } from "./edges.service.ts";
 
 export interface EdgesRoutesDeps {
   readonly db: Db;
@@ -28,6 +28,11 @@ export function mountEdgesRoutes(mount: Mount, deps: EdgesRoutesDeps): void {
       return { body: { message: ctx.text("ok.edge_revoked") } };
     }),
   );
+  mount(routes.edge.renewCredential, async (ctx) => ({
+    body: await deps.db
+      .transaction()
+      .execute((trx) => renewCredential(trx, ctx.actor.edgeId, ctx.now)),
+  }));
   mount(routes.edge.enrol, (ctx, { body }) =>
     unitOfWork(ctx, async (trx) => ({
       body: await enrol(deps, trx, { ...body, now: ctx.now }),

@@ -13,15 +13,20 @@ import { presentEdge } from "./edges.presenter.ts";
 import {
   enrolEdge,
   insertEdge,
+  putNextCredential,
   revokeEdge,
   selectEdge,
   selectEdgeByCredential,
   selectEdgeByName,
   selectEdges,
+  takeNextCredential,
 } from "./edges.repository.ts";
 
 /** How long an invitation can be used. */
 const tokenLifeMs = 86_400_000;
+/** An edge that is away for the time between the two has to be invited again. */
+const credentialLifeMs = 90 * 86_400_000;
+const credentialRenewalMs = 30 * 86_400_000;
 const invitationPrefix = "psi_";
 
 export interface Invitation {
@@ -51,6 +56,9 @@ export async function inviteEdge(trx: Trx, invitation: Invitation, now: Date) {
     token_hash: hashToken(token),
     token_expires_at: new Date(now.getTime() + tokenLifeMs),
     credential_hash: null,
+    credential_expires_at: null,
+    next_credential_hash: null,
+    next_credential_expires_at: null,
     addresses: "[]",
     created_at: now,
     enrolled_at: null,
@@ -98,7 +106,9 @@ export async function enrol(
   request: { readonly token: string; readonly addresses: readonly string[]; readonly now: Date },
 ) {
   const credential = newToken(tokenPrefixes.edge);
+  const times = credentialTimes(request.now);
   const edge = await enrolEdge(trx, {
+    credentialExpiresAt: times.expiresAt,
     tokenHash: hashToken(request.token),
     credentialHash: hashToken(credential),
     addresses: request.addresses,
@@ -106,11 +116,37 @@ export async function enrol(
   });
   if (edge === undefined) throw new DomainError("enrolment_refused");
   await deps.bus.notify(trx, edgesChannel, edge.id);
-  return { edge_id: edge.id, kind: edge.kind, location: edge.location, credential };
+  const { id: edge_id, kind, location } = edge;
+  return { edge_id, kind, location, credential, ...presentTimes(times) };
 }
 
-export const edgeAccess: EdgeAccess = async (executor, credential) => {
-  const edge = await selectEdgeByCredential(executor, hashToken(credential));
+/** A new credential beside the one of the call, which works until the new one is used. */
+export async function renewCredential(trx: Trx, edgeId: string, now: Date) {
+  const credential = newToken(tokenPrefixes.edge);
+  const times = credentialTimes(now);
+  await putNextCredential(trx, edgeId, { hash: hashToken(credential), expiresAt: times.expiresAt });
+  return { credential, ...presentTimes(times) };
+}
+
+function credentialTimes(now: Date) {
+  return {
+    expiresAt: new Date(now.getTime() + credentialLifeMs),
+    renewAt: new Date(now.getTime() + credentialRenewalMs),
+  };
+}
+
+function presentTimes({ expiresAt, renewAt }: ReturnType<typeof credentialTimes>) {
+  return { expires_at: expiresAt.toISOString(), renew_at: renewAt.toISOString() };
+}
+
+/** @throws DomainError `credential_expired`, which says how to enrol again */
+export const edgeAccess: EdgeAccess = async (executor, credential, now) => {
+  const hash = hashToken(credential);
+  const edge =
+    (await selectEdgeByCredential(executor, hash)) ?? (await takeNextCredential(executor, hash));
   if (edge === undefined) return null;
+  if (edge.expires_at !== null && edge.expires_at <= now) {
+    throw new DomainError("credential_expired");
+  }
   return { kind: "edge", edgeId: edge.id, nodeKind: edge.kind, location: edge.location };
 };

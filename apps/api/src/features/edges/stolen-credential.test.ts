@@ -179,7 +179,7 @@ describe("a stolen credential of an edge", () => {
     await revokeEdge(testApp, staff, stolen);
     await until(() => stream.ended());
     const calls = Object.values(routes.edge).filter(({ access }) => access === "edge");
-    expect(calls).toHaveLength(4);
+    expect(calls).toHaveLength(5);
     for (const route of calls) {
       const answer = await call(testApp, route, { token, body: {} });
       expect([route.id, answer.statusCode]).toEqual([route.id, 401]);

@@ -14,8 +14,16 @@ export interface TokenUse {
 /** Finds the user behind a token; null when it is unknown, expired or revoked. */
 export type UserAccess = (token: string, use: TokenUse) => Promise<UserActor | null>;
 
-/** Finds the edge behind a credential; null when it is unknown or revoked. */
-export type EdgeAccess = (executor: Executor, credential: string) => Promise<EdgeActor | null>;
+/**
+ * Finds the edge behind a credential; null when it is unknown or revoked.
+ *
+ * @throws DomainError `credential_expired`
+ */
+export type EdgeAccess = (
+  executor: Executor,
+  credential: string,
+  now: Date,
+) => Promise<EdgeActor | null>;
 
 export interface CredentialLookups {
   readonly session: UserAccess;
@@ -42,7 +50,7 @@ export async function authenticate(
   const token = bearerToken(authorization);
   if (token === undefined) throw unauthenticated();
   if (definition.access === "edge") {
-    return (await lookups.edge(db, token)) ?? fail(unauthenticated());
+    return (await lookups.edge(db, token, use.now)) ?? fail(unauthenticated());
   }
   const actor = await (token.startsWith(tokenPrefixes.apiKey) ? lookups.apiKey : lookups.session)(
     token,

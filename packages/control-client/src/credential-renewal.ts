@@ -1,0 +1,63 @@
+import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
+import type { Client } from "@palisade/contract/http/client";
+import { readCredential, writeCredential, type Credential } from "./credential.ts";
+import type { Log } from "./log.ts";
+import { sleep } from "./sleep.ts";
+
+export interface CredentialRenewalOptions {
+  /** File of the credential. */
+  readonly path: string;
+  /** The credential in use. It is changed in place, and every later call uses the new one. */
+  readonly credential: Credential;
+  readonly call: Client;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly now?: () => Date;
+  /** Pause between two looks whether it is time. */
+  readonly lookMs?: number;
+}
+
+const hourMs = 3_600_000;
+const answerMs = 10_000;
+
+/**
+ * Renews the credential long before it expires, until `signal` aborts. The control plane takes the
+ * former one until the new one is used, so that a crash between the two loses neither.
+ */
+export async function keepCredential(options: CredentialRenewalOptions): Promise<void> {
+  const { credential, log, signal } = options;
+  const now = options.now ?? (() => new Date());
+  while (!signal.aborted) {
+    if (credential.renew_at === undefined || new Date(credential.renew_at) <= now()) {
+      await renew(options).catch((error: unknown) => {
+        if (signal.aborted) return;
+        const { expires_at } = credential;
+        log.warn(
+          { err: error, expires_at },
+          "the credential is not renewed; the next try is later",
+        );
+      });
+    }
+    await sleep(options.lookMs ?? hourMs, signal);
+  }
+}
+
+async function renew({ path, credential, call, log, signal }: CredentialRenewalOptions) {
+  const { data } = await call(edgeRoutes.renewCredential, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+  });
+  await writeCredential(path, { ...credential, ...data });
+  Object.assign(credential, data);
+  log.info({ expires_at: data.expires_at }, "credential renewed");
+}
+
+/**
+ * Takes over the credential of the file, where another process of this edge (its successor in a hot
+ * restart) has renewed it. @returns whether it is another one
+ */
+export async function reloadCredential(path: string, credential: Credential): Promise<boolean> {
+  const stored = await readCredential(path).catch(() => null);
+  if (stored === null || stored.credential === credential.credential) return false;
+  Object.assign(credential, stored);
+  return true;
+}
