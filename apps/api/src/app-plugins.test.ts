@@ -272,6 +272,25 @@ describe("the public pages", () => {
   });
 });
 
+test("security.txt says how to report a weakness, and for how long that holds", async () => {
+  const answer = await testApp.app.inject({ url: "/.well-known/security.txt" });
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([
+    200,
+    "text/plain; charset=utf-8",
+  ]);
+  const fields = Object.fromEntries(
+    answer.body
+      .trim()
+      .split("\n")
+      .map((line) => line.split(": ")),
+  );
+  expect(fields).toMatchObject({
+    Contact: "mailto:ann@example.com",
+    Canonical: "https://shield.example/.well-known/security.txt",
+  });
+  expect(new Date(fields["Expires"]).getTime()).toBeGreaterThan(testApp.clock.now().getTime());
+});
+
 describe("reports of the content security policy", () => {
   const report = (directive: string, ip: string, type = "application/csp-report") =>
     testApp.app.inject({

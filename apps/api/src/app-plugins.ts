@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { MailPart } from "#src/compose-mail.ts";
 import type { ApiConfig } from "#src/config.ts";
+import type { Clock } from "#src/platform/clock/clock.ts";
 import type { DevelopmentClock } from "#src/platform/clock/development-clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { PgBus } from "#src/platform/database/pg-bus.ts";
@@ -18,6 +19,7 @@ import { mountOpenApi } from "#src/platform/http/api-docs/openapi.ts";
 import { registerLoadShedding } from "#src/platform/http/ops/load-shedding.ts";
 import { mountReference } from "#src/platform/http/api-docs/reference.ts";
 import { serveLanding } from "#src/platform/http/public-site/landing-pages.ts";
+import { serveSecurityTxt } from "#src/platform/http/public-site/security-txt.ts";
 import { registerSecurityHeaders } from "#src/platform/http/security-headers.ts";
 
 export interface AppPluginsDeps {
@@ -26,6 +28,7 @@ export interface AppPluginsDeps {
   readonly bus: PgBus;
   readonly log: Logger;
   readonly metrics: Registry;
+  readonly clock: Clock;
   readonly developmentClock: DevelopmentClock;
   readonly mail: Pick<MailPart, "templates" | "letterhead">;
   readonly publicAddress: PublicOrigin;
@@ -58,6 +61,12 @@ export function appPlugins(
             }),
         ]
       : []),
+    (app) =>
+      serveSecurityTxt(app, {
+        email: config.operator.email,
+        origin: publicAddress.origin,
+        clock: deps.clock,
+      }),
     (app) => serveLanding(app, config),
     (app) => serveConsole(app, config.consoleFolder),
   ];

@@ -144,6 +144,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
           bus,
           log,
           metrics: platform.metrics,
+          clock,
           developmentClock,
           mail,
           publicAddress,
