@@ -22,6 +22,7 @@ import { createRegionsFeature } from "#src/features/regions/regions.feature.ts";
 import { mountShieldMessagesRoutes } from "#src/features/shield-messages/shield-messages.routes.ts";
 import { countRecompiled } from "#src/features/configuration/recompile-metrics.ts";
 import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { mountSettingsVersionRoutes } from "#src/features/settings-versions/settings-versions.routes.ts";
 import { createHistoryFeature } from "#src/features/shield-history/shield-history.feature.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.feature.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
@@ -116,6 +117,7 @@ export function composeShields(
     createAttacksFeature({ db }),
     createLogsFeature({ db }),
     createHistoryFeature({ db, clock }),
+    routesOnly(mountSettingsVersionRoutes, { db, writes, rules, ports: config.otherPorts }),
     createSubUsersFeature({ db, clock, writes, mailer: platform.mailer, consoleOrigin }),
     routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),

@@ -22,6 +22,17 @@ async function silenceEdges({ testApp }: TestWorld): Promise<void> {
 }
 
 let serial = 0;
+/** The newest entry of the shield's history. */
+const ofHistory: RouteSample = async ({ testApp, shieldId }) => {
+  const { id } = await testApp.platform.db
+    .selectFrom("shield_changes")
+    .select("id")
+    .where("shield_id", "=", shieldId)
+    .orderBy("position", "desc")
+    .executeTakeFirstOrThrow();
+  return { params: { id: shieldId, entryId: id } };
+};
+
 const freshEmail = (): string => `sample${++serial}@example.com`;
 /** Addresses of their own, so that samples do not meet the limits by address. */
 const freshIp = (): string => `198.19.${Math.floor(serial / 250)}.${(serial % 250) + 1}`;
@@ -333,6 +344,10 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "logs.entries": ofShield,
   "history.list": ofShield,
   "history.export": ofShield,
+  "history.compare": ofHistory,
+  async "history.restore"(world, token) {
+    return { ...(await ofHistory(world, token)), body: {} };
+  },
 
   "profile.dashboard": nothing,
 

@@ -113,4 +113,68 @@ export const exportHistory = route({
   limits: [{ per: "user", max: 30, windowSeconds: 3600 }],
 });
 
-export const historyRoutes = { listHistory, exportHistory };
+export const leftOut = z
+  .object({
+    area: z.enum(settingAreas),
+    field: z.string(),
+    item: z.string().nullable(),
+    reason: z.string().describe("Why it was not restored, in words"),
+  })
+  .meta({ id: "LeftOut" });
+
+export type LeftOut = z.infer<typeof leftOut>;
+
+const entryParams = serverParams.extend({ entryId: uuid });
+
+export const compareHistory = route({
+  id: "history.compare",
+  method: "GET",
+  path: "/servers/:id/history/:entryId/compare",
+  family: "api",
+  access: "member",
+  area: "history",
+  apiKey: "read",
+  summary: "Compare settings of two times",
+  params: entryParams,
+  querystring: z.object({
+    with: uuid.describe("Another entry; without it, the settings of now").optional(),
+  }),
+  success: 200,
+  response: z.object({
+    areas: z.array(
+      z.object({
+        area: z.enum(settingAreas),
+        changes: z.array(settingChange).describe("From the other settings to those of the entry"),
+      }),
+    ),
+  }),
+  errors: [...errors],
+  limits: defaultLimits.read,
+});
+
+export const restoreHistory = route({
+  id: "history.restore",
+  method: "POST",
+  path: "/servers/:id/history/:entryId/restore",
+  family: "api",
+  access: "member",
+  area: "history",
+  right: "view",
+  apiKey: "write",
+  summary: "Restore the settings as they were after a change",
+  params: entryParams,
+  body: z.object({
+    areas: z.array(z.enum(settingAreas, "history.area")).max(settingAreas.length).optional(),
+  }),
+  success: 200,
+  response: z.object({
+    message: z.string(),
+    revision: z.int().nullable().describe("Null where nothing was restored"),
+    restored: z.array(z.enum(settingAreas)),
+    left_out: z.array(leftOut),
+  }),
+  errors: [...errors, "server_not_active"],
+  limits: [{ per: "shield", max: 10, windowSeconds: 60 }],
+});
+
+export const historyRoutes = { listHistory, exportHistory, compareHistory, restoreHistory };

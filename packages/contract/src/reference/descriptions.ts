@@ -175,6 +175,10 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
 
   "history.list":
     "By owner, members, staff and the system itself, kept for a year. Secrets never appear; of a long list of addresses, the first 50 are named.",
+  "history.compare":
+    "The settings after the change of the entry, beside those of now, or of another entry: `with`.",
+  "history.restore":
+    "By the validation of every area, as one revision and a change of the caller's. `left_out` names what the plan, the rules or the caller's role do not allow any more; domains are not added or removed.",
   "history.export": "At most 5,000 changes, as `text/csv`, with the same filters.",
 
   "audit.list": "Secrets never appear: `full_url` shows known query parameters only.",

@@ -55,6 +55,10 @@ export const en = {
   "audit.actor.operator": "Operator",
   "audit.actor.support": "Support",
 
+  "ok.restored": "The settings were restored",
+  "restore.nothing": "Nothing was restored",
+  "restore.domain": "A domain has to be proven: add or remove it on the page of the domains",
+  "restore.rules": "Today's rules do not allow this value",
   "history.author_deleted": "A deleted account",
   "history.author_system": "The system",
   "history.area": "Unknown area",

@@ -57,6 +57,10 @@ export const ru: Record<TextKey, string> = {
   "audit.actor.operator": "Оператор",
   "audit.actor.support": "Поддержка",
 
+  "ok.restored": "Настройки восстановлены",
+  "restore.nothing": "Ничего не восстановлено",
+  "restore.domain": "Домен нужно подтвердить: добавьте или удалите его на странице доменов",
+  "restore.rules": "Сегодняшние правила не допускают этого значения",
   "history.author_deleted": "Удалённый аккаунт",
   "history.author_system": "Система",
   "history.area": "Неизвестный раздел",

@@ -201,6 +201,23 @@ export const dialogs: readonly Dialog[] = [
     },
     open: by("Leave this shield"),
   },
+  {
+    name: "change role",
+    path: `${shield}/subusers`,
+    open: async (page, t) => {
+      const [named = ""] = t("Change the role of {email}").split("{");
+      await page.getByRole("button", { name: named }).first().click();
+      await page.getByRole("dialog").getByLabel(t("Role"), { exact: true }).selectOption("custom");
+    },
+  },
+  {
+    name: "compare settings",
+    path: `${shield}/history`,
+    open: async (page, t) => {
+      await page.locator("main summary").nth(2).click();
+      await page.getByRole("button", { name: t("Compare and restore") }).click();
+    },
+  },
   { name: "import", path: `${shield}/firewall`, open: by("Import") },
   { name: "empty the list", path: `${shield}/firewall`, open: by("Remove all") },
   {

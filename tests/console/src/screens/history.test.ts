@@ -1,6 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import { exampleIds } from "@palisade/contract/reference/example-values";
-import { settled } from "@palisade/system-tests/screens/inspect";
+import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -36,5 +36,39 @@ describe("the history of a shield", () => {
     await page.reload();
     await settled(page);
     expect(await page.getByLabel("Area").inputValue()).toBe("mitigation");
+  });
+
+  test("compares the settings of a time, restores them, and names what was left out", async () => {
+    const { compareHistory, restoreHistory } = routes.history;
+    fixture.api.change(restoreHistory, (usual) => ({
+      ...usual,
+      left_out: [
+        {
+          area: "mitigation" as const,
+          field: "anti_vpn",
+          item: null,
+          reason: "Your plan does not include this",
+        },
+      ],
+    }));
+    fixture.api.change(compareHistory, () => ({ areas: [] }));
+    const page = await fixture.page({ width: 390 });
+    await page.goto(history);
+    await page.locator("summary").first().click();
+    const open = page.getByRole("button", { name: "Compare and restore" });
+    await open.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The settings are the same.").waitFor();
+    const restore = dialog.getByRole("button", { name: "Restore these settings" });
+    expect(await restore.getAttribute("aria-disabled")).toBe("true");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    fixture.api.restore(compareHistory);
+    await open.click();
+    await dialog.getByRole("cell", { name: "Rejoin cooldown" }).first().waitFor();
+    await expectSound(page, "settings of a time");
+    await restore.click();
+    await dialog.getByText("Your plan does not include this").waitFor();
+    await dialog.getByText("Anti-VPN").waitFor();
   });
 });

@@ -165,6 +165,13 @@ async function requirePlace(
   throw new DomainError("plan_limit", { text: "domain.limit", values: { max } });
 }
 
+/** @throws DomainError `not_found` where the shield has no such domain */
+export async function domainIdOf(trx: Trx, shieldId: string, name: string): Promise<string> {
+  const domain = await selectNamed(trx, shieldId, name);
+  if (domain === undefined || domain.removed_at !== null) throw new DomainError("not_found");
+  return domain.id;
+}
+
 /** Chooses the group the domain's players go to; a group of another shield does not exist. */
 export async function changeDomain(
   writes: ShieldWrites,

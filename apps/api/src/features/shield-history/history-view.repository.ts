@@ -7,6 +7,8 @@ export interface HistoryFilter {
   /** Id of an account, or a kind of author that has none. */
   readonly author?: string | undefined;
   readonly since: Date;
+  /** Areas that the caller may not see. */
+  readonly hidden: readonly HistoryArea[];
 }
 
 interface AuthorRow {
@@ -20,11 +22,12 @@ export type HistoryRow = Awaited<ReturnType<typeof selectChanges>>[number];
 
 const kindsWithoutAccount = ["staff", "operator", "system"] as const;
 
-function changesOf(db: Executor, shieldId: string, { area, author, since }: HistoryFilter) {
+function changesOf(db: Executor, shieldId: string, { area, author, since, hidden }: HistoryFilter) {
   let query = db
     .selectFrom("shield_changes")
     .where("shield_changes.shield_id", "=", shieldId)
     .where("shield_changes.created_at", ">=", since);
+  if (hidden.length > 0) query = query.where("shield_changes.area", "not in", hidden);
   if (area !== undefined) query = query.where("shield_changes.area", "=", area);
   if (author === undefined) return query;
   // The owner does not learn which person of the staff it was.

@@ -38,6 +38,18 @@ export function changesBetween(before: AreaSettings, after: AreaSettings): Recor
   });
 }
 
+/** The settings before `change`, from those after it. */
+export function undoChange(settings: AreaSettings, change: RecordedChange): AreaSettings {
+  const key = change.id === null ? change.field : `${change.field}@${change.id}`;
+  const { [key]: is, ...others } = settings;
+  if (change.added !== undefined) {
+    const added = new Set(change.added);
+    const kept = (Array.isArray(is) ? (is as string[]) : []).filter((entry) => !added.has(entry));
+    return { ...others, [key]: [...kept, ...(change.removed ?? [])] };
+  }
+  return change.before === null ? others : { ...others, [key]: change.before };
+}
+
 function splitKey(key: string): readonly [field: string, id: string | null] {
   const at = key.indexOf("@");
   return at < 0 ? [key, null] : [key.slice(0, at), key.slice(at + 1)];

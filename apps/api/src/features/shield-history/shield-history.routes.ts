@@ -1,8 +1,10 @@
+import { settingAreas } from "@palisade/contract/http/history";
 import { toPage } from "@palisade/contract/http/paging";
 import { routes } from "@palisade/contract/http/routes";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { Db } from "#src/platform/database/db.ts";
 import { csvHeaders, toCsv } from "#src/platform/http/csv.ts";
+import type { ShieldGrant } from "#src/platform/http/pipeline/context.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import {
   countChanges,
@@ -18,7 +20,7 @@ const exportRowsMax = 5_000;
 
 export function mountHistoryRoutes(mount: Mount, { db }: { readonly db: Db }): void {
   mount(routes.history.listHistory, async (ctx, { params, query }) => {
-    const filter = filterOf(query, ctx.now);
+    const filter = filterOf(query, ctx);
     const { page, per_page: perPage } = query;
     const total = await countChanges(db, params.id, filter);
     const window = { limit: perPage, offset: (page - 1) * perPage };
@@ -30,7 +32,7 @@ export function mountHistoryRoutes(mount: Mount, { db }: { readonly db: Db }): v
 
   mount(routes.history.exportHistory, async (ctx, { params, query }) => {
     const window = { limit: exportRowsMax, offset: 0 };
-    const rows = await selectChanges(db, params.id, filterOf(query, ctx.now), window);
+    const rows = await selectChanges(db, params.id, filterOf(query, ctx), window);
     const lines = rows.flatMap((row) => csvRows(presentChanges(row, ctx.locale)));
     return { body: toCsv(csvColumns, lines), headers: csvHeaders("history.csv") };
   });
@@ -45,8 +47,9 @@ async function listAuthors(db: Db, shieldId: string, locale: Locale) {
 
 function filterOf(
   query: Pick<HistoryFilter, "area"> & { readonly by?: string | undefined; readonly days: number },
-  now: Date,
+  { now, shield: { rights } }: { readonly now: Date; readonly shield: ShieldGrant },
 ): HistoryFilter {
   const { area, by: author, days } = query;
-  return { area, author, since: new Date(now.getTime() - days * dayMs) };
+  const hidden = settingAreas.filter((each) => rights[each] === "none");
+  return { area, author, hidden, since: new Date(now.getTime() - days * dayMs) };
 }

@@ -12,7 +12,14 @@ import {
   type StoredArea,
 } from "./shield-history.repository.ts";
 
-export type { AreaSettings, SettingValue } from "./recorded-change.ts";
+export {
+  changesBetween,
+  undoChange,
+  type AreaSettings,
+  type RecordedChange,
+  type SettingValue,
+} from "./recorded-change.ts";
+export { presentChange, readChanges } from "./shield-history.presenter.ts";
 
 interface Moment {
   readonly shieldId: string;

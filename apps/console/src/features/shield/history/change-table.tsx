@@ -4,9 +4,17 @@ import { Table } from "#src/ui/table.tsx";
 import { useFieldLabel } from "./history-labels.ts";
 import classes from "./history.module.css";
 
+interface ChangeTableProps {
+  readonly changes: readonly SettingChange[];
+  /** Names of the columns. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
 /** Settings with their values before and after. */
-export function ChangeTable({ changes }: { readonly changes: readonly SettingChange[] }) {
+export function ChangeTable({ changes, ...names }: ChangeTableProps) {
   const { t } = useLingui();
+  const { before = t`Before`, after = t`After` } = names;
   const labelOf = useFieldLabel();
   return (
     <Table
@@ -14,8 +22,8 @@ export function ChangeTable({ changes }: { readonly changes: readonly SettingCha
       label={t`Changed settings`}
       columns={[
         { key: "setting", name: t`Setting` },
-        { key: "before", name: t`Before` },
-        { key: "after", name: t`After` },
+        { key: "before", name: before },
+        { key: "after", name: after },
       ]}
     >
       {changes.map((change) => (
@@ -24,10 +32,10 @@ export function ChangeTable({ changes }: { readonly changes: readonly SettingCha
             {labelOf(change.field)}
             {change.item === null ? null : <span className="dim"> {change.item}</span>}
           </td>
-          <td data-label={t`Before`} className={classes["value"]}>
+          <td data-label={before} className={classes["value"]}>
             <Side value={change.before} entries={change.removed} count={change.removed_count} />
           </td>
-          <td data-label={t`After`} className={classes["value"]}>
+          <td data-label={after} className={classes["value"]}>
             <Side value={change.after} entries={change.added} count={change.added_count} />
           </td>
         </tr>

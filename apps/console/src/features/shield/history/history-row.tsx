@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { HistoryEntry } from "@palisade/contract/http/history";
 import { IconChevronRight } from "@tabler/icons-react";
@@ -8,8 +9,13 @@ import { ChangeTable } from "./change-table.tsx";
 import { areaLabels, useFieldLabel } from "./history-labels.ts";
 import classes from "./history.module.css";
 
+interface HistoryRowProps {
+  readonly entry: HistoryEntry;
+  readonly onCompare: () => void;
+}
+
 /** One change: where, what and by which account; expanded, every setting with before and after. */
-export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
+export function HistoryRow({ entry, onCompare }: HistoryRowProps) {
   const { i18n } = useLingui();
   const labelOf = useFieldLabel();
   const [first, ...others] = entry.changes;
@@ -38,6 +44,9 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
       <div className={classes["details"]}>
         <ChangeTable changes={entry.changes} />
         <Footnote entry={entry} />
+        <Button size="compact-sm" variant="default" onClick={onCompare}>
+          <Trans>Compare and restore</Trans>
+        </Button>
       </div>
     </details>
   );

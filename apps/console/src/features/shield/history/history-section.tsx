@@ -1,8 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { HistoryEntry } from "@palisade/contract/http/history";
 import type { Server } from "@palisade/contract/http/servers";
 import { IconDownload, IconHistory } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { errorText } from "#src/api/errors.ts";
 import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
@@ -14,16 +16,24 @@ import { HistoryFilters } from "./history-filters.tsx";
 import classes from "./history.module.css";
 import { historyQuery, saveHistory } from "./history.queries.ts";
 import { HistoryRow } from "./history-row.tsx";
+import type { Change } from "../receipt.tsx";
+import { VersionDialog } from "./version-dialog.tsx";
 import type { ShieldSearch } from "./history-search.ts";
 
 const noFilters = { area: undefined, by: undefined, days: undefined };
 
-export function HistorySection({ shield }: { readonly shield: Server }) {
+interface HistorySectionProps {
+  readonly shield: Server;
+  readonly onChange: (change: Change) => void;
+}
+
+export function HistorySection({ shield, onChange }: HistorySectionProps) {
   const { t } = useLingui();
   const { id } = shield;
   const navigate = useNavigate();
   const search = useSearch({ from: paths.shield });
   const query = useQuery(historyQuery(id, search));
+  const [version, setVersion] = useState<HistoryEntry | null>(null);
   const isFiltered = [search.area, search.by, search.days].some(Boolean);
 
   // Changing a filter returns to the first page.
@@ -80,12 +90,22 @@ export function HistorySection({ shield }: { readonly shield: Server }) {
           <ul className={classes["list"]} aria-label={t`History`}>
             {rows.map((row) => (
               <li key={row.id}>
-                <HistoryRow entry={row} />
+                <HistoryRow entry={row} onCompare={() => setVersion(row)} />
               </li>
             ))}
           </ul>
         )}
       </PagedList>
+      {version ? (
+        <VersionDialog
+          key={version.id}
+          shield={shield}
+          entry={version}
+          others={(query.data?.data ?? []).filter((each) => each !== version)}
+          onChange={onChange}
+          onClose={() => setVersion(null)}
+        />
+      ) : null}
     </Panel>
   );
 }

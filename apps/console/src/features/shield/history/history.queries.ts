@@ -1,4 +1,4 @@
-import { exportHistory, listHistory } from "@palisade/contract/http/history";
+import { compareHistory, exportHistory, listHistory } from "@palisade/contract/http/history";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { saveFile } from "#src/lib/save-file.ts";
@@ -13,6 +13,17 @@ export function historyQuery(shieldId: string, { page, tab: _tab, ...filter }: S
     queryFn: async ({ signal }) =>
       (await call(listHistory, { params: { id: shieldId }, query, signal })).data,
     placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** @param other an entry; empty for the settings of now */
+export function comparisonQuery(shieldId: string, entryId: string, other: string) {
+  const query = other === "" ? {} : { with: other };
+  return queryOptions({
+    queryKey: ["servers", shieldId, "history", entryId, query],
+    queryFn: async ({ signal }) =>
+      (await call(compareHistory, { params: { id: shieldId, entryId }, query, signal })).data,
     staleTime: 0,
   });
 }

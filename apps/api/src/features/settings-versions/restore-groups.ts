@@ -1,0 +1,105 @@
+import {
+  backendServerBody,
+  createGroupBody,
+  updateGroupBody,
+  type BackendGroup,
+} from "@palisade/contract/http/backends";
+import {
+  changeGroup,
+  createGroup,
+  listBackends,
+  removeGroup,
+  type GroupDeps,
+  type GroupRequest,
+} from "#src/features/backends/backend-groups.service.ts";
+import {
+  addBackend,
+  removeBackend,
+  type BackendDeps,
+} from "#src/features/backends/group-backends.service.ts";
+import type {
+  AreaSettings,
+  RecordedChange,
+} from "#src/features/shield-history/shield-history.service.ts";
+import type { Trx } from "#src/platform/database/db.ts";
+import { byTodaysRules } from "./todays-rules.ts";
+
+export type GroupRestoreDeps = GroupDeps & BackendDeps;
+
+/** Groups get their settings and servers back; one that is gone is made anew, with another id. */
+export async function restoreGroups(
+  deps: GroupRestoreDeps,
+  trx: Trx,
+  request: GroupRequest,
+  { changes, to }: { readonly changes: readonly RecordedChange[]; readonly to: AreaSettings },
+): Promise<void> {
+  const ids = new Set(changes.flatMap(({ id }) => id ?? []));
+  // Made and changed before others are removed: there is always a default group.
+  const there = [...ids].filter((id) => to[`group@${id}`] !== undefined);
+  for (const id of there) await restoreGroup(deps, trx, request, { id, to });
+  for (const groupId of ids) {
+    if (there.includes(groupId)) continue;
+    await removeGroup(deps, trx, { ...request, groupId });
+  }
+}
+
+async function restoreGroup(
+  deps: GroupRestoreDeps,
+  trx: Trx,
+  request: GroupRequest,
+  { id, to }: { readonly id: string; readonly to: AreaSettings },
+): Promise<void> {
+  const { backends } = await listBackends(trx, request);
+  const isDefault = to[`default_group@${id}`] === true;
+  const settings = {
+    name: to[`group@${id}`],
+    game: to[`game@${id}`],
+    region: to[`group_region@${id}`],
+    load_balancing: to[`balancing@${id}`],
+    proxy_protocol: to[`proxy_protocol@${id}`],
+    // A default group ends being one when another becomes it.
+    ...(isDefault ? { default: true } : {}),
+  };
+  const known = backends.find((group) => group.id === id);
+  const { backend } =
+    known === undefined
+      ? await createGroup(deps, trx, request, byTodaysRules(createGroupBody, settings))
+      : await changeGroup(
+          deps,
+          trx,
+          { ...request, groupId: id },
+          byTodaysRules(updateGroupBody, settings),
+        );
+  await restoreServers(
+    deps,
+    trx,
+    { ...request, groupId: backend.id },
+    backend,
+    to[`servers@${id}`],
+  );
+}
+
+async function restoreServers(
+  deps: GroupRestoreDeps,
+  trx: Trx,
+  request: GroupRequest & { readonly groupId: string },
+  { ips }: BackendGroup,
+  wanted: AreaSettings[string] | undefined,
+): Promise<void> {
+  const addresses = Array.isArray(wanted) ? wanted.map(String) : [];
+  const addressOf = ({ ip, port }: { readonly ip: string; readonly port: number }) =>
+    ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+  // First, because a group has room for so many only.
+  for (const server of ips) {
+    if (addresses.includes(addressOf(server))) continue;
+    await removeBackend(deps, trx, { ...request, serverId: server.id });
+  }
+  const there = new Set(ips.map(addressOf));
+  for (const address of addresses) {
+    if (there.has(address)) continue;
+    const colon = address.lastIndexOf(":");
+    const ip = address.slice(0, colon).replace(/^\[|\]$/g, "");
+    const port = Number(address.slice(colon + 1));
+    await addBackend(deps, trx, request, byTodaysRules(backendServerBody, { ip, port }));
+  }
+}

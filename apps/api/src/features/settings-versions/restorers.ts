@@ -1,0 +1,130 @@
+import type { SettingArea } from "@palisade/contract/http/history";
+import { updateMitigationBody } from "@palisade/contract/http/mitigation";
+import {
+  updateServerMessagesBody,
+  noServerMessages,
+} from "@palisade/contract/http/server-messages";
+import { serverName } from "@palisade/contract/http/servers";
+import type { Locale } from "@palisade/contract/texts/render";
+import { z } from "zod";
+import { listBackends } from "#src/features/backends/backend-groups.service.ts";
+import { updateCaching } from "#src/features/caching/caching.service.ts";
+import { changeDomain, domainIdOf } from "#src/features/domains/shield-domains.service.ts";
+import { clearList, importEntries } from "#src/features/firewall/firewall-lists.service.ts";
+import { updateFirewall } from "#src/features/firewall/firewall.service.ts";
+import { updateMitigation } from "#src/features/mitigation/mitigation.service.ts";
+import { changeRegion } from "#src/features/regions/regions.service.ts";
+import type {
+  AreaSettings,
+  RecordedChange,
+} from "#src/features/shield-history/shield-history.service.ts";
+import { changeMessages } from "#src/features/shield-messages/shield-messages.service.ts";
+import { renameShield } from "#src/features/shields/shield-life.service.ts";
+import type { Trx } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { byTodaysRules } from "./todays-rules.ts";
+import { restoreGroups, type GroupRestoreDeps } from "./restore-groups.ts";
+
+export interface RestoreCaller {
+  readonly shieldId: string;
+  readonly userId: string;
+  readonly now: Date;
+  readonly locale: Locale;
+  readonly ip: string;
+}
+
+export type RestoreDeps = GroupRestoreDeps;
+
+/** Makes the changed settings of one area what they are in `to`, by the area's own service. */
+type Restorer = (trx: Trx, changes: readonly RecordedChange[], to: AreaSettings) => Promise<void>;
+
+export function createRestorers(
+  deps: RestoreDeps,
+  caller: RestoreCaller,
+): Readonly<Record<SettingArea, Restorer>> {
+  const { writes } = deps;
+  const request = { ...caller, ifMatch: undefined };
+  return {
+    async general(trx, _, { name }) {
+      await renameShield({ writes }, trx, caller, {
+        ...caller,
+        name: byTodaysRules(serverName, name),
+      });
+    },
+    backends: (trx, changes, to) => restoreGroups(deps, trx, request, { changes, to }),
+    async domains(trx, changes, to) {
+      for (const change of changes) {
+        if (change.field !== "region") await restoreDomain(trx, change);
+        else {
+          const region = byTodaysRules(z.string(), to["region"]);
+          await changeRegion(writes, trx, request, region);
+        }
+      }
+    },
+    async mitigation(trx, changes, to) {
+      const fields = changes.map(({ field }) => field);
+      const { minecraft_version_min: min, minecraft_version_max: max } = to;
+      const versions = fields.some((field) => field.startsWith("minecraft_version_m"))
+        ? { minecraft_versions: { min, max } }
+        : {};
+      const body = byTodaysRules(updateMitigationBody, { ...pick(to, fields), ...versions });
+      await updateMitigation(writes, trx, request, body);
+    },
+    async caching(trx, _, to) {
+      await updateCaching(writes, trx, request, to["caching_enabled"] === true);
+    },
+    async messages(trx, changes, to) {
+      await changeMessages(writes, trx, request, messagesBody(changes, to));
+    },
+    async firewall(trx, changes, to) {
+      for (const { field } of changes) {
+        const value = to[field];
+        if (field !== "blacklist" && field !== "whitelist") {
+          await updateFirewall(writes, trx, request, { [field]: value === true });
+        } else if (!Array.isArray(value) || value.length === 0) {
+          await clearList(writes, trx, request, field);
+        } else {
+          const entries = value.map(String);
+          await importEntries(writes, trx, request, { type: field, mode: "replace", entries });
+        }
+      }
+    },
+  };
+
+  /** A domain has to be proven, so it comes and goes only on its own page. */
+  async function restoreDomain(trx: Trx, { id, before, after }: RecordedChange): Promise<void> {
+    const name = id ?? "";
+    if (before === null || after === null) {
+      throw new DomainError("server_not_active", { text: "restore.domain" });
+    }
+    const domainId = await domainIdOf(trx, caller.shieldId, name);
+    const { backends } = await listBackends(trx, caller);
+    const group_id = backends.find((group) => group.name === after)?.id ?? null;
+    await changeDomain(writes, trx, { shieldId: caller.shieldId, domainId }, { group_id });
+  }
+}
+
+/** Texts that were not written then are not written again: the product's own take their place. */
+function messagesBody(
+  changes: readonly RecordedChange[],
+  to: AreaSettings,
+): z.output<typeof updateServerMessagesBody> {
+  const groups = Object.entries(noServerMessages).map(([group, texts]) => {
+    const fields = changes.map(({ field }) => field).filter((field) => field in texts);
+    const values = fields.map((field) => [
+      field,
+      to[field] ?? (field === "offline_image" ? null : ""),
+    ]);
+    return [group, Object.fromEntries(values)] as const;
+  });
+  return byTodaysRules(updateServerMessagesBody, Object.fromEntries(groups));
+}
+
+function pick(settings: AreaSettings, fields: readonly string[]): AreaSettings {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = settings[field];
+      return value === undefined || field.startsWith("minecraft_version_m") ? [] : [[field, value]];
+    }),
+  );
+}
