@@ -30,7 +30,8 @@ export async function restoreVersion(
   await deps.writes.lockActive(trx, shieldId);
   const to = await readVersion(trx, shieldId, request.entryId);
   const wanted = differences(await readSettings(trx, shieldId), to).filter(
-    ({ area }) => request.areas?.includes(area) !== false,
+    // Not even named where the caller may not see the area.
+    ({ area }) => rights[area] !== "none" && request.areas?.includes(area) !== false,
   );
   const restorers = createRestorers({ ...deps, writes: withoutCommit(deps.writes) }, caller);
   const restored = new Set<SettingArea>();
