@@ -107,11 +107,11 @@ describe("the owner's backends", () => {
     await adding.getByText("IP is required").waitFor();
     await adding.getByText("The port field must be a valid port number.").waitFor();
     await adding.getByRole("textbox", { name: "IP" }).fill("127.0.0.1");
-    await adding.getByRole("textbox", { name: "Port" }).fill("9");
+    await adding.getByRole("textbox", { name: "Port" }).fill("4009");
     await expectSound(page, "the dialog of a server");
     await page.keyboard.press("Enter");
     await applied(page, "Backend IP added successfully");
-    await row(page, 9).getByRole("button", { name: "Edit 127.0.0.1:9" }).click();
+    await row(page, 4_009).getByRole("button", { name: "Edit 127.0.0.1:4009" }).click();
     const editing = dialog(page, "Edit server");
     await editing.getByRole("textbox", { name: "Port" }).fill(String(game.port));
     await page.keyboard.press("Enter");

@@ -90,7 +90,7 @@ async function isServed(edge: HostPort, host: string): Promise<boolean> {
 /** The shield of a test, whose server is off. @returns its domain */
 async function newShield(): Promise<string> {
   const domain = `play${(serial += 1)}.example.test`;
-  shieldId = await buyShield(owner, { plan: "Plus", name: "Skyline", domain, port: 9 });
+  shieldId = await buyShield(owner, { plan: "Plus", name: "Skyline", domain, port: 4_009 });
   return domain;
 }
 

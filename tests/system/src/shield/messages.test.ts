@@ -33,7 +33,7 @@ const colourNames =
   );
 
 /** Nothing listens there. */
-const offlinePort = 9;
+const offlinePort = 4_009;
 
 /** Two colours side by side, twice as wide as high. */
 const drawPhoto = `(() => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   domain = `sky${(serial += 1)}.example.com`;
-  shieldId = await buyShield(owner, { plan: "Pro", name: "Skyline", domain, port: 1 });
+  shieldId = await buyShield(owner, { plan: "Pro", name: "Skyline", domain, port: 4_001 });
 });
 
 afterEach(() => fixture.closePages());

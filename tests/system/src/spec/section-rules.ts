@@ -171,7 +171,7 @@ export const sectionBounds: readonly (Pick<FieldRule, "field" | "value"> & {
 })[] = [
   { form: "server", field: "ip", value: "2001:db8::5" },
   { form: "server", field: "ip", value: "mc.example.com" },
-  { form: "server", field: "port", value: 1 },
+  { form: "server", field: "port", value: 1_024 },
   { form: "server", field: "port", value: 65_535 },
   { form: "entry", field: "ip", value: "2001:db8::/32" },
   { form: "entry", field: "ip", value: "10.0.0.0/8" },

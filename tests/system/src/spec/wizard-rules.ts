@@ -142,7 +142,7 @@ export const wizardRules: readonly FieldRule[] = [
 export const wizardBounds: readonly Pick<FieldRule, "field" | "value">[] = [
   { field: "server_name", value: letters(255) },
   { field: "server_name", value: "Мой сервер_1-2" },
-  { field: "real_port", value: 1 },
+  { field: "real_port", value: 1_024 },
   { field: "real_port", value: 65_535 },
   { field: "domain", value: `${letters(63)}.example.com` },
   { field: "domain", value: "play.пример.рф" },
