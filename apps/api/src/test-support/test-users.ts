@@ -1,4 +1,5 @@
 import { loggedIn } from "@palisade/contract/http/auth";
+import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import { routes } from "@palisade/contract/http/routes";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
 import { privacyVersion } from "@palisade/contract/privacy-version";
@@ -112,8 +113,16 @@ export async function logIn(
   return { id: user.id, email, token: access_token };
 }
 
-/** Another session of the user, without a login: its bearer token. */
-export async function openSession(testApp: TestApp, user: Pick<TestUser, "id">): Promise<string> {
+/**
+ * Another session of the user, without a login: its bearer token.
+ *
+ * @param factor the strongest that its holder has just proved
+ */
+export async function openSession(
+  testApp: TestApp,
+  user: Pick<TestUser, "id">,
+  factor: AuthFactor = "password",
+): Promise<string> {
   const token = newToken(tokenPrefixes.session);
   const now = testApp.clock.now();
   await insertSession(testApp.platform.db, {
@@ -123,7 +132,7 @@ export async function openSession(testApp: TestApp, user: Pick<TestUser, "id">):
     device: "",
     ip: "198.18.255.2",
     now,
-    factor: "password",
+    factor,
   });
   return token;
 }

@@ -37,7 +37,7 @@ async function profileKey(
   route: typeof routes.account.regenerateApiKey | typeof routes.account.revealApiKey,
   status: number,
 ): Promise<string> {
-  const token = await openSession(app, user);
+  const token = await openSession(app, user, "code");
   const answer = await expectStatus(call(app, route, { token, body: {} }), status);
   return status === 200 ? route.response.parse(answer.json()).api_key : "";
 }
