@@ -1,6 +1,9 @@
 // Puts the stored theme and language on <html> before any style is applied. A file of its own,
 // because the content policy forbids inline scripts.
 (() => {
+  // zod would try out whether it may build functions from text, which the content policy forbids: every
+  // page would report a violation.
+  globalThis.__zod_globalConfig = { jitless: true };
   const stored = (key) => {
     try {
       return JSON.parse(localStorage.getItem(key) ?? "null")?.state ?? {};

@@ -14,7 +14,7 @@ import {
 
 const email = "owner@example.com";
 /** Nothing listens there: the backend is offline. */
-const backend = { host: "127.0.0.1", port: 9 };
+const backend = { host: "127.0.0.1", port: 4_009 };
 
 const homes: string[] = [];
 const running: Palisade[] = [];

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   // Nothing listens there: an admitted player is told that the server is offline.
-  const backend = { host: "127.0.0.1", port: 9 };
+  const backend = { host: "127.0.0.1", port: 4_009 };
   shield = await createShield(owner, backend, `attacked${(serial += 1)}.example.com`);
   await setThreshold();
 });

@@ -75,7 +75,7 @@ test("a server that is not there is found, and found again once it is", async ()
 });
 
 test("its page is told by its address alone, in Russian and on a phone", async () => {
-  const path = shieldPath(await newShield("Russian", 1), "/doctor");
+  const path = shieldPath(await newShield("Russian", 4_001), "/doctor");
   const page = await fixture.open(owner, path, { locale: "ru", theme: "light", width: 320 });
   const found = page.getByRole("region", { name: "Ваш сервер" });
   await found.getByText("Проблема", { exact: true }).first().waitFor();
@@ -86,7 +86,7 @@ test("its page is told by its address alone, in Russian and on a phone", async (
 });
 
 test("asked too often, it says when it may be asked again and keeps what it found", async () => {
-  const id = await newShield("Impatient", 1);
+  const id = await newShield("Impatient", 4_001);
   const page = await fixture.open(owner, shieldPath(id, "/doctor"));
   await server(page).getByText("Problem", { exact: true }).first().waitFor();
   // The runs of other members count too: the limit is the shield's.

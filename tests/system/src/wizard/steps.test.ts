@@ -164,7 +164,7 @@ describe("the live check", () => {
     await live.getByText("Your server answers").waitFor();
     await live.getByText("Skyline up and running").waitFor();
     await live.getByText(/1\.20\.4.*\d+\/\d+ players.*\d+ ms/).waitFor();
-    await textbox(page, en.port).fill("1");
+    await textbox(page, en.port).fill("4001");
     await live.getByText(/No answer: is the server running/).waitFor();
     expect(await live.getByRole("button", { name: "Check again" }).count()).toBe(1);
     await button(page, en.next).click();
