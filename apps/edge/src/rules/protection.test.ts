@@ -3,7 +3,6 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AddressSet, compileAddressSet } from "./address-set.ts";
-import { TraceCodes } from "./trace-code.ts";
 
 function ip(text: string): Uint8Array {
   const bytes = parseIp(text);
@@ -73,32 +72,5 @@ describe("address set", () => {
         }
       }),
     );
-  });
-});
-
-describe("trace codes", () => {
-  const codesOf = (seed: string, count: number): string[] => {
-    const codes = new TraceCodes(Buffer.from(seed));
-    return Array.from({ length: count }, (_, connection) => codes.of(connection));
-  };
-
-  test("are 8 letters and digits and do not repeat", () => {
-    const codes = new Set(codesOf("8 random", 50_000));
-    expect(codes.size).toBe(50_000);
-    for (const code of codes) if (!/^[0-9A-HJKMNP-TV-Z]{8}$/.test(code)) expect(code).toBe("valid");
-  });
-
-  test("cannot be predicted: another seed gives other codes, though all but one bit are the same", () => {
-    const ours = new Set(codesOf("8 random", 5_000));
-    expect(codesOf("8 randoo", 5_000).filter((code) => ours.has(code))).toEqual([]);
-  });
-
-  test("tell nothing of the number: the next connection changes each character as chance would", () => {
-    const codes = codesOf("8 random", 20_001);
-    for (let at = 0; at < 8; at++) {
-      const same = codes.filter((code, n) => n > 0 && code[at] === codes[n - 1]?.[at]).length;
-      // One of 32 by chance: 625, with a standard deviation of 25.
-      expect(Math.abs(same - 625)).toBeLessThan(150);
-    }
   });
 });
