@@ -103,7 +103,7 @@ async function onlyDomain(
 /** An invitation to the world's shield for a new address. */
 const withInvitation: RouteSample = async ({ testApp, shieldId }) => {
   const { token } = await inviteByMail(testApp, shieldId, freshEmail());
-  return { ip: freshIp(), params: { token } };
+  return { ip: freshIp(), body: { token } };
 };
 
 let blocked = 0;
@@ -304,10 +304,10 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "invitations.get": withInvitation,
   "invitations.decline": withInvitation,
   async "invitations.accept"(world, token) {
-    if (!isSession(world, token)) return { params: { token: "psi_none" } };
+    if (!isSession(world, token)) return { body: { token: "psi_none" } };
     const user = await createUser(world.testApp);
     const invitation = await inviteByMail(world.testApp, world.shieldId, user.email);
-    return { token: user.token, params: { token: invitation.token } };
+    return { token: user.token, body: { token: invitation.token } };
   },
 
   "serverMessages.get": ofShield,

@@ -60,9 +60,9 @@ export function subUserCalls(
   }
 
   const read = (token: string) =>
-    call(now().testApp, routes.subUsers.getInvitation, { params: { token } });
+    call(now().testApp, routes.subUsers.getInvitation, { body: { token } });
   const accept = ({ token: bearer }: TestUser, token: string) =>
-    call(now().testApp, routes.subUsers.acceptInvitation, { token: bearer, params: { token } });
+    call(now().testApp, routes.subUsers.acceptInvitation, { token: bearer, body: { token } });
   const remove = async (subUserId: string, by = now().owner) => {
     const { testApp, shieldId } = now();
     await proveAnew(testApp, by.token);

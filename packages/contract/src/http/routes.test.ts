@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { commonErrors, errorStatus } from "../errors/codes.ts";
-import { accessClasses, mountedPath } from "./route.ts";
+import { accessClasses, mountedPath, type RouteDefinition } from "./route.ts";
 import { allRoutes } from "./routes.ts";
 
 describe("the contract", () => {
@@ -20,6 +21,17 @@ describe("the contract", () => {
       limits.set(name, max);
     }
     expect(limits.size).toBeGreaterThan(0);
+  });
+
+  test("has no secret in an address: browsers, proxies and logs keep those", () => {
+    const names = allRoutes.flatMap((definition: RouteDefinition) => [
+      ...[...definition.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name),
+      ...Object.keys(
+        definition.querystring instanceof z.ZodObject ? definition.querystring.shape : {},
+      ),
+    ]);
+    expect(names).toEqual(expect.arrayContaining(["id", "page"]));
+    expect(names.filter((name) => /token|code|secret|password|key$/i.test(name))).toEqual([]);
   });
 
   test.each(allRoutes)("$id is classified and consistent", (definition) => {

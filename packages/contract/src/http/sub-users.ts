@@ -72,7 +72,10 @@ export function maskEmail(address: string): string {
   return at < 1 ? address : `${address.slice(0, 1)}***${address.slice(at)}`;
 }
 
-const invitationParams = z.object({ token: z.string().min(1).max(200) });
+/** In the body, because URLs are kept by browsers, proxies and logs. */
+const invitationToken = z.object({
+  token: z.string("required").min(1, "required").max(200, "invitation.invalid"),
+});
 
 export const invitation = z
   .object({
@@ -174,46 +177,48 @@ export const leaveServer = route({
 
 export const getInvitation = route({
   id: "invitations.get",
-  method: "GET",
-  path: "/invitations/:token",
+  method: "POST",
+  path: "/invitations/read",
   family: "api",
   access: "anonymous",
   apiKey: "none",
   summary: "Read what an invitation is to",
-  params: invitationParams,
+  body: invitationToken,
   success: 200,
   response: z.object({ invitation }),
-  errors: ["invalid_code", "not_found"],
+  errors: ["invalid_code"],
+  // It reads.
+  audited: false,
   limits: [{ per: "ip", max: 60, windowSeconds: 600 }],
 });
 
 export const acceptInvitation = route({
   id: "invitations.accept",
   method: "POST",
-  path: "/invitations/:token/accept",
+  path: "/invitations/accept",
   family: "api",
   access: "customer",
   apiKey: "none",
   summary: "Accept an invitation",
-  params: invitationParams,
+  body: invitationToken,
   success: 200,
   response: acknowledgement.extend({ server_id: uuid }),
-  errors: ["unauthenticated", "forbidden", "invalid_code", "not_found"],
+  errors: ["unauthenticated", "forbidden", "invalid_code"],
   limits: [{ per: "user", max: 60, windowSeconds: 600 }],
 });
 
 export const declineInvitation = route({
   id: "invitations.decline",
   method: "POST",
-  path: "/invitations/:token/decline",
+  path: "/invitations/decline",
   family: "api",
   access: "anonymous",
   apiKey: "none",
   summary: "Decline an invitation",
-  params: invitationParams,
+  body: invitationToken,
   success: 200,
   response: acknowledgement,
-  errors: ["invalid_code", "not_found"],
+  errors: ["invalid_code"],
   limits: [{ per: "ip", max: 60, windowSeconds: 600 }],
 });
 

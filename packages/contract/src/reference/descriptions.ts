@@ -151,7 +151,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "From the next call on, sessions and API keys of the person are refused for this shield. An invitation is withdrawn by the same id, whether it was accepted or not.",
   "subUsers.leave": "403 for the owner.",
   "invitations.get":
-    "By the token of the mailed link. 422 `invalid_code` where it is used or over.",
+    "By the token behind the `#` of the mailed link. 422 `invalid_code` where it is used or over.",
   "invitations.accept":
     "Only for the account that was invited: 403 says, masked, whose that is. Accepting twice is no error.",
   "invitations.decline": "Voids the link; the owner can send another.",

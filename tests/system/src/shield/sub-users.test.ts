@@ -59,7 +59,7 @@ async function createSubUser(email: string): Promise<TestAccount> {
   const params = { id: fixture.shieldId };
   await fixture.owner.call(routes.subUsers.addSubUser, { params, body: { email } });
   const token = (await linkTo(email)).replace(/^.*#token=/, "");
-  await account.call(routes.subUsers.acceptInvitation, { params: { token } });
+  await account.call(routes.subUsers.acceptInvitation, { body: { token } });
   return account;
 }
 

@@ -50,18 +50,18 @@ export function mountSubUserRoutes(mount: Mount, deps: SubUsersRoutesDeps): void
 }
 
 export function mountInvitationRoutes(mount: Mount, { db, mailer }: SubUsersRoutesDeps): void {
-  mount(routes.subUsers.getInvitation, async (ctx, { params }) => ({
-    body: { invitation: await readInvitation(db, params.token, ctx.now) },
+  mount(routes.subUsers.getInvitation, async (ctx, { body }) => ({
+    body: { invitation: await readInvitation(db, body.token, ctx.now) },
   }));
-  mount(routes.subUsers.acceptInvitation, (ctx, { params }) =>
+  mount(routes.subUsers.acceptInvitation, (ctx, { body }) =>
     unitOfWork(ctx, async (trx) => {
-      const { id, server_name } = await acceptInvitation(mailer, trx, ctx, params.token);
+      const { id, server_name } = await acceptInvitation(mailer, trx, ctx, body.token);
       const message = ctx.text("ok.invitation_accepted", { server: server_name });
       return { body: { message, server_id: id } };
     }),
   );
-  mount(routes.subUsers.declineInvitation, async (ctx, { params }) => {
-    await declineInvitation(db, ctx, params.token);
+  mount(routes.subUsers.declineInvitation, async (ctx, { body }) => {
+    await declineInvitation(db, ctx, body.token);
     return { body: { message: ctx.text("ok.invitation_declined") } };
   });
 }

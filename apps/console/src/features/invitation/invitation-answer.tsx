@@ -39,7 +39,7 @@ export function InvitationAnswer({ invitation, token, onDeclined }: InvitationAn
   const email = user?.email ?? null;
 
   const accept = useMutation({
-    mutationFn: () => call(acceptInvitation, { params: { token } }),
+    mutationFn: () => call(acceptInvitation, { body: { token } }),
     onSuccess: async ({ data }) => {
       invitationToken.clear();
       toast("success", data.message);
@@ -54,7 +54,7 @@ export function InvitationAnswer({ invitation, token, onDeclined }: InvitationAn
     },
   });
   const decline = useMutation({
-    mutationFn: () => call(declineInvitation, { params: { token } }),
+    mutationFn: () => call(declineInvitation, { body: { token } }),
     onSuccess: () => {
       invitationToken.clear();
       onDeclined();

@@ -102,6 +102,6 @@ function invitationQuery(token: string) {
   return queryOptions({
     queryKey: ["invitation", token],
     queryFn: async ({ signal }) =>
-      (await call(getInvitation, { params: { token }, signal })).data.invitation,
+      (await call(getInvitation, { body: { token }, signal })).data.invitation,
   });
 }

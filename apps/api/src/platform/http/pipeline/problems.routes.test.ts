@@ -138,11 +138,11 @@ describe("validation", () => {
     for (const method of transactionMethods) expect(issue?.message).toContain(method);
   });
 
-  test("a token of dots, which clients resolve as a path, gets the documented 404", async () => {
-    const { getInvitation } = routes.subUsers;
-    const answer = await call(testApp, getInvitation, { params: { token: ".." } });
+  test("an id of dots, which clients resolve as a path, gets the documented 404", async () => {
+    const { getServer } = routes.servers;
+    const answer = await call(testApp, getServer, { token: user.token, params: { id: ".." } });
     expect(answer.statusCode).toBe(404);
-    expect(getInvitation.errors).toContain(problem.parse(answer.json()).code);
+    expect(getServer.errors).toContain(problem.parse(answer.json()).code);
   });
 
   test("whatever is sent as page and body, the answer is never 500", async () => {

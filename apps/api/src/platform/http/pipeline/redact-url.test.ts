@@ -17,7 +17,7 @@ describe("redactUrl", () => {
       "/api/v1/servers?page=2&status=active",
     ],
     ["/api/v1/servers?page=2&token=abc", ["page"], "/api/v1/servers?page=2&[redacted]"],
-    ["/api/v1/invitations/Zm9vYmFyYmF6/accept", [], "/api/v1/invitations/[redacted]/accept"],
+    ["/api/v1/webhooks/Zm9vYmFyYmF6/accept", [], "/api/v1/webhooks/[redacted]/accept"],
     ["/a?b?c", [], "/a?[redacted]"],
   ])("%s with %j reads %s", (url, names, expected) => {
     expect(redactUrl(url, names)).toBe(expected);
