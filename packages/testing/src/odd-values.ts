@@ -12,6 +12,8 @@ export const oddJson: readonly string[] = [
   "1e400",
   '"\\u0000"',
   '"\\ud800"',
+  // As many characters as a code has, of more bytes.
+  '"\u044f\u044f\u044f\u044f\u044f\u044f"',
   '"99999999999999999999"',
   '"+275760-09-13T00:00:00.001Z"',
   '"00000000-0000-0000-0000-000000000000"',

@@ -17,10 +17,13 @@ export function otpauthUrl(secret: string, email: string): string {
 
 /** The time step a code belongs to, or undefined where it is wrong now. */
 export function matchedStep(secret: string, typed: string, now: Date): number | undefined {
+  const token = typed.replaceAll(/\s/g, "");
+  // The library throws for six characters of more than six bytes.
+  if (!/^[0-9]+$/.test(token)) return undefined;
   const timestamp = now.getTime();
   const delta = TOTP.validate({
     ...parameters,
-    token: typed.replaceAll(/\s/g, ""),
+    token,
     secret: Secret.fromBase32(secret),
     timestamp,
     window: skewSteps,
