@@ -103,6 +103,53 @@ describe("readSettings", () => {
     },
   );
 
+  test.each(["DATABASE_URL", "DATABASE_MIGRATE_URL"] as const)(
+    "in production %s on another machine must be encrypted, with a certificate that is checked",
+    (name) => {
+      const read = (url: string, PALISADE_ENV = "production") =>
+        readSettings({ PALISADE_ENV, [name]: url }, [name]);
+      for (const url of [
+        "postgres://a:b@127.0.0.1/db",
+        "postgres://a:b@[::1]:5432/db",
+        "postgres://a@localhost/db?host=/run/palisade",
+        "postgres://a:b@db.example/db?sslmode=verify-full&sslrootcert=/etc/ca.pem",
+      ]) {
+        expect(
+          problemsOf(() => read(url)),
+          url,
+        ).toEqual([]);
+      }
+      for (const url of [
+        "postgres://a:secret@db.example/db",
+        "postgres://a:secret@db.example/db?sslmode=require&uselibpqcompat=true",
+        "postgres://a:secret@db.example/db?sslmode=no-verify",
+        "postgres://a:secret@127.0.0.1/db?host=db.example",
+        "postgres://a:secret@10.0.0.1/db?ssl=true",
+      ]) {
+        const problems = problemsOf(() => read(url));
+        expect(problems, url).toEqual([expect.stringContaining("sslmode=verify-full")]);
+        expect(problems.join()).not.toContain("secret");
+        expect(problemsOf(() => read(url, "development"))).toEqual([]);
+      }
+    },
+  );
+
+  test("in production mails to another machine cannot be sent without encryption", () => {
+    const read = (SMTP_URL: string) =>
+      readSettings({ PALISADE_ENV: "production", SMTP_URL }, ["SMTP_URL"]);
+    for (const url of ["smtp://a:b@mail.example:587", "smtp://127.0.0.1:25?ignoreTLS=true"]) {
+      expect(
+        problemsOf(() => read(url)),
+        url,
+      ).toEqual([]);
+    }
+    for (const option of ["requireTLS=false", "ignoreTLS=true", "tls.rejectUnauthorized=false"]) {
+      expect(problemsOf(() => read(`smtp://a:b@mail.example?${option}`))).toEqual([
+        `SMTP_URL must not switch encryption off by ${option.split("=")[0]} in production`,
+      ]);
+    }
+  });
+
   test.each(["-1", "65536", "1.5", "1e9"])("port %s is refused", (port) => {
     expect(
       problemsOf(() => readSettings({ PALISADE_JAVA_PORT: port }, ["PALISADE_JAVA_PORT"])),

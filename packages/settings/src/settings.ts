@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { refuseOpenDatabase, refuseOpenMailServer, refuseUnsafeUrl } from "./encrypted-urls.ts";
 import { otherServicesPorts } from "./other-services-ports.ts";
 import {
   addresses,
   downloads,
   hostAndPort,
-  isSafeUrl,
   list,
   port,
   portRange,
@@ -38,13 +38,6 @@ function setting<S extends z.ZodType, const F extends string | null>(
   definition: Setting<S, F>,
 ): Setting<S, F> {
   return definition;
-}
-
-/** For URLs that carry credentials or decide who gets in. */
-function refuseUnsafeUrl(url: string): string | undefined {
-  return isSafeUrl(url)
-    ? undefined
-    : "must be an https URL in production, or http on this machine (127.0.0.1, [::1] or localhost)";
 }
 
 export const settings = {
@@ -144,10 +137,11 @@ export const settings = {
     schema: z.string().min(1, "must be a PostgreSQL URL"),
     fallback: null,
     description:
-      "URL of PostgreSQL 15 or newer with the runtime role. Default: the embedded PostgreSQL.",
+      "URL of PostgreSQL 15 or newer with the runtime role. In production it must end in `?sslmode=verify-full`, unless PostgreSQL is on this machine. Default: the embedded PostgreSQL.",
     programs: ["api", "supervisor"],
     secret: true,
     requiredInProduction: true,
+    refusedInProduction: refuseOpenDatabase,
   }),
   DATABASE_MIGRATE_URL: setting({
     schema: z.string().min(1, "must be a PostgreSQL URL"),
@@ -155,6 +149,7 @@ export const settings = {
     description: "URL of the same database with its owner role, for migrations.",
     programs: ["api", "supervisor"],
     secret: true,
+    refusedInProduction: refuseOpenDatabase,
   }),
   PALISADE_SECRET: setting({
     schema: z.string().min(32, "must have at least 32 characters"),
@@ -177,10 +172,11 @@ export const settings = {
     schema: z.string().regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://"),
     fallback: null,
     description:
-      "Mail server: smtp://user:password@host:587 (STARTTLS) or smtps://. A password is sent only over TLS unless ?requireTLS=false is appended. Default in development: the mailbox at /dev/mail.",
+      "Mail server: smtp://user:password@host:587 (STARTTLS) or smtps://. Mails are sent over TLS only, except to this machine; outside production, ?requireTLS=false allows it elsewhere. Default in development: the mailbox at /dev/mail.",
     programs: ["api"],
     secret: true,
     requiredInProduction: true,
+    refusedInProduction: refuseOpenMailServer,
   }),
   PALISADE_MAIL_FROM: setting({
     schema: z.string().min(3, "must be a mail address"),

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { isSafeUrl } from "./encrypted-urls.ts";
 
 /** Schemas of settings' values as they are written in the environment. */
 
@@ -88,14 +89,6 @@ export const downloads = list
   );
 
 const downloadFile = /^[A-Za-z0-9][\w.-]{0,63}\.(txt|mmdb)$/;
-const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
-
-/** Whether the content cannot be altered on its way: https, or http on this machine. */
-export function isSafeUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname));
-}
 
 /** The format of `nsupdate -y`, without the algorithm. */
 export const tsigKey = z

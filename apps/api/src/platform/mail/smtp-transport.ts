@@ -1,3 +1,4 @@
+import { isThisMachine } from "@palisade/settings/encrypted-urls";
 import { createTransport } from "nodemailer";
 import { MailRefused, type MailTransport } from "./outbox.ts";
 
@@ -5,7 +6,7 @@ import { MailRefused, type MailTransport } from "./outbox.ts";
 const tryMsMax = 60_000;
 
 export interface SmtpOptions {
-  /** `smtp://user:password@host:587`; `?requireTLS=false` lets credentials go in clear. */
+  /** `smtp://user:password@host:587`; `?requireTLS=false` lets mails go in clear. */
   readonly url: string;
   /** `Name <address>`. */
   readonly from: string;
@@ -16,11 +17,12 @@ export interface SmtpOptions {
 
 /** Sends through the mail server of SMTP_URL, a connection per mail. */
 export function createSmtpTransport(options: SmtpOptions): MailTransport {
+  const { protocol, username, hostname } = new URL(options.url);
   const smtp = createTransport(
     {
       url: options.url,
-      // An attacker between us and the server must not get the password by hiding STARTTLS.
-      requireTLS: new URL(options.url).username !== "" && !options.url.startsWith("smtps:"),
+      // An attacker between us and the server must get neither password nor mail by hiding STARTTLS.
+      requireTLS: protocol !== "smtps:" && (username !== "" || !isThisMachine(hostname)),
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,

@@ -1,0 +1,53 @@
+/** The problem with a URL in production; undefined for none. */
+type Problem = string | undefined;
+
+const thisMachine = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
+
+export function isThisMachine(host: string): boolean {
+  return thisMachine.has(host);
+}
+
+/** Whether the content cannot be altered on its way: https, or http on this machine. */
+export function isSafeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && isThisMachine(hostname));
+}
+
+/** For URLs that carry credentials or decide who gets in. */
+export function refuseUnsafeUrl(url: string): Problem {
+  return isSafeUrl(url)
+    ? undefined
+    : "must be an https URL in production, or http on this machine (127.0.0.1, [::1] or localhost)";
+}
+
+/** The client of PostgreSQL connects without encryption unless the URL asks for it. */
+export function refuseOpenDatabase(url: string): Problem {
+  if (!URL.canParse(url)) return "must be a URL, postgres://role:password@host/database";
+  const { hostname, searchParams } = new URL(url);
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
+  const isSocket = host === "" || host.startsWith("/");
+  if (isSocket || isThisMachine(host) || searchParams.get("sslmode") === "verify-full") {
+    return undefined;
+  }
+  return "must end in ?sslmode=verify-full in production, unless PostgreSQL is on this machine (add &sslrootcert=<file> for a CA of your own)";
+}
+
+const switchesOff = {
+  requireTLS: "false",
+  secure: "false",
+  ignoreTLS: "true",
+  opportunisticTLS: "true",
+  "tls.rejectUnauthorized": "false",
+};
+
+/** Mails carry codes that reset passwords. */
+export function refuseOpenMailServer(url: string): Problem {
+  if (!URL.canParse(url)) return "must be a URL, smtp://user:password@host:587";
+  const { hostname, searchParams } = new URL(url);
+  if (isThisMachine(hostname)) return undefined;
+  const [option] = Object.entries(switchesOff).find(
+    ([name, value]) => searchParams.get(name) === value,
+  ) ?? [undefined];
+  return option && `must not switch encryption off by ${option} in production`;
+}
