@@ -117,6 +117,16 @@ test("answers over TLS with a certificate that browsers trust, and demands https
   expect(answer.headers["strict-transport-security"]).toMatch(/max-age=31536000/);
 });
 
+test("takes no protocol before TLS 1.2, and no cipher that leaves data open to change", async () => {
+  const twelve = { maxVersion: "TLSv1.2" } as const;
+  expect((await ask("/healthz", twelve)).status).toBe(200);
+  // Good ones but for the authentication of what they encrypt.
+  const old = { ...twelve, ciphers: "ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA384" };
+  await expect(ask("/healthz", old)).rejects.toThrow("handshake failure");
+  const older = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL@SECLEVEL=0" } as const;
+  await expect(ask("/healthz", older)).rejects.toThrow("protocol version");
+});
+
 test("speaks HTTP/2", async () => {
   const session = http2.connect(`https://127.0.0.1:${httpsPort}`, trusting());
   try {

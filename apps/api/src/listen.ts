@@ -5,6 +5,7 @@ import type { Composition } from "#src/compose.ts";
 import type { ApiConfig } from "#src/config.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 import { createPlainServer } from "#src/platform/http/tls/plain-server.ts";
+import { tlsParameters } from "#src/platform/http/tls/tls-parameters.ts";
 
 export interface Listening {
   /** The address for programs of this machine, without encryption. */
@@ -35,7 +36,7 @@ export async function listen(composition: Composition, config: ApiConfig): Promi
   });
   tls.start(({ cert, key }) => {
     // The server that Fastify made for a certificate is one of TLS, whatever its type says.
-    (app.server as unknown as TlsServer).setSecureContext({ cert, key });
+    (app.server as unknown as TlsServer).setSecureContext({ cert, key, ...tlsParameters });
   });
   return {
     url,

@@ -302,6 +302,8 @@ export const en = {
   "error.step_up_required": "Please confirm that it is you",
   "error.two_factor_required": "Set up two-factor authentication first",
   "two_factor.on": "Two-factor authentication is on already",
+  https_only:
+    "The API is reached by https only. Revoke the token of this call: it was sent without encryption.",
   "two_factor.off": "Two-factor authentication is not on",
   "two_factor.not_set_up": "Set up two-factor authentication first: there is no secret yet",
   "two_factor.staff": "Staff cannot switch two-factor authentication off",

@@ -18,6 +18,7 @@ import { serializerCompiler } from "fastify-type-provider-zod";
 import { newId } from "#src/platform/database/ids.ts";
 import { answerWithPage } from "./public-site/console-files.ts";
 import type { Certificate } from "#src/platform/http/tls/certificate.ts";
+import { tlsParameters } from "#src/platform/http/tls/tls-parameters.ts";
 import { capConnections } from "./connection-cap.ts";
 import { registerClientAddress } from "./client-address.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -111,7 +112,7 @@ function newServer(
 ): FastifyInstance {
   if (certificate === undefined) return fastify(options);
   const { cert, key } = certificate;
-  const https = { cert, key, allowHTTP1: true, minVersion: "TLSv1.2" } as const;
+  const https = { cert, key, allowHTTP1: true, ...tlsParameters };
   // Handlers use what servers and requests of both versions have in common.
   const common = options as unknown as FastifyHttp2SecureOptions<Http2SecureServer>;
   const app = fastify({ ...common, http2: true, https }) as unknown as FastifyInstance;

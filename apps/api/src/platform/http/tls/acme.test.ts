@@ -157,7 +157,7 @@ test("a renewal leaves open connections alone, and new ones get the new certific
 test("the plain server serves edges of this machine and sends browsers to https", async () => {
   const ask = (path: string) => fetch(plainOrigin() + path, { redirect: "manual" });
   expect(await (await ask("/edge/v1/config")).text()).toBe("app");
-  for (const path of ["/", "/dashboard?tab=1", "/api/v1/auth/user", "//evil.example/"]) {
+  for (const path of ["/", "/dashboard?tab=1", "/api/docs", "//evil.example/"]) {
     const answer = await ask(path);
     expect([answer.status, answer.headers.get("location")]).toEqual([
       308,
@@ -165,4 +165,13 @@ test("the plain server serves edges of this machine and sends browsers to https"
     ]);
   }
   expect((await ask("/.well-known/acme-challenge/unknown")).status).toBe(404);
+});
+
+test("the plain server refuses programs and sends them nowhere, so that they notice", async () => {
+  const answer = await fetch(`${plainOrigin()}/api/v1/auth/user`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  expect(await answer.json()).toMatchObject({
+    code: "bad_request",
+    message: expect.stringContaining("by https only"),
+  });
 });

@@ -1,4 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pickLocale } from "@palisade/contract/texts/render";
+import { newId } from "#src/platform/database/ids.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { translateError } from "#src/platform/errors/error-translator.ts";
 import { addressMatcher, parseAddress } from "#src/platform/http/client-address.ts";
 
 /** Answers to the challenges of the CA, by token. */
@@ -13,12 +17,14 @@ export interface PlainServerOptions {
 }
 
 const challengePath = "/.well-known/acme-challenge/";
+const programPaths = /^\/(api\/v\d+|edge)(\/|$)/;
 const connectionsMax = 1_000;
 const isLoopback = addressMatcher(["127.0.0.0/8", "::1"]);
 
 /**
- * The server beside the one with TLS, on port 80: it answers the CA's challenges and sends everyone
- * else to https. Only edges on this machine may talk to the api without encryption.
+ * The server beside the one with TLS, on port 80: it answers the CA's challenges and sends browsers
+ * to https. Only edges on this machine may talk to the api without encryption. Other programs are
+ * refused: a redirect would hide from them that they send their token unencrypted.
  */
 export function createPlainServer(options: PlainServerOptions): Server {
   const server = createServer(
@@ -27,6 +33,7 @@ export function createPlainServer(options: PlainServerOptions): Server {
       const path = request.url ?? "/";
       if (path.startsWith("/edge/") && isOfThisMachine(request)) options.serveApp(request, answer);
       else if (path.startsWith(challengePath)) answerChallenge(options.tokens, path, answer);
+      else if (programPaths.test(path)) refuse(request, answer);
       else redirect(options.publicOrigin, path, answer);
     },
   );
@@ -43,6 +50,14 @@ function answerChallenge(tokens: ChallengeTokens, path: string, answer: ServerRe
   const text = tokens.get(path.slice(challengePath.length));
   if (text === undefined) answer.writeHead(404).end();
   else answer.writeHead(200, { "content-type": "application/octet-stream" }).end(text);
+}
+
+function refuse({ headers }: IncomingMessage, answer: ServerResponse): void {
+  const error = new DomainError("bad_request", { text: "https_only" });
+  const { status, body } = translateError(error, pickLocale(headers["accept-language"]), newId());
+  answer
+    .writeHead(status, { "content-type": "application/problem+json; charset=utf-8" })
+    .end(JSON.stringify(body));
 }
 
 function redirect(origin: string, path: string, answer: ServerResponse): void {

@@ -1,0 +1,19 @@
+/**
+ * Authenticated ciphers with forward secrecy only, the strongest first: those of TLS 1.3, and for TLS
+ * 1.2 what Mozilla calls intermediate (https://wiki.mozilla.org/Security/Server_Side_TLS).
+ */
+export const tlsParameters = {
+  minVersion: "TLSv1.2",
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+  ].join(":"),
+} as const;
