@@ -10,8 +10,8 @@ const nanosecondsOfMs = 1e6;
 
 /**
  * Asks the kernel for turns of this length for the calling thread; its priority and its share of the
- * processor stay. A thread that is woken and asks for a short turn interrupts one with a longer turn
- * at once, where it would otherwise wait until that turn is over.
+ * processor stay. When a thread is woken that asks for a short turn, the kernel may let it interrupt
+ * one with a longer turn.
  *
  * Needs no privilege. Linux before 6.12 ignores it.
  *

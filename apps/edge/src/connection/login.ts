@@ -12,23 +12,26 @@ export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "
 
 /** Counts the login, decides it and carries the verdict out. */
 export function judge(conn: ConnectionState, says: LoginSays): false {
-  const request = arrived(conn, says);
-  const { shield } = request;
-  if (shield === undefined) return kick(conn, kickUnknownHost(request), request);
-  const { mitigation } = conn.deps;
-  const verdict = decideLogin(request, shield.rules, mitigation, mitigation.nowMs());
-  return applyVerdict(conn, request, shield, verdict);
+  return decide(conn, says, applyVerdict);
 }
 
 /** For a login that was not read: never admits. */
 export function judgeUnread(conn: ConnectionState, says: LoginSays): false {
+  return decide(conn, says, refuseOrDrop);
+}
+
+function decide(conn: ConnectionState, says: LoginSays, carryOut: typeof applyVerdict): false {
   const request = arrived(conn, says);
   const { shield } = request;
   if (shield === undefined) return kick(conn, kickUnknownHost(request), request);
   const { mitigation } = conn.deps;
   const verdict = decideLogin(request, shield.rules, mitigation, mitigation.nowMs());
+  return carryOut(conn, request, shield, verdict);
+}
+
+const refuseOrDrop: typeof applyVerdict = (conn, request, shield, verdict) => {
   if (verdict.kind === "refuse") {
-    return kick(conn, refuse(request, shield, mitigation, verdict.refusal), request);
+    return kick(conn, refuse(request, shield, conn.deps.mitigation, verdict.refusal), request);
   }
   if (verdict.kind === "forward" && verdict.shadowed !== undefined) {
     const { reason, facts } = verdict.shadowed;
@@ -36,12 +39,9 @@ export function judgeUnread(conn: ConnectionState, says: LoginSays): false {
     noteLogin(conn, { verdict: reason, player: "", trace: request.trace, facts, shadow: true });
   }
   return conn.drop("malformed");
-}
+};
 
-/**
- * The login, counted. Written out, because spreading costs a flood of logins more than all the rest of
- * it.
- */
+/** The login, counted. Written out, because spreading is slow and every login of a flood comes by. */
 export function arrived(conn: ConnectionState, says: LoginSays): LoginRequest {
   const { shield, client, connection, deps, ip } = conn;
   return {

@@ -78,7 +78,7 @@ try {
     `${JSON.stringify({ level: 40, time: Date.now(), program: "edge", msg })}\n`,
   );
 }
-// A packet waits for no longer turn of another program, a worker under a flood among them.
+// So that a packet has to wait less for the turn of another program, such as a flooded worker.
 setTimeSlice(turnMs);
 setInterval(() => wheel.advance(), wheel.tickMs);
 setInterval(() => {

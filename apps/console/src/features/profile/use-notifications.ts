@@ -6,7 +6,7 @@ import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import { toastError } from "./toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { patchProfile, profileQuery } from "./profile.queries.ts";
 
 /** Shows the new setting at once and reverts it with an error if the api rejects it. */

@@ -10,7 +10,7 @@ import {
   IconRefresh,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { errorText } from "#src/api/errors.ts";
+import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { ServerListRow } from "#src/ui/server-list-row.tsx";
 import type { SetupDraft } from "./draft.ts";
 import classes from "./probe-panel.module.css";
@@ -61,7 +61,8 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
           <Answer answer={answer} />
         ) : (
           <Verdict icon={<IconAlertTriangle size={17} stroke={1.6} />}>
-            {errorText(query.error, t`The check is not available right now. You can continue.`)}
+            {refusalOf(query.error) ??
+              errorText(query.error, t`The check is not available right now. You can continue.`)}
           </Verdict>
         )}
         {typed !== "" && !isLooking && answer?.outcome !== "online" ? (
@@ -77,6 +78,12 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
       </div>
     </section>
   );
+}
+
+/** Why the address or the port is not checked at all. */
+function refusalOf(error: unknown): string | undefined {
+  const { real_ip: address, real_port: port } = fieldIssues(error);
+  return address ?? port;
 }
 
 function stateOf(answer: ProbeAnswer | undefined, isLooking: boolean): string {

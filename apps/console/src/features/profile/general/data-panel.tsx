@@ -6,7 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
-import { toastError } from "#src/features/profile/toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { saveFile } from "#src/lib/save-file.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";

@@ -1,13 +1,14 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AccountApiKey } from "@palisade/contract/http/account";
 import { useNow } from "#src/lib/use-now.ts";
-import { Day, RelativeTime } from "#src/ui/time.tsx";
+import { Day } from "#src/ui/time.tsx";
 import { scopeLabels } from "./key-labels.ts";
+import { LastUsed } from "./last-used.tsx";
 import classes from "./security.module.css";
 
 export function ApiKeyRow({ apiKey }: { apiKey: AccountApiKey }) {
   const { i18n } = useLingui();
-  const { last_used_at: lastUsed, expires_at: expires } = apiKey;
+  const { expires_at: expires } = apiKey;
   const isOver = useNow() >= new Date(expires ?? "9999-01-01");
   return (
     <div className={classes["about"]}>
@@ -21,13 +22,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: AccountApiKey }) {
         ) : null}
       </span>
       <p>
-        {lastUsed === null ? (
-          <Trans>Never used</Trans>
-        ) : (
-          <Trans>
-            Used <RelativeTime at={lastUsed} />
-          </Trans>
-        )}
+        <LastUsed at={apiKey.last_used_at} />
         {" · "}
         {expires === null ? (
           <Trans>Does not expire</Trans>

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
-import { toastError } from "#src/features/profile/toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";

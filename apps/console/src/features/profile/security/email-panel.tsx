@@ -8,7 +8,7 @@ import { call } from "#src/api/client.ts";
 import { fieldIssues } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
-import { toastError } from "#src/features/profile/toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";

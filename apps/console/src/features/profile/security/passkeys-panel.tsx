@@ -7,15 +7,16 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
-import { toastError } from "#src/features/profile/toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { passkeysWork } from "#src/lib/passkeys.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";
-import { Day, RelativeTime } from "#src/ui/time.tsx";
+import { Day } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { passkeysQuery } from "../profile.queries.ts";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
+import { LastUsed } from "./last-used.tsx";
 import { QueryBoundary } from "./query-boundary.tsx";
 import { RenamePasskeyDialog } from "./rename-passkey-dialog.tsx";
 import classes from "./security.module.css";
@@ -126,7 +127,7 @@ function PasskeyRow({
   onRemove,
 }: PasskeysProps & { readonly passkey: Passkey }) {
   const { t } = useLingui();
-  const { name, last_used_at: lastUsed } = passkey;
+  const { name } = passkey;
   return (
     <li>
       <div className={classes["about"]}>
@@ -139,13 +140,7 @@ function PasskeyRow({
           ) : null}
         </span>
         <p>
-          {lastUsed === null ? (
-            <Trans>Never used</Trans>
-          ) : (
-            <Trans>
-              Used <RelativeTime at={lastUsed} />
-            </Trans>
-          )}
+          <LastUsed at={passkey.last_used_at} />
           {" · "}
           <Trans>
             Created <Day at={passkey.created_at} />

@@ -11,7 +11,7 @@ import { logOut } from "#src/api/log-out.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { endSession } from "#src/api/session.ts";
 import { withStepUp } from "#src/api/step-up.ts";
-import { toastError } from "#src/features/profile/toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Panel } from "#src/ui/panel.tsx";

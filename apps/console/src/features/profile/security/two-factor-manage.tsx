@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { call } from "#src/api/client.ts";
 import { statusOf } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
-import { toastError } from "#src/features/profile/toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { toast } from "#src/ui/toasts.tsx";

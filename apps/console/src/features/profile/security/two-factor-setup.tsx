@@ -7,7 +7,7 @@ import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, statusOf } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
-import { toastError } from "#src/features/profile/toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";

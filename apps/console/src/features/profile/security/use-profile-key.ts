@@ -5,7 +5,7 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
-import { toastError } from "#src/features/profile/toast-error.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { copyText } from "#src/ui/copy-text.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { profileQuery } from "../profile.queries.ts";

@@ -3,13 +3,12 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { SubUser } from "@palisade/contract/http/sub-users";
 import { IconMailForward, IconTrash, IconUserCog } from "@tabler/icons-react";
 import { useState } from "react";
-import { errorText } from "#src/api/errors.ts";
 import { useNow } from "#src/lib/use-now.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Table } from "#src/ui/table.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
-import { toast } from "#src/ui/toasts.tsx";
+import { toastError } from "#src/ui/toast-error.ts";
 import { ChangeRoleDialog } from "./change-role-dialog.tsx";
 import { roleBody } from "./role-fields.tsx";
 import { roleLabels } from "./role-labels.ts";
@@ -165,7 +164,7 @@ function SendAgain({ shieldId, subUser }: { shieldId: string; subUser: SubUser }
           invite.mutate(
             { email, ...roleBody(subUser) },
             {
-              onError: (error) => toast("error", errorText(error, t`Failed to add sub-user`)),
+              onError: (error) => toastError(error, t`Failed to add sub-user`),
             },
           )
         }

@@ -9,9 +9,9 @@ import {
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "#src/api/client.ts";
-import { errorText } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
-import { StepUpDeclined, withStepUp } from "#src/api/step-up.ts";
+import { withStepUp } from "#src/api/step-up.ts";
+import { toastError } from "#src/ui/toast-error.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { subUsersQuery } from "./sub-users.queries.ts";
 
@@ -41,10 +41,7 @@ export function useRoleChange(shieldId: string) {
     onSuccess: ({ data }) => {
       toast("success", data.message);
     },
-    onError: (error) => {
-      if (error instanceof StepUpDeclined) return;
-      toast("error", errorText(error, t`Failed to change the role`));
-    },
+    onError: (error) => toastError(error, t`Failed to change the role`),
     // Also after a failure: the sub-user may have left already.
     onSettled: () => refresh(shieldId),
   });
@@ -58,10 +55,7 @@ export function useRemoval(shieldId: string) {
     onSuccess: ({ data }) => {
       toast("success", data.message);
     },
-    onError: (error) => {
-      if (error instanceof StepUpDeclined) return;
-      toast("error", errorText(error, t`Error removing sub user`));
-    },
+    onError: (error) => toastError(error, t`Error removing sub user`),
     // Also after a failure: the sub-user may have left already.
     onSettled: () => refresh(shieldId),
   });
