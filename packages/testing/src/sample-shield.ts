@@ -7,7 +7,7 @@ export const sampleShieldId = id(1);
 
 /** A backend on loopback. */
 export function sampleBackend(port: number, n = 1) {
-  return { id: id(100 + n), host: "127.0.0.1", port };
+  return { id: id(100 + n), host: "127.0.0.1", port, proven: true };
 }
 
 /** The default backend group, for Minecraft, used by all edges. */
@@ -33,13 +33,14 @@ export function sampleDomain(name: string): ShieldConfig["domains"][number] {
 /** A configuration as the api compiles it: an active shield with the domain play.example.org. */
 export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
   return {
-    schema: 3,
+    schema: 4,
     shield_id: sampleShieldId,
     revision: 1,
     status: "active",
     label: "abcdefghijkl.gs.localhost",
     domains: [sampleDomain("play.example.org")],
     groups: [sampleGroup()],
+    shares: { players: null, half_open_logins: null, bytes_per_second: null },
     lists: {
       blacklist_enabled: true,
       whitelist_enabled: false,

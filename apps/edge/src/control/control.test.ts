@@ -171,7 +171,7 @@ describe("control side of the edge", () => {
     const poison = [
       { ...configOf(1), status: "paused" },
       { ...configOf(1), surprise: 1 },
-      { ...configOf(1), schema: 4 },
+      { ...configOf(1), schema: 5 },
     ];
     const edge = await createEdge(api, home, api.token);
     await edge.control.loadLastGood();

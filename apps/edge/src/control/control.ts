@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
 import type { ProbeResult } from "@palisade/contract/edge/probe";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { anyShieldConfig } from "@palisade/contract/edge/shield-config-2";
+import { anyShieldConfig } from "@palisade/contract/edge/earlier-shield-config";
 import type { Client } from "@palisade/contract/http/client";
 import { createConfigClient, createControlClient } from "@palisade/control-client/config-client";
 import { parseRecord } from "@palisade/control-client/config-consumer";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 /**
- * A shield's compiled configuration as an edge runs it, schema version 3.
+ * A shield's compiled configuration as an edge runs it, schema version 4.
  * Self-contained and strict: an unknown key or value is refused, so that an
  * edge never half-applies what it does not understand.
  */
 
 /** Versions of this schema an edge may announce, newest first. The api compiles for each of them. */
-export const configSchemaVersions = [3, 2] as const;
+export const configSchemaVersions = [4, 3] as const;
 export const configSchemaVersion = configSchemaVersions[0];
 
 /** Encoded size of one shield's configuration; larger ones are refused by api and edge alike. */
@@ -48,6 +48,18 @@ const backend = z.strictObject({
   /** IP address or host name as the owner gave it. */
   host: z.string().min(1).max(253),
   port: z.int().min(1).max(65_535),
+  /** It has answered as Minecraft, or its owner has proved it: players may be relayed to it. */
+  proven: z.boolean(),
+});
+
+/** The most that one edge does for the shield; null for the default of the edge. */
+const shares = z.strictObject({
+  /** At once. */
+  players: z.int().min(1).nullable(),
+  /** Logins whose backend is being dialled, at once. */
+  half_open_logins: z.int().min(1).nullable(),
+  /** Both ways together. */
+  bytes_per_second: z.int().min(1).nullable(),
 });
 
 const backendGroup = z.strictObject({
@@ -101,7 +113,7 @@ export const mitigationConfig = z.strictObject({
 export type MitigationConfig = z.infer<typeof mitigationConfig>;
 
 export const shieldConfig = z.strictObject({
-  schema: z.literal(3),
+  schema: z.literal(4),
   shield_id: z.uuid(),
   revision: z.int().min(1),
   status: z.enum(["active", "expired", "blocked"]),
@@ -121,6 +133,7 @@ export const shieldConfig = z.strictObject({
     )
     .max(200),
   groups: z.array(backendGroup).min(1).max(64),
+  shares,
   lists: listsConfig,
   /** Versions let in, both ends included, by their names in the version table; null: no upper end. */
   versions: z.strictObject({ min: z.string().max(16), max: z.string().max(16).nullable() }),

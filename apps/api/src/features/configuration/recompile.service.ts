@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
-import { anyShieldConfig } from "@palisade/contract/edge/shield-config-2";
+import { anyShieldConfig } from "@palisade/contract/edge/earlier-shield-config";
 import type { Logger } from "pino";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { encodeConfig } from "./compile/compile-shield.ts";

@@ -1,5 +1,6 @@
-import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { fromSchema2, shieldConfig2 } from "@palisade/contract/edge/shield-config-2";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { anyShieldConfig } from "@palisade/contract/edge/earlier-shield-config";
+import { z } from "zod";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ConfigurationRows } from "./configuration.repository.ts";
 
@@ -9,11 +10,12 @@ export interface Rollback {
   readonly leftOut: readonly string[];
 }
 
+const version2 = z.object({ schema: z.literal(2) });
+
 /** An earlier revision as stored. One in schema 2 takes the mitigation of today, which it lacks. */
 export function readRevision(stored: unknown, compiled: ShieldConfig): ShieldConfig {
-  const before = shieldConfig2.safeParse(stored);
-  if (!before.success) return shieldConfig.parse(stored);
-  return { ...fromSchema2(before.data), mitigation: compiled.mitigation };
+  const then = anyShieldConfig.parse(stored);
+  return version2.safeParse(stored).success ? { ...then, mitigation: compiled.mitigation } : then;
 }
 
 /**
@@ -28,7 +30,13 @@ export function earlierContent(
   const plan = entitlements(rows.shield);
   const isOwnPort = ({ id, port }: ShieldConfig["groups"][number]) =>
     port === null || rows.groups.some((group) => group.id === id && group.port === port);
-  const groups = then.groups.filter(isOwnPort);
+  const groups = then.groups.filter(isOwnPort).map((group) => ({
+    ...group,
+    backends: group.backends.map((backend) => ({
+      ...backend,
+      proven: isProven(compiled, backend),
+    })),
+  }));
   const served = new Map(compiled.domains.map((domain) => [domain.name, domain]));
   const domains = then.domains.flatMap(({ name, group_id }) => {
     const domain = served.get(name);
@@ -43,6 +51,7 @@ export function earlierContent(
       revision: compiled.revision,
       status: compiled.status,
       label: compiled.label,
+      shares: compiled.shares,
       domains,
       groups,
       status_cache: {
@@ -66,4 +75,10 @@ export function earlierContent(
         .map(({ name, port }) => `group ${name} on port ${port}`),
     ],
   };
+}
+
+function isProven(compiled: ShieldConfig, backend: { host: string; port: number }): boolean {
+  return compiled.groups
+    .flatMap(({ backends }) => backends)
+    .some(({ host, port, proven }) => proven && host === backend.host && port === backend.port);
 }

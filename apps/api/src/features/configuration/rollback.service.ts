@@ -1,4 +1,4 @@
-import { shieldConfig } from "@palisade/contract/edge/shield-config";
+import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { commandEntry } from "#src/features/audit/audit.service.ts";
 import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
@@ -73,7 +73,7 @@ export function rollBack(
     const next = await compileNext(deps, trx, id);
     if (next.configs === null) return { kind: "deleted" };
     const rows = await selectShieldRows(trx, id);
-    const compiled = shieldConfig.parse(JSON.parse(next.configs[3]));
+    const compiled = shieldConfig.parse(JSON.parse(next.configs[configSchemaVersion]));
     const then = readRevision(JSON.parse(kept.config), compiled);
     const { config, leftOut } = earlierContent(then, { rows, compiled });
     const ofThen = config.groups.flatMap(({ location }) => location ?? []);

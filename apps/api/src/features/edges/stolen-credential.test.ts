@@ -93,7 +93,7 @@ const stored = (shield: Server) =>
     .selectFrom("shield_configs")
     .select(["config", "revision"])
     .where("shield_id", "=", shield.id)
-    .where("schema", "=", 3)
+    .where("schema", "=", 4)
     .executeTakeFirstOrThrow();
 
 const revisionOf = async (shield: Server) => (await stored(shield)).revision;
@@ -151,7 +151,7 @@ describe("a stolen credential of an edge", () => {
   test("tells no key for players' cookies that holds once it is revoked, at no revision", async () => {
     const next = await enrolEdge(testApp, staff, { name: "stolen-again", location: "frankfurt" });
     const [known, elsewhere] = [await keyOf(near), await keyOf(far)];
-    const stream = await openTestStream(testApp, next, { schema: 3 });
+    const stream = await openTestStream(testApp, next, { schema: 4 });
     await stream.next("snapshot_end");
     expect(JSON.stringify(stream.lines)).toContain(known);
     const before = await revisionOf(near);

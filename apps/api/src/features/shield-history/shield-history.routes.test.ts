@@ -195,7 +195,7 @@ describe("the history of a shield", () => {
       .selectFrom("shield_configs")
       .select("config")
       .where("shield_id", "=", shieldId)
-      .where("schema", "=", 3)
+      .where("schema", "=", 4)
       .executeTakeFirstOrThrow();
     const { cookie_key } = JSON.parse(config).mitigation;
     expect(cookie_key).toMatch(/.{20}/);

@@ -1,7 +1,7 @@
 import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shieldConfig2 } from "@palisade/contract/edge/shield-config-2";
+import { shieldConfig3 } from "@palisade/contract/edge/earlier-shield-config";
 import { productFeatures } from "@palisade/contract/product-features";
 import { pricingPlans } from "../../../../seeds/plans.ts";
 import type { StoredMessages } from "./compile-messages.ts";
@@ -75,14 +75,14 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
 function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
   const texts = compileShield(given, { revision: 7, allowUnproven, cookieKey });
   // Whatever is compiled, an edge of the version before takes its own part of it.
-  shieldConfig2.parse(JSON.parse(texts?.[2] ?? "null"));
-  return shieldConfig.parse(JSON.parse(texts?.[3] ?? "null"));
+  shieldConfig3.parse(JSON.parse(texts?.[3] ?? "null"));
+  return shieldConfig.parse(JSON.parse(texts?.[4] ?? "null"));
 }
 
 describe("compileShield", () => {
   test("carries label, domains, backends and lists of the rows", () => {
     expect(compile(rows())).toMatchObject({
-      schema: 3,
+      schema: 4,
       shield_id: shieldId,
       revision: 7,
       status: "active",
@@ -128,7 +128,7 @@ describe("compileShield", () => {
     };
     const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
     const given = { revision: 7, allowUnproven: true, cookieKey, discordInviteUrl };
-    const text = compileShield(rows({ messages }), given)?.[3] ?? "";
+    const text = compileShield(rows({ messages }), given)?.[4] ?? "";
     const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
     expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
     expect(vpn).toHaveLength(2_048);
@@ -159,7 +159,7 @@ describe("compileShield", () => {
       (["blacklist", "whitelist"] as const).map((type) => {
         const lists = { ...base.lists, [type]: value };
         const isTaken = shieldConfig.safeParse({ ...base, lists }).success;
-        if (isTaken) expect(encodeConfig({ ...base, lists })[2]).toContain(JSON.stringify(lists));
+        if (isTaken) expect(encodeConfig({ ...base, lists })[3]).toContain(JSON.stringify(lists));
         else expect(() => encodeConfig({ ...base, lists })).toThrow(ConfigRejected);
         return isTaken;
       });

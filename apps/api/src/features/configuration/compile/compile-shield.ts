@@ -6,10 +6,10 @@ import {
   type ShieldConfig,
 } from "@palisade/contract/edge/shield-config";
 import {
-  shieldConfig2,
-  toSchema2,
-  type ShieldConfig2,
-} from "@palisade/contract/edge/shield-config-2";
+  shieldConfig3,
+  toSchema3,
+  type ShieldConfig3,
+} from "@palisade/contract/edge/earlier-shield-config";
 import { everyRegion } from "@palisade/contract/http/backends";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
@@ -100,7 +100,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
   const plan = entitlements(shield);
   const versions = compileVersions(rows.mitigation);
   const compiled: ShieldConfig = {
-    schema: 3,
+    schema: 4,
     shield_id: shield.id,
     revision: options.revision,
     status: shield.status,
@@ -124,8 +124,9 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       proxy_protocol: group.proxy_protocol,
       backends: rows.backends
         .filter(({ group_id }) => group_id === group.id)
-        .map(({ id, host, port }) => ({ id, host, port })),
+        .map(({ id, host, port }) => ({ id, host, port, proven: true })),
     })),
+    shares: { players: null, half_open_logins: null, bytes_per_second: null },
     lists: {
       blacklist_enabled: firewall.blacklist_enabled,
       whitelist_enabled: firewall.whitelist_enabled,
@@ -148,10 +149,10 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
 
 /** @throws ConfigRefused where an edge would refuse it */
 export function encodeConfig(config: ShieldConfig): CompiledConfigs {
-  return { 3: encode(shieldConfig, config), 2: encode(shieldConfig2, toSchema2(config)) };
+  return { 4: encode(shieldConfig, config), 3: encode(shieldConfig3, toSchema3(config)) };
 }
 
-function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig2): string {
+function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig3): string {
   const checked = schema.safeParse(compiled);
   if (!checked.success) {
     throw new ConfigRejected("invalid", "compiled configuration breaks its own schema", {
