@@ -11,6 +11,7 @@ import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { anyPort } from "#src/testing/any-port.ts";
+import { edgeLimits } from "#src/admission/limits.ts";
 import { composeEdge, type Edge } from "#src/compose.ts";
 import { shieldId, TestPlayer, testShield } from "#src/testing/test-edge.ts";
 
@@ -36,6 +37,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     metricsPort: 0,
     workers: 0,
     lifeline: undefined,
+    shieldShares: edgeLimits,
     isSuccessor: false,
     sessionServerUrl: "http://127.0.0.1:9",
     vpnLists: [join(home, "vpn")],

@@ -63,7 +63,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   const options = {
     shared,
     abuse: guard,
-    limits: edgeLimits,
+    limits: { ...edgeLimits, ...config.shieldShares },
     openFilesMax: openFilesMax(),
     nowMs,
     monotonicMs: createThreadClock(),

@@ -2,6 +2,7 @@ import { availableParallelism, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings } from "@palisade/settings/settings";
+import type { EdgeLimits } from "./admission/limits.ts";
 import { isSuccessor } from "./hot-restart/command-messages.ts";
 
 export interface EdgeConfig {
@@ -28,6 +29,11 @@ export interface EdgeConfig {
   readonly kernel: "auto" | "off";
   /** Threads that take players; 1: the main thread; 0: the main thread, which also relays. */
   readonly workers: number;
+  /** For shields whose plans say nothing. */
+  readonly shieldShares: Pick<
+    EdgeLimits,
+    "playersPerShieldMax" | "halfOpenPerShieldMax" | "bytesPerSecondPerShield"
+  >;
   /** Started by a hot restart: the predecessor takes players until this edge is ready. */
   readonly isSuccessor: boolean;
   /** Descriptor whose other end the supervisor holds as long as it lives. */
@@ -60,6 +66,9 @@ export function readConfig(): EdgeConfig {
     "PALISADE_VPN_LISTS",
     "PALISADE_KERNEL",
     "PALISADE_EDGE_WORKERS",
+    "PALISADE_EDGE_SHIELD_PLAYERS",
+    "PALISADE_EDGE_SHIELD_HALF_OPEN",
+    "PALISADE_EDGE_SHIELD_BANDWIDTH",
   ]);
   return {
     home: resolve(settings.PALISADE_HOME),
@@ -90,6 +99,11 @@ export function readConfig(): EdgeConfig {
       settings.PALISADE_EDGE_WORKERS === "auto"
         ? Math.min(workersMax, availableParallelism())
         : settings.PALISADE_EDGE_WORKERS,
+    shieldShares: {
+      playersPerShieldMax: settings.PALISADE_EDGE_SHIELD_PLAYERS,
+      halfOpenPerShieldMax: settings.PALISADE_EDGE_SHIELD_HALF_OPEN,
+      bytesPerSecondPerShield: settings.PALISADE_EDGE_SHIELD_BANDWIDTH,
+    },
     isSuccessor: isSuccessor(process.argv),
     lifeline: process.argv.includes("--lifeline") ? lifelineDescriptor : undefined,
   };

@@ -12,6 +12,7 @@ import {
   ranges,
   tsigKey,
   urlPrefix,
+  wholeNumber,
 } from "./value-schemas.ts";
 
 /**
@@ -330,6 +331,27 @@ export const settings = {
     description:
       "Loopback port of the edge's /healthz, /readyz and /metrics; 0 means any free one.",
     programs: ["edge", "supervisor"],
+  }),
+  PALISADE_EDGE_SHIELD_PLAYERS: setting({
+    schema: wholeNumber(1, 1_000_000),
+    fallback: "10000",
+    description:
+      "Players that one shield may have on this edge at once, if its plan says nothing. Those above are told to try again later.",
+    programs: ["edge"],
+  }),
+  PALISADE_EDGE_SHIELD_HALF_OPEN: setting({
+    schema: wholeNumber(16, 1_000_000),
+    fallback: "6144",
+    description:
+      "Connections that one shield may have on this edge at once which have named it and have neither joined nor left, if its plan says nothing; at most three quarters of what the edge has room for. One more takes the place of the shield's oldest.",
+    programs: ["edge"],
+  }),
+  PALISADE_EDGE_SHIELD_BANDWIDTH: setting({
+    schema: wholeNumber(10_000, 1_000_000_000_000),
+    fallback: "125000000",
+    description:
+      "Bytes a second, both ways together, that the players of one shield may use on this edge, if its plan says nothing. Above it they are slowed down; nothing is dropped.",
+    programs: ["edge"],
   }),
   PALISADE_EDGE_WORKERS: setting({
     schema: z

@@ -9,6 +9,16 @@ export const port = z.coerce
   .int("must be a whole number")
   .min(0, "must be 0 or more")
   .max(65_535, "must be at most 65535");
+
+/** Both ends included. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+}
+
 export const list = z.string().transform((value) =>
   value
     .split(",")

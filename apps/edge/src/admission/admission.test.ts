@@ -5,7 +5,13 @@ import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { startTestBackend } from "#src/testing/test-backend.ts";
-import { startTestEdge, testBackend, testGroup, type TestPlayer } from "#src/testing/test-edge.ts";
+import {
+  startTestEdge,
+  testBackend,
+  testGroup,
+  testShield,
+  type TestPlayer,
+} from "#src/testing/test-edge.ts";
 import { FdBudget } from "./fd-budget.ts";
 import { EdgeGauges } from "#src/rules/shared/edge-gauges.ts";
 import { CountMinSketch } from "#src/rules/shared/count-min-sketch.ts";
@@ -94,6 +100,57 @@ describe("admission", () => {
     await once(leaving?.socket ?? refused.socket, "close");
     await until(() => edge.counters.players === 5);
     await join();
+  });
+
+  test("one shield's unanswered logins make room for its own only, and those of others stay", async () => {
+    const { edge, join, plays } = await edgeWithEcho({
+      halfOpenPerShieldMax: 8,
+      pendingPerIpMax: 1_000,
+    });
+    const handshake = (host: string): Buffer =>
+      encodeHandshake({ protocol: 758, host, port: 1, intent: "login" });
+    const [other] = [await edge.connect(), await edge.connect()];
+    other.send(handshake("unknown.example.org"));
+    const bots: TestPlayer[] = [];
+    for (let n = 0; n < 24; n++) {
+      const bot = await edge.connect();
+      bot.send(handshake("play.example.org"));
+      bots.push(bot);
+    }
+    await until(() => edge.outcomes.get("shed_shield") === 16);
+    await until(() => bots.slice(0, 16).every(({ isOver }) => isOver));
+    expect([other, ...bots.slice(16)].some(({ isOver }) => isOver)).toBe(false);
+    expect(edge.admission.pending).toBe(10);
+    // A player of the shield itself joins, as one who is done within a round trip.
+    await plays(await join());
+  });
+
+  test("a shield with as many players as it may have tells the next one so, and takes them once one has left", async () => {
+    const { edge, join, plays } = await edgeWithEcho({ playersPerShieldMax: 2 });
+    const players = [await join(), await join()];
+    const refused = await edge.connect();
+    refused.send(login);
+    await until(() => refused.isOver);
+    expect(refused.text).toContain("Too many");
+    expect(edge.outcomes.get("full")).toBe(1);
+    expect(edge.counted()?.refused).toEqual({ full: 1 });
+    for (const player of players) await plays(player);
+    players[0]?.socket.destroy();
+    await until(() => edge.counters.players === 1);
+    await plays(await join());
+  });
+
+  test("the plan's numbers count before those of the edge", async () => {
+    const { edge, join } = await edgeWithEcho({ playersPerShieldMax: 1 });
+    const { groups } = edge.sink.find(testShield().shield_id) ?? {};
+    const port = groups?.[0]?.backends[0]?.port ?? 0;
+    const shares = { players: 2, half_open_logins: null, bytes_per_second: null };
+    edge.apply({ groups: [testGroup(testBackend(port))], shares });
+    await join();
+    await join();
+    const refused = await edge.connect();
+    refused.send(login);
+    await until(() => refused.isOver);
   });
 
   test("an IPv6 line counts by its /64, a mapped address as IPv4", () => {

@@ -7,6 +7,7 @@ import { type Cells, CountMinSketch } from "#src/rules/shared/count-min-sketch.t
 import { asList, link, type Linked, unlink } from "#src/reactor/linked-list.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import type { EdgeLimits } from "./limits.ts";
+import { type ShieldPlace, ShieldSeats } from "./shield-seats.ts";
 
 /** A connection without a verdict, which may have to make room. */
 export interface Sheddable {
@@ -22,7 +23,15 @@ interface Seat extends Linked<Seat> {
   readonly connection: Sheddable | undefined;
   readonly source: Source | undefined;
   hasPassed: boolean;
+  /** Once the shield is known. */
+  shield: ShieldSeats<Seat> | undefined;
+  inShield: ShieldPlace<Seat> | undefined;
 }
+
+/** The part of all room that the connections of one shield may take. */
+const shieldPart = 0.75;
+/** Its number where there is hardly any room at all. */
+const halfOpenMin = 16;
 
 /** Sources of connections, as every thread counts them. */
 export interface Source extends Cells {
@@ -58,6 +67,9 @@ export class Admission {
   readonly #sources: CountMinSketch;
   readonly #gauges: EdgeGauges;
   readonly #pendingMax: number;
+  readonly #shares: number;
+  /** For all threads, whatever a plan says. */
+  readonly #halfOpenMax: number;
   /**
    * Connections without a verdict, oldest first, as a linked list. A Map from which each connection is
    * removed again would be rebuilt now and then, and the old table, once it is in the old
@@ -66,6 +78,8 @@ export class Admission {
   readonly #unknown = emptyRing();
   /** Connections that are being dialled. */
   readonly #passed = emptyRing();
+  /** By shield, of those that have any. */
+  readonly #shields = new Map<string, ShieldSeats<Seat>>();
   #pendingHere = 0;
   #passedHere = 0;
   /** Counted for a connection that `admits` let in and that has still to `enter`. */
@@ -81,6 +95,9 @@ export class Admission {
     this.#sources = sources;
     this.#gauges = gauges;
     this.#pendingMax = Math.max(1, Math.floor(limits.pendingMax / shares));
+    this.#shares = shares;
+    const room = Math.min(limits.pendingMax, fds.softMax);
+    this.#halfOpenMax = Math.max(halfOpenMin, Math.floor(room * shieldPart));
   }
 
   /** The count over all threads. */
@@ -124,6 +141,8 @@ export class Admission {
       connection,
       source,
       hasPassed: false,
+      shield: undefined,
+      inShield: undefined,
       previous: undefined,
       next: undefined,
     };
@@ -134,18 +153,52 @@ export class Admission {
   }
 
   /**
+   * The connection has named its shield. If the shield has as many without a verdict as it may have,
+   * the oldest of those makes room, and no other shield's.
+   *
+   * @param ofPlan half-open connections that the shield may have on this edge; null: the default
+   */
+  named(connection: Sheddable, shieldId: string, ofPlan: number | null): void {
+    const { seat } = connection;
+    if (seat === undefined || seat.shield !== undefined) return;
+    const shield = this.#shields.get(shieldId) ?? new ShieldSeats(shieldId);
+    const max = Math.ceil(this.halfOpenMaxOf(ofPlan) / this.#shares);
+    if (shield.size >= max) this.#shed(shield.unknown.next?.seat, "shed_shield");
+    seat.shield = shield;
+    seat.inShield = { seat, previous: undefined, next: undefined };
+    if (shield.size++ === 0) this.#shields.set(shieldId, shield);
+    link(seat.inShield, shield.unknown);
+  }
+
+  /** Shields that have half-open connections in this thread. */
+  get shieldsHalfOpen(): number {
+    return this.#shields.size;
+  }
+
+  /** Half-open connections that a shield may have in all threads. */
+  halfOpenMaxOf(ofPlan: number | null): number {
+    return Math.min(ofPlan ?? this.#limits.halfOpenPerShieldMax, this.#halfOpenMax);
+  }
+
+  /**
    * The client has given an answer that bots rarely give: it is now the last without a verdict to
    * make room.
    */
   answered(connection: Sheddable): void {
     const { seat } = connection;
-    if (seat?.hasPassed === false && unlink(seat)) link(seat, this.#unknown);
+    if (seat?.hasPassed !== false || !unlink(seat)) return;
+    link(seat, this.#unknown);
+    const { shield, inShield } = seat;
+    if (shield !== undefined && inShield !== undefined && unlink(inShield)) {
+      link(inShield, shield.unknown);
+    }
   }
 
   /** Login verdict passed: makes room after those who have none. */
   passed(connection: Sheddable): void {
     const { seat } = connection;
     if (seat?.hasPassed !== false || !unlink(seat)) return;
+    if (seat.inShield !== undefined) unlink(seat.inShield);
     seat.hasPassed = true;
     this.#passedHere++;
     link(seat, this.#passed);
@@ -156,6 +209,9 @@ export class Admission {
     const { seat } = connection;
     if (seat === undefined || !unlink(seat)) return;
     connection.seat = undefined;
+    if (seat.inShield !== undefined) unlink(seat.inShield);
+    const { shield } = seat;
+    if (shield !== undefined && --shield.size === 0) this.#shields.delete(shield.shield);
     if (seat.hasPassed) this.#passedHere--;
     this.#pendingHere--;
     this.#gauges.add("pending", -1);
@@ -226,7 +282,11 @@ export class Admission {
   }
 
   #shedOldest(reason: ShedReason): boolean {
-    const { connection: oldest, source } = this.#oldest();
+    return this.#shed(this.#oldest(), reason);
+  }
+
+  #shed(seat: Seat | undefined, reason: ShedReason): boolean {
+    const { connection: oldest, source } = seat ?? {};
     if (oldest === undefined || source === undefined) return false;
     // Done at once: the socket closes later, and another connection may come before.
     this.settle(oldest, source);
@@ -246,7 +306,8 @@ export class Admission {
 
 function emptyRing(): Seat {
   const noConnection = { connection: undefined, source: undefined, hasPassed: false };
-  return asList<Seat>({ ...noConnection, previous: undefined, next: undefined });
+  const noShield = { shield: undefined, inShield: undefined };
+  return asList<Seat>({ ...noConnection, ...noShield, previous: undefined, next: undefined });
 }
 
 function alone(): AdmissionShare {

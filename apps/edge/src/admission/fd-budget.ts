@@ -20,13 +20,14 @@ export interface FdShare {
  */
 export class FdBudget {
   readonly #gauges: EdgeGauges;
-  readonly #softMax: number;
+  /** New connections stop here. */
+  readonly softMax: number;
   readonly #hardMax: number;
 
   constructor(openFilesMax: number, { gauges, shares }: FdShare = alone()) {
     this.#gauges = gauges;
     this.#hardMax = Math.max(8, openFilesMax - reserve - reservePerThread * shares);
-    this.#softMax = Math.floor(this.#hardMax * 0.9);
+    this.softMax = Math.floor(this.#hardMax * 0.9);
   }
 
   /** By all threads. */
@@ -36,7 +37,7 @@ export class FdBudget {
 
   /** Whether a new, unverified connection has to make room. */
   get isTight(): boolean {
-    return this.used >= this.#softMax;
+    return this.used >= this.softMax;
   }
 
   /** Takes one for a connection that the edge makes itself; false if there is none. */

@@ -13,7 +13,16 @@ export const edgeLimits = {
    * servers wait.
    */
   loginMs: 40_000,
-  /** Connections of one shield that are being dialled at once. */
+  /** Players of one shield whose plan says nothing, with those who are being connected. */
+  playersPerShieldMax: 10_000,
+  /**
+   * Connections of one such shield that have named it and have neither joined nor left; see
+   * `ShieldSeats`.
+   */
+  halfOpenPerShieldMax: 6_144,
+  /** Bytes a second of one such shield's players, both ways together. */
+  bytesPerSecondPerShield: 125_000_000,
+  /** Half-open connections of one shield that are being dialled, or join under a limit of sizes. */
   dialsPerShieldMax: 512,
   /** Connections of one shield's games that are not parsed, each with its backend's. */
   unparsedPerShieldMax: 4_096,

@@ -156,6 +156,13 @@ export class ConnectionState implements ConnectionOwner {
     this.phase.stop(this);
   }
 
+  /** @param shield of the named host; undefined if there is none */
+  comesTo(shield: CompiledShield | undefined): void {
+    this.shield = shield;
+    if (shield === undefined) return;
+    this.deps.admission.named(this, shield.id, shield.shares.halfOpen);
+  }
+
   keep(chunk: Buffer): void {
     this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
   }

@@ -3,7 +3,7 @@ import type { Admitted } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import { noteLeft } from "./login-outcome.ts";
 import { JoiningPhase, watchOf } from "./joining-phase.ts";
-import { kickOffline, shadowedFacts } from "./login-kicks.ts";
+import { kickFull, kickOffline, shadowedFacts } from "./login-kicks.ts";
 import type { LoginRequest } from "./login-request.ts";
 import { SizeLimitedLogin } from "./size-limited-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
@@ -20,6 +20,10 @@ export class Dialling extends JoiningPhase {
   begin(): void {
     const { conn } = this;
     conn.phase = this;
+    if (!this.#handover.takePlace()) {
+      this.kick(kickFull(this.request, this.admitted.shield, this.soFar.shadowed));
+      return;
+    }
     conn.deps.admission.passed(conn);
     conn.life.deadline(conn.deps.limits.dialMs);
     if (this.#allows(conn.head.subarray(conn.offset))) this.#join();
@@ -30,7 +34,6 @@ export class Dialling extends JoiningPhase {
   }
 
   override expire(): void {
-    this.#handover.abort();
     this.#refuseOffline();
   }
 
@@ -55,6 +58,7 @@ export class Dialling extends JoiningPhase {
   }
 
   #refuseOffline(): void {
+    this.#handover.abort();
     this.kick(kickOffline(this.request, this.admitted.shield, this.soFar.shadowed));
   }
 

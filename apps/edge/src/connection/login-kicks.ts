@@ -100,6 +100,16 @@ export function kickOffline(
   return kickOf(request, "offline", shield.kicks.offline, { facts });
 }
 
+/** The kick where the shield has as many players as it may have. */
+export function kickFull(
+  request: LoginRequest,
+  shield: CompiledShield,
+  shadowed: Refusal | undefined,
+): Kick {
+  shield.counters.refuse("full");
+  return kickOf(request, "full", shield.kicks.full, { facts: shadowedFacts(shadowed) });
+}
+
 /** For a login that shadow mode has counted as refused, and that ended otherwise. */
 export function shadowedFacts(shadowed: Refusal | undefined): Refusal["facts"] {
   return shadowed === undefined ? noFacts : { ...shadowed.facts, shadow: shadowed.reason };

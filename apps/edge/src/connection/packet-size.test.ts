@@ -5,6 +5,7 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { edgeLimits } from "#src/admission/limits.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
   startTestEdge,
@@ -219,6 +220,16 @@ test("a login that takes longer than servers wait is passed on as it is", async 
   await until(() => edge.admission.pending === 0);
   player.send(larger);
   await hears(larger);
+});
+
+test("a server that is silent after the login ends it within the dial's deadline, and is told as offline", async () => {
+  protect({ packet_bytes_max: limit });
+  const player = await enter();
+  await until(() => heard.length === hello.length);
+  edge.advance(edgeLimits.dialMs + 1_000);
+  await until(() => player.isOver && edge.admission.pending === 0);
+  expect(player.text).toContain("Offline");
+  expect(edge.counted()?.refused).toEqual({ offline: 1 });
 });
 
 test("the server's last words arrive, and its end", async () => {

@@ -24,12 +24,24 @@ export class PlayerHandover {
   readonly #shield: CompiledShield;
   readonly #deps: ConnectionDeps;
   #dial: Pick<PlayerDial, "abort"> | undefined;
-  #isDialling = false;
+  /** Among the players of the shield. */
+  #hasPlace = false;
+  /** Among the connections of the shield that are on their way to a backend. */
+  #isOnItsWay = false;
 
   constructor(player: Connection, shield: CompiledShield, deps: ConnectionDeps) {
     this.#player = player;
     this.#shield = shield;
     this.#deps = deps;
+  }
+
+  /** Makes the connection one of the shield's players. False if the shield has no room for more. */
+  takePlace(): boolean {
+    const { shares, counters } = this.#shield;
+    this.#hasPlace = counters.load.tryTakePlace(
+      shares.players ?? this.#deps.limits.playersPerShieldMax,
+    );
+    return this.#hasPlace;
   }
 
   /**
@@ -38,27 +50,33 @@ export class PlayerHandover {
    */
   dial(onDialled: (dialled: Dialled | undefined) => void): void {
     const { chain, counters } = this.#shield;
-    const { dialler, limits } = this.#deps;
     // Silent servers of one shield must not take the descriptors of all.
-    if (!counters.load.trySetOut(limits.dialsPerShieldMax)) {
+    if (!counters.load.trySetOut(this.#dialsMax)) {
       onDialled(undefined);
       return;
     }
-    this.#isDialling = true;
-    this.#dial = dialler.dialChain(chain, playerIp(this.#player), (dialled) => {
-      this.#arrived();
-      onDialled(dialled);
-    });
+    this.#isOnItsWay = true;
+    this.#dial = this.#deps.dialler.dialChain(chain, playerIp(this.#player), onDialled);
   }
 
+  /** The connection does not become a player's. */
   abort(): void {
-    if (!this.#isDialling) return;
+    if (this.#isOnItsWay) this.#dial?.abort();
     this.#arrived();
-    this.#dial?.abort();
+    if (this.#hasPlace) this.#shield.counters.load.leavePlace();
+    this.#hasPlace = false;
+  }
+
+  /** A part of the half-open connections, so that unknown players have room beside them. */
+  get #dialsMax(): number {
+    const { limits, admission } = this.#deps;
+    const halfOpen = admission.halfOpenMaxOf(this.#shield.shares.halfOpen);
+    return Math.min(limits.dialsPerShieldMax, Math.max(1, Math.floor(halfOpen / 2)));
   }
 
   #arrived(): void {
-    this.#isDialling = false;
+    if (!this.#isOnItsWay) return;
+    this.#isOnItsWay = false;
     this.#shield.counters.load.arrived();
   }
 
@@ -84,7 +102,10 @@ export class PlayerHandover {
     const isNew = head !== undefined;
     const { counters, id } = this.#shield;
     const { health, relays } = this.#deps;
+    this.#arrived();
+    this.#hasPlace = false;
     backend.load.joined();
+    counters.load.countJoined(1);
     counters.players++;
     counters.joins++;
     health.playersChanged(backend);
@@ -146,6 +167,8 @@ class JoinedPlayer implements RelayEvents {
 
   onClosed(): void {
     this.#backend.load.left();
+    this.#counters.load.countJoined(-1);
+    this.#counters.load.leavePlace();
     this.#counters.players--;
     this.#health.playersChanged(this.#backend);
     this.#events.onClosed();

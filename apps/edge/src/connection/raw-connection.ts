@@ -82,7 +82,9 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
   }
 
   #begin(): void {
-    const { load } = this.#shield.counters;
+    const { counters, id, shares } = this.#shield;
+    const { admission } = this.#deps;
+    const { load } = counters;
     const reason = refusalOf(this.#shield, playerIp(this.#socket), this.#deps.mitigation);
     if (reason !== undefined) {
       this.#log(reason);
@@ -94,7 +96,14 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
       return;
     }
     this.#isCounted = true;
-    this.#deps.admission.passed(this);
+    if (!this.#handover.takePlace()) {
+      counters.refuse("full");
+      this.#log("full");
+      this.#end("full");
+      return;
+    }
+    admission.named(this, id, shares.halfOpen);
+    admission.passed(this);
     this.#deps.wheel.schedule(this, this.#deps.limits.dialMs);
     this.#handover.dial((dialled) => {
       if (dialled === undefined) this.#refuseOffline();

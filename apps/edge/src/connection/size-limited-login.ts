@@ -4,7 +4,7 @@ import type { Dialled } from "#src/dialling/player-dial.ts";
 import type { Admitted } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import { JoiningPhase } from "./joining-phase.ts";
-import type { Kick } from "./login-kicks.ts";
+import { type Kick, kickOffline } from "./login-kicks.ts";
 import type { LoginRequest } from "./login-request.ts";
 import type { LoginWatch } from "./login-watch.ts";
 import type { PlayerHandover } from "./player-handover.ts";
@@ -50,7 +50,8 @@ export class SizeLimitedLogin extends JoiningPhase {
     const head = conn.forwarded;
     conn.forget();
     conn.phase = this;
-    conn.life.deadline(conn.deps.limits.loginMs);
+    // Until the server has said something it may be a silent one.
+    conn.life.deadline(conn.deps.limits.dialMs);
     conn.socket.setNoDelay();
     socket.listen(this.#serversListener);
     this.#counters.bytesUp += head.length;
@@ -67,7 +68,8 @@ export class SizeLimitedLogin extends JoiningPhase {
     }
     this.#counters.bytesUp += chunk.length;
     if (!this.#server.write(chunk)) this.conn.socket.pause();
-    if (this.#watch.isOver) this.#handOver();
+    // A relay would not know that the server has still to say something.
+    if (this.#watch.isOver && this.#isAnswered) this.#handOver();
   }
 
   override ended(conn: ConnectionState): void {
@@ -75,9 +77,13 @@ export class SizeLimitedLogin extends JoiningPhase {
     conn.leave();
   }
 
-  /** Longer than any server waits; the connection is not cut for it. */
+  /**
+   * The server has said nothing, and the player is told that it is offline. `loginMs` is longer than
+   * any server waits; the connection is not cut for it.
+   */
   override expire(conn: ConnectionState): void {
-    if (this.#isLeaving) conn.drop("deadline");
+    if (!this.#isAnswered) this.#refuseOffline();
+    else if (this.#isLeaving) conn.drop("deadline");
     else this.#handOver();
   }
 
@@ -103,8 +109,11 @@ export class SizeLimitedLogin extends JoiningPhase {
 
   #answered(bytes: Buffer): void {
     const { conn } = this;
-    if (!this.#isAnswered) conn.deps.health.succeeded(this.#dialled.backend);
-    this.#isAnswered = true;
+    if (!this.#isAnswered) {
+      this.#isAnswered = true;
+      conn.deps.health.succeeded(this.#dialled.backend);
+      conn.life.deadline(conn.deps.limits.loginMs);
+    }
     this.#watch.readServer(bytes);
     this.#counters.bytesDown += bytes.length;
     const hasRoom = conn.socket.write(bytes);
@@ -153,20 +162,31 @@ export class SizeLimitedLogin extends JoiningPhase {
 
   #refuse(kick: Kick): void {
     const { isBetweenPackets, isCompressed } = this.#watch;
-    this.#letGo();
-    this.#server.destroy();
+    this.#giveUp();
     // Inside another packet no client would read it.
     const packet = isCompressed ? asUnpacked(kick.packet) : kick.packet;
     this.kick({ ...kick, packet: isBetweenPackets ? packet : nothing });
   }
 
+  #refuseOffline(): void {
+    const { conn, request, admitted } = this;
+    conn.deps.health.hungUp(this.#dialled.backend);
+    this.#giveUp();
+    this.kick(kickOffline(request, admitted.shield, this.soFar.shadowed));
+  }
+
   /** The player or the server has left: ends like any login that had reached the backend. */
   #end(): void {
-    this.#letGo();
-    this.#server.destroy();
+    this.#giveUp();
     this.#counters.joins++;
     this.joined();
     this.conn.life.finish("forwarded");
+  }
+
+  #giveUp(): void {
+    this.#letGo();
+    this.#server.destroy();
+    this.#handover.abort();
   }
 
   #letGo(): void {

@@ -10,7 +10,7 @@ export interface EventHandler {
 export type Slot = number;
 
 /** The part of a reactor that the owners of descriptors use. */
-export type Descriptors = Pick<Reactor, "add" | "change" | "remove" | "detach">;
+export type Descriptors = Pick<Reactor, "add" | "change" | "remove" | "detach" | "turns">;
 
 const slotsFirst = 1_024;
 
@@ -26,6 +26,8 @@ export class Reactor {
   /** Slots that are free again. */
   readonly #free: Slot[] = [];
   #size = 0;
+  /** So many turns were taken. */
+  turns = 0;
 
   /** @param eventsMax events of one turn: after these, deadlines and messages have their time */
   constructor(eventsMax: number) {
@@ -79,6 +81,7 @@ export class Reactor {
    */
   turn(timeoutMs: number): number {
     const count = this.#epoll.wait(timeoutMs);
+    this.turns += 1;
     for (let index = 0; index < count; index += 1) {
       const slot = this.#epoll.slot(index);
       // A handler before this one may have removed it.

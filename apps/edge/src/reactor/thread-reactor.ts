@@ -50,6 +50,10 @@ export class ThreadReactor implements Descriptors {
     return this.#reactor.size - 1;
   }
 
+  get turns(): number {
+    return this.#reactor.turns;
+  }
+
   /** As `Reactor.add`. @throws SystemCallError */
   add(fd: number, events: number, handler: EventHandler): Slot {
     const slot = this.#reactor.add(fd, events, handler);

@@ -1,4 +1,5 @@
 import type { RelayedPlayerState, RelayMessage } from "./relay-messages.ts";
+import { ProcessShares, type RateOf, type ShareRate } from "./process-shares.ts";
 import type { RelayMeter } from "./relay-host.ts";
 
 /** How an edge counts players that an earlier one has let in. */
@@ -7,12 +8,15 @@ export interface PlayerRegister {
   adopt(player: RelayedPlayerState["ids"]): () => void;
   /** The shield's counters, for bytes that are reported now. */
   meter(shield: string): RelayMeter;
+  /** Bandwidth of shields. */
+  readonly rateOf: RateOf;
 }
 
 /** The players of a relay process that has outlived its edge, as the next one counts them. */
 export class AdoptedPlayers {
   readonly #register: PlayerRegister;
   readonly #leave = new Map<number, () => void>();
+  readonly #shares = new ProcessShares();
 
   constructor(register: PlayerRegister) {
     this.#register = register;
@@ -24,12 +28,26 @@ export class AdoptedPlayers {
 
   hear(message: RelayMessage): void {
     if (message.kind === "hello") {
-      for (const { id, ids } of message.players) this.#leave.set(id, this.#register.adopt(ids));
+      for (const { id, ids } of message.players) this.#adopt(id, ids);
     } else if (message.kind === "moved")
       addMoved(message, (shield) => this.#register.meter(shield));
     else if (message.kind === "players")
       for (const id of message.events.closed ?? []) this.#closed(id);
     else if (message.kind === "closed") this.#closed(message.id);
+  }
+
+  /** The rates that the process has to be told now. */
+  shareChanges(): ShareRate[] {
+    return this.#shares.changes(this.#register.rateOf);
+  }
+
+  #adopt(id: number, ids: RelayedPlayerState["ids"]): void {
+    const leave = this.#register.adopt(ids);
+    this.#shares.entered(ids.shield);
+    this.#leave.set(id, () => {
+      this.#shares.left(ids.shield);
+      leave();
+    });
   }
 
   #closed(id: number): void {

@@ -41,6 +41,7 @@ function startAdopted() {
     folder,
     register: {
       meter: () => ({ bytesUp: 0, bytesDown: 0 }),
+      rateOf: () => undefined,
       adopt: ({ shield, ...rest }) => {
         adopted.push({ shield, ...rest });
         return () => undefined;

@@ -63,7 +63,9 @@ export class AdoptedRelays {
    * Once a second: a process that hangs forwards no bytes, and does not notice that it is to end.
    */
   tick(): void {
-    for (const link of this.#adopted.keys()) {
+    for (const [link, players] of this.#adopted) {
+      const rates = players.shareChanges();
+      if (rates.length > 0) link.send({ kind: "shares", rates });
       if (++link.silentLooks < hungTicks) continue;
       this.#deps.log.error({ relay: link.pid }, "a relay process hangs");
       link.kill();

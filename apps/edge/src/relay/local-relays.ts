@@ -1,5 +1,8 @@
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { BandwidthShares } from "./bandwidth-share.ts";
+import { firstAnswerOf } from "./first-answer.ts";
+import { ProcessShares, type RateOf, type ShareRate } from "./process-shares.ts";
 import {
   headOf,
   type RelayHost,
@@ -13,9 +16,13 @@ import { RelayPair } from "./relay-pair.ts";
 export class LocalRelays implements RelayHost {
   readonly #wheel: TimerWheel;
   readonly #pairs = new Set<RelayPair>();
+  readonly #shares = new BandwidthShares(() => performance.now());
+  readonly #players = new ProcessShares();
+  readonly #rateOf: RateOf;
 
-  constructor(wheel: TimerWheel) {
+  constructor(wheel: TimerWheel, rateOf: RateOf = () => undefined) {
     this.#wheel = wheel;
+    this.#rateOf = rateOf;
   }
 
   get size(): number {
@@ -23,7 +30,7 @@ export class LocalRelays implements RelayHost {
   }
 
   take(order: RelayOrder): RunningRelay {
-    const { header, meter, backend, events } = order;
+    const { header, meter, backend, events, ids } = order;
     const head = headOf(order);
     const reactor = threadReactor();
     const ends = releaseBoth(order);
@@ -33,16 +40,23 @@ export class LocalRelays implements RelayHost {
     }
     const onClosed = (): void => {
       this.#pairs.delete(pair);
+      this.#players.left(ids.shield);
+      this.#shares.leave(ids.shield);
       backend.freed();
       // The player's connection may use promises for it.
       reactor.wakeNode();
       reactor.later(() => events.onClosed());
     };
+    if (this.#players.entered(ids.shield)) {
+      this.#limit(this.#players.changesOf(ids.shield, this.#rateOf));
+    }
     const pair = new RelayPair(reactor, this.#wheel, {
       ...ends,
       header,
       head,
       meter,
+      share: this.#shares.enter(ids.shield),
+      firstAnswer: firstAnswerOf(ids.isUnparsed, head),
       events: {
         onAnswered: () => events.onAnswered(),
         onSpoke: () => events.onSpoke(),
@@ -55,7 +69,16 @@ export class LocalRelays implements RelayHost {
     return pair;
   }
 
+  /** Once a second. */
+  tick(): void {
+    this.#limit(this.#players.changes(this.#rateOf));
+  }
+
   stop(): void {
     for (const pair of this.#pairs) pair.destroy();
+  }
+
+  #limit(rates: readonly ShareRate[]): void {
+    for (const [shield, rate] of rates) this.#shares.limit(shield, rate);
   }
 }

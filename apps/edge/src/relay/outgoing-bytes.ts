@@ -2,19 +2,45 @@ import { NativeMemory } from "@palisade/sockets/native-memory";
 
 /** Bytes of one block; a read takes no more, so what a socket leaves of it always fits. */
 export const blockBytes = 256 * 1_024;
-/** Free blocks that are kept for the next slow peer; the memory of a burst's further ones goes back. */
-const freeMax = 64;
-const free: NativeMemory[] = [];
+/** No more bytes than this are kept in a smaller block. */
+export const smallBlockBytes = 32 * 1_024;
+
+/** Free blocks of one size. */
+class FreeBlocks {
+  readonly #bytes: number;
+  readonly #max: number;
+  readonly #free: NativeMemory[] = [];
+
+  /** @param max kept for the next slow peer; the memory of a burst's further ones goes back */
+  constructor(bytes: number, max: number) {
+    this.#bytes = bytes;
+    this.#max = max;
+  }
+
+  take(): NativeMemory {
+    return this.#free.pop() ?? new NativeMemory(this.#bytes);
+  }
+
+  giveBack(block: NativeMemory): void {
+    if (this.#free.length < this.#max) this.#free.push(block);
+    else block.free();
+  }
+}
+
+const large = new FreeBlocks(blockBytes, 64);
+const small = new FreeBlocks(smallBlockBytes, 256);
 
 /** The bytes that a peer has not taken yet. */
 export class OutgoingBytes {
   readonly #block: NativeMemory;
+  readonly isLarge: boolean;
   #start = 0;
   #end: number;
 
   /** @param bytes which are copied; at most `blockBytes` */
   constructor(bytes: Uint8Array) {
-    this.#block = free.pop() ?? new NativeMemory(blockBytes);
+    this.isLarge = bytes.length > smallBlockBytes;
+    this.#block = (this.isLarge ? large : small).take();
     this.#block.bytes.set(bytes);
     this.#end = bytes.length;
   }
@@ -35,7 +61,6 @@ export class OutgoingBytes {
 
   /** Gives the block back. The bytes are gone. */
   release(): void {
-    if (free.length < freeMax) free.push(this.#block);
-    else this.#block.free();
+    (this.isLarge ? large : small).giveBack(this.#block);
   }
 }

@@ -1,15 +1,19 @@
 import type { HealthRegistry } from "#src/health/health-registry.ts";
+import type { EdgeLimits } from "#src/admission/limits.ts";
 import type { Admission } from "#src/admission/admission.ts";
 import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import type { PlayerRegister } from "./adopted-players.ts";
+import type { RateOf } from "./process-shares.ts";
 import type { RelayMeter } from "./relay-host.ts";
 
 export interface PlayerRegisterDeps {
   readonly counters: CounterRegistry;
   readonly shields: Pick<ShieldRegistry, "find">;
+  /** For shields whose plans say nothing. */
+  readonly limits: Pick<EdgeLimits, "bytesPerSecondPerShield">;
   readonly admission: Admission;
   readonly health: Pick<HealthRegistry, "playersChanged">;
 }
@@ -33,11 +37,29 @@ export function shieldMeter(shieldId: string, counting: Counting): RelayMeter {
   return shieldCounters;
 }
 
+/**
+ * The bandwidth of a shield that is left to some of its players: their part of all that it has on
+ * this edge. Undefined for a shield that is not here any more.
+ */
+export function shareRates({
+  shields,
+  limits,
+}: Pick<PlayerRegisterDeps, "shields" | "limits">): RateOf {
+  return (shieldId, players) => {
+    const shield = shields.find(shieldId);
+    if (shield === undefined) return undefined;
+    const all = Math.max(players, shield.counters.load.joined);
+    const rate = shield.shares.bytesPerSecond ?? limits.bytesPerSecondPerShield;
+    return Math.ceil((rate * players) / Math.max(1, all));
+  };
+}
+
 /** Counts players of an earlier edge where those let in by this one are counted. */
 export function createPlayerRegister(deps: PlayerRegisterDeps): PlayerRegister {
   const { shields, admission, health } = deps;
   return {
     meter: (shieldId) => shieldMeter(shieldId, deps),
+    rateOf: shareRates(deps),
     adopt(ids) {
       const shieldCounters = countersOf(ids.shield, deps);
       const source = admission.adopt(ids.source);
@@ -51,10 +73,15 @@ export function createPlayerRegister(deps: PlayerRegisterDeps): PlayerRegister {
         health.playersChanged(backend);
       };
       count(1);
-      if (ids.isUnparsed) shieldCounters.load.tryEnter(Number.POSITIVE_INFINITY);
+      const { load } = shieldCounters;
+      load.tryTakePlace(Number.POSITIVE_INFINITY);
+      load.countJoined(1);
+      if (ids.isUnparsed) load.tryEnter(Number.POSITIVE_INFINITY);
       return () => {
         count(-1);
-        if (ids.isUnparsed) shieldCounters.load.left();
+        load.leavePlace();
+        load.countJoined(-1);
+        if (ids.isUnparsed) load.left();
         admission.disown(source);
       };
     },

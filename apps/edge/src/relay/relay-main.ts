@@ -3,6 +3,7 @@ import { getPriority, setPriority } from "node:os";
 import { setTimeSlice } from "@palisade/sockets/time-slice";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { BandwidthShares } from "./bandwidth-share.ts";
 import { ControlServer } from "./control-server.ts";
 import { PlayerIntake } from "./player-intake.ts";
 import { RelayedPlayers } from "./relayed-players.ts";
@@ -25,7 +26,9 @@ const [folder = "", channel = "", lifeline] = process.argv.slice(2);
 process.title = "palisade-relay";
 
 const reactor = threadReactor();
-const wheel = new TimerWheel(() => performance.now());
+const nowMs = (): number => performance.now();
+const wheel = new TimerWheel(nowMs);
+const shares = new BandwidthShares(nowMs);
 let leftAloneAtMs: number | undefined;
 
 const controlServer = new ControlServer({
@@ -37,10 +40,15 @@ const controlServer = new ControlServer({
       controlServer.flush();
       end();
     } else if (command.kind === "destroy") players.destroy(command.id);
+    else if (command.kind === "shares") {
+      for (const [shield, bytesPerSecond] of command.rates) shares.limit(shield, bytesPerSecond);
+    }
   },
 });
 
-const players = new RelayedPlayers(reactor, wheel, (event, id) => controlServer.tell(event, id));
+const players = new RelayedPlayers(reactor, wheel, shares, (event, id) =>
+  controlServer.tell(event, id),
+);
 
 function end(): void {
   controlServer.close();

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { ShareRate } from "./process-shares.ts";
 import type { RelayIds } from "./relay-host.ts";
 
 /**
@@ -44,6 +45,11 @@ export type RelayMessage =
 /** Messages to the relay process. */
 export type RelayCommand =
   | { readonly kind: "destroy"; readonly id: number }
+  /**
+   * Bandwidth of shields, for the players of this process. A process of an earlier release ignores it,
+   * and one that is never told limits nothing: so it needs no other number of the protocol.
+   */
+  | { readonly kind: "shares"; readonly rates: readonly ShareRate[] }
   /** Disconnects every player and ends the process. */
   | { readonly kind: "end" };
 

@@ -11,6 +11,7 @@ import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Reactor } from "#src/reactor/reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { BandwidthShare } from "./bandwidth-share.ts";
 import { RelayPair, type RelayPairOptions } from "./relay-pair.ts";
 
 const loopback = "127.0.0.1";
@@ -83,6 +84,8 @@ async function relayed(options: Partial<RelayPairOptions> = {}): Promise<Relayed
     header: Buffer.alloc(0),
     head: Buffer.alloc(0),
     meter,
+    share: new BandwidthShare(() => nowMs),
+    firstAnswer: "given",
     events: {
       onAnswered: () => log.push("answered"),
       onSpoke: () => log.push("spoke"),
@@ -301,6 +304,102 @@ describe("a backend that is gone", () => {
     player.end();
     await closed(both);
     expect(log).toEqual(["hung up", "closed"]);
+  });
+});
+
+describe("a backend that is silent", () => {
+  test("from the start ends a login within the dial's deadline, and counts as hung up", async () => {
+    const both = await relayed({ head: Buffer.from("login"), firstAnswer: "head" });
+    const up = collect(both.backend);
+    both.player.write(" and more");
+    await until(async () => up.text() === "login and more");
+    passTime(7_000);
+    expect(both.log).not.toContain("closed");
+    passTime(2_000);
+    expect(both.log).toEqual(["spoke", "hung up", "closed"]);
+    expect(reactor.size).toBe(0);
+  });
+
+  test("ends by then also if the player has ended or gone before", async () => {
+    for (const leave of ["end", "resetAndDestroy"] as const) {
+      const both = await relayed({ head: Buffer.from("login"), firstAnswer: "head" });
+      collect(both.backend);
+      both.player[leave]();
+      await once(both.backend, "end");
+      passTime(9_000);
+      expect(both.log).toEqual(["closed"]);
+    }
+  });
+
+  test("after one byte of it may be silent as long as any other", async () => {
+    const both = await relayed({ head: Buffer.from("login"), firstAnswer: "head" });
+    const down = collect(both.player);
+    both.backend.write("x");
+    await until(async () => down.bytes === 1);
+    passTime(590_000);
+    expect(both.log).toEqual(["answered"]);
+    both.pair.destroy();
+  });
+
+  test("has the time, in a game that is not parsed, from the player's first byte on", async () => {
+    const both = await relayed({ head: Buffer.alloc(0), firstAnswer: "spoken" });
+    const up = collect(both.backend);
+    passTime(60_000);
+    both.player.write("hi");
+    await until(async () => up.bytes === 2);
+    passTime(9_000);
+    expect(both.log).toEqual(["spoke", "hung up", "closed"]);
+  });
+});
+
+describe("the share of a shield", () => {
+  test.each(["up", "down"] as const)(
+    "slows bulk %s to it and loses no byte, while small packets of its other players and another shield's bulk go on",
+    async (direction) => {
+      const share = new BandwidthShare(() => nowMs);
+      share.limit(2_000_000);
+      const [bulk, small, other] = [
+        await relayed({ share }),
+        await relayed({ share }),
+        await relayed(),
+      ];
+      const content = randomBytes(8 * 1_024 * 1_024);
+      const ends = ({ player, backend }: Relayed) =>
+        direction === "up" ? ([player, backend] as const) : ([backend, player] as const);
+      const arrived = [bulk, small, other].map((each) => collect(ends(each)[1]));
+      for (const each of [bulk, other]) ends(each)[0].write(content);
+      await until(async () => arrived[2]?.bytes === content.length && share.isWaitedFor);
+      // A second's half at once, and what the last read took beyond it.
+      expect(arrived[0]?.bytes).toBeLessThan(1_300_000);
+      ends(small)[0].write("tick");
+      await until(async () => arrived[1]?.text() === "tick");
+      await until(async () => {
+        passTime(100);
+        share.tick();
+        return arrived[0]?.bytes === content.length;
+      });
+      expect(nowMs).toBeGreaterThan(3_500);
+      expect(arrived.map((each) => each.digest())).toEqual(
+        [content, Buffer.from("tick"), content].map(digestOf),
+      );
+      for (const { pair } of [bulk, small, other]) pair.destroy();
+    },
+  );
+
+  test("that is used up holds no side back from ending", async () => {
+    const share = new BandwidthShare(() => nowMs);
+    share.limit(100_000);
+    const both = await relayed({ share });
+    both.backend.write(Buffer.alloc(4 * 1_024 * 1_024));
+    await until(async () => share.isWaitedFor);
+    both.player.resetAndDestroy();
+    await until(async () => {
+      passTime(1_000);
+      share.tick();
+      return both.log.includes("closed");
+    });
+    expect(nowMs).toBeLessThan(60_000);
+    expect([reactor.size, share.isWaitedFor]).toEqual([0, false]);
   });
 });
 

@@ -5,9 +5,12 @@ import type { SplicePipe } from "@palisade/sockets/splice-pipe";
 import { receive, send } from "@palisade/sockets/tcp";
 import type { Descriptors } from "#src/reactor/reactor.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
-import { blockBytes, OutgoingBytes } from "./outgoing-bytes.ts";
+import { edgeLimits } from "#src/admission/limits.ts";
+import type { BandwidthShare } from "./bandwidth-share.ts";
+import type { FirstAnswer } from "./first-answer.ts";
+import { blockBytes } from "./outgoing-bytes.ts";
 import type { RelayEvents, RelayMeter } from "./relay-host.ts";
-import { pipeBytes, RelaySide } from "./relay-side.ts";
+import { packetBytes, pipeBytes, RelaySide } from "./relay-side.ts";
 
 /** Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.) */
 const idleMs = 10 * 60_000;
@@ -21,8 +24,7 @@ const lingerMs = 28_000;
 
 /** A read of this size is bulk: from then on its direction is spliced. */
 const bulkBytes = 64 * 1_024;
-/** A splice that moves less is a small packet; after some in a row the direction is copied again. */
-const packetBytes = 16 * 1_024;
+/** After so many small packets in a row the direction is copied again. */
 const packetsInARow = 8;
 /** Splices of one turn: a download delays the packets of others no longer. */
 const splicesPerTurn = 4;
@@ -41,7 +43,9 @@ export interface RelayPairOptions {
   /** Bytes of the player that go to the backend next. */
   readonly head: Uint8Array;
   readonly meter: RelayMeter;
+  readonly share: BandwidthShare;
   readonly events: RelayEvents;
+  readonly firstAnswer: FirstAnswer;
 }
 
 /**
@@ -53,13 +57,17 @@ export interface RelayPairOptions {
 export class RelayPair implements Expiring {
   place: Expiring["place"] = undefined;
   readonly #wheel: TimerWheel;
+  readonly #reactor: Descriptors;
   readonly #meter: RelayMeter;
+  readonly #share: BandwidthShare;
   readonly #events: RelayEvents;
   readonly #player: RelaySide;
   readonly #backend: RelaySide;
   #header: Uint8Array;
   #head: Uint8Array;
+  readonly #firstAnswer: FirstAnswer;
   #isAnswered = false;
+  #awaitsAnswer = false;
   #hasSpoken = false;
   /** Bytes moved since the last deadline. */
   #moved = 0;
@@ -67,10 +75,13 @@ export class RelayPair implements Expiring {
 
   constructor(reactor: Descriptors, wheel: TimerWheel, options: RelayPairOptions) {
     this.#wheel = wheel;
+    this.#reactor = reactor;
     this.#meter = options.meter;
+    this.#share = options.share;
     this.#events = options.events;
-    this.#player = new RelaySide(options.player, reactor, this);
-    this.#backend = new RelaySide(options.backend, reactor, this);
+    this.#firstAnswer = options.firstAnswer;
+    this.#player = new RelaySide(options.player, reactor, options.share, this);
+    this.#backend = new RelaySide(options.backend, reactor, options.share, this);
     this.#header = options.header;
     this.#head = options.head;
   }
@@ -96,6 +107,11 @@ export class RelayPair implements Expiring {
 
   /** A deadline has passed: goes on if bytes have moved since the last one. */
   expire(): void {
+    if (this.#isSilent) {
+      if (this.#player.isOpen && !this.#player.hasEnded) this.#hungUp();
+      this.destroy();
+      return;
+    }
     const hasMoved = this.#moved > 0;
     this.#moved = 0;
     if (!hasMoved || (this.#isLingering && !this.#player.isOpen)) this.destroy();
@@ -114,6 +130,18 @@ export class RelayPair implements Expiring {
     }
   }
 
+  /** The share of the shield has room again: the side is read on, unless something else stops it. */
+  resume(side: RelaySide): void {
+    const other = this.#otherOf(side);
+    if (!side.isOpen || side.hasEnded || (other.isOpen && other.isBehind)) return;
+    side.want(side.interest | epollEvents.readable);
+  }
+
+  /** The deadline is that of the backend's first byte. */
+  get #isSilent(): boolean {
+    return this.#awaitsAnswer && !this.#isAnswered;
+  }
+
   get #hasHalfEnded(): boolean {
     return this.#player.hasEnded || this.#backend.hasEnded;
   }
@@ -123,6 +151,7 @@ export class RelayPair implements Expiring {
     this.#player.begin();
     this.#backend.begin();
     this.#wheel.schedule(this, idleMs);
+    if (this.#firstAnswer === "head") this.#awaitAnswer();
     // PROXY header and login in one segment.
     if (first.length > 0) this.#give(this.#backend, this.#player, first);
   }
@@ -131,18 +160,34 @@ export class RelayPair implements Expiring {
     return side === this.#player ? this.#backend : this.#player;
   }
 
+  #awaitAnswer(): void {
+    this.#awaitsAnswer = true;
+    this.#wheel.schedule(this, edgeLimits.dialMs);
+  }
+
   #count(from: RelaySide, bytes: number): void {
     this.#moved += bytes;
+    this.#share.tokens -= bytes;
+    from.lastRead = bytes;
     if (from === this.#player) {
       this.#meter.bytesUp += bytes;
-      if (!this.#hasSpoken) {
-        this.#hasSpoken = true;
-        this.#events.onSpoke();
-      }
+      if (!this.#hasSpoken) this.#spoke();
     } else {
       this.#meter.bytesDown += bytes;
       this.#answered();
     }
+  }
+
+  #spoke(): void {
+    this.#hasSpoken = true;
+    this.#events.onSpoke();
+    if (this.#firstAnswer === "spoken" && !this.#isAnswered) this.#awaitAnswer();
+  }
+
+  /** The backend has ended, or its time to say something, before it said anything. */
+  #hungUp(): void {
+    this.#isAnswered = true;
+    this.#events.onHungUp();
   }
 
   #answered(): void {
@@ -162,7 +207,14 @@ export class RelayPair implements Expiring {
       this.#splice(from, to, to.pipe);
       return;
     }
-    const count = receive(from.fd, buffer.address, blockBytes);
+    const share = this.#share;
+    const { readMax } = share;
+    const room = share.tokens > share.ample ? readMax : share.allowed(from.isBulk, readMax);
+    if (room === 0) {
+      this.#waitForShare(from);
+      return;
+    }
+    const count = receive(from.fd, buffer.address, room);
     if (count <= 0) {
       this.#notRead(from, to, count);
       return;
@@ -177,19 +229,26 @@ export class RelayPair implements Expiring {
       this.#broken(to);
       return;
     }
-    to.outgoing = new OutgoingBytes(buffer.bytes.subarray(Math.max(0, sent), count));
+    to.keep(buffer.bytes.subarray(Math.max(0, sent), count));
     this.#waitFor(from, to);
   }
 
   #splice(from: RelaySide, to: RelaySide, pipe: SplicePipe): void {
-    for (let turn = 0; turn < splicesPerTurn; turn += 1) {
-      const count = pipe.fill(from.fd, pipeBytes);
+    const share = this.#share;
+    for (let splices = 0; splices < splicesPerTurn; splices += 1) {
+      const room = share.allowed(true, Math.min(pipeBytes, share.bulkRoom(this.#reactor.turns)));
+      if (room === 0) {
+        this.#waitForShare(from);
+        return;
+      }
+      const count = pipe.fill(from.fd, room);
       if (count <= 0) {
         this.#notRead(from, to, count);
         return;
       }
       this.#count(from, count);
-      to.smallSplices = count < packetBytes ? to.smallSplices + 1 : 0;
+      share.bulkMoved(count);
+      to.smallSplices = count < Math.min(packetBytes, room) ? to.smallSplices + 1 : 0;
       const sent = pipe.drain(to.fd);
       if (sent < 0 && sent !== -errno.EAGAIN) {
         this.#broken(to);
@@ -207,6 +266,12 @@ export class RelayPair implements Expiring {
     }
   }
 
+  /** The shield has used up its share: the side is not read until there is room again. */
+  #waitForShare(side: RelaySide): void {
+    side.want(side.interest & ~epollEvents.readable);
+    this.#share.wait(side);
+  }
+
   /** @param result of a read that gave no bytes */
   #notRead(from: RelaySide, to: RelaySide, result: number): void {
     if (result === -errno.EAGAIN) return;
@@ -216,8 +281,7 @@ export class RelayPair implements Expiring {
     }
     from.hasEnded = true;
     if (from === this.#backend && !this.#isAnswered && !this.#player.hasEnded) {
-      this.#isAnswered = true;
-      this.#events.onHungUp();
+      this.#hungUp();
     }
     if (to.hasEnded && !to.isBehind && !from.isBehind) {
       // Closing tells both sides the same as a shutdown before it.
@@ -226,7 +290,7 @@ export class RelayPair implements Expiring {
     }
     from.want(from.interest & ~epollEvents.readable);
     to.shut();
-    this.#wheel.schedule(this, halfOpenMs);
+    if (!this.#isSilent) this.#wheel.schedule(this, halfOpenMs);
     this.#closeIfDone();
   }
 
@@ -235,7 +299,7 @@ export class RelayPair implements Expiring {
     for (let start = 0; start < bytes.length; start += blockBytes) {
       const part = bytes.subarray(start, start + blockBytes);
       if (to.outgoing !== undefined) throw new RangeError(`${bytes.length} bytes at the start`);
-      to.outgoing = new OutgoingBytes(part);
+      to.keep(part);
       this.#flush(to, from);
       if (!to.isOpen) return;
     }
@@ -269,13 +333,12 @@ export class RelayPair implements Expiring {
   #broken(side: RelaySide): void {
     const other = this.#otherOf(side);
     if (side === this.#backend && !this.#isAnswered && other.isOpen && !other.hasEnded) {
-      this.#isAnswered = true;
-      this.#events.onHungUp();
+      this.#hungUp();
     }
     this.#close(side);
     if (!other.isOpen) return;
     this.#isLingering = true;
-    this.#wheel.schedule(this, lingerMs);
+    if (!this.#isSilent) this.#wheel.schedule(this, lingerMs);
     other.shut();
     // It is read on: a close with unread bytes would reset it, and could take from it what it has
     // not read yet.

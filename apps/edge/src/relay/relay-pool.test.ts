@@ -228,6 +228,24 @@ describe("players in a process of their own", () => {
     expect(forwarder.pool.counts.byWorkers).toBe(0);
   });
 
+  test("a process keeps to its players' share of the bandwidth; bytes beyond it wait, also over a hand-over", async () => {
+    let rate = 1;
+    const { accepted, startForwarder } = await startStage({ rateOf: () => rate });
+    const first = await startForwarder();
+    const { player, backend } = await joined(first, accepted);
+    const bytes = 8 * megabyte;
+    const sent = sendAll(backend, bytes);
+    const read = readSlowly(player);
+    await until(() => first.counts.moved.bytesDown > 0);
+    await first.handOver();
+    const second = await startForwarder();
+    second.tick();
+    expect(first.counts.moved.bytesDown + second.counts.moved.bytesDown).toBeLessThan(megabyte);
+    rate = 1_000 * megabyte;
+    second.tick();
+    expect(await read).toBe(await sent);
+  });
+
   test("players stay over a hand-over and are counted by the next edge, which can end them", async () => {
     const { accepted, startForwarder } = await startStage();
     const forwarder = await startForwarder();
@@ -239,7 +257,7 @@ describe("players in a process of their own", () => {
     await until(() => atPlayer() === "between two edges");
     const next = await startForwarder();
     expect(next.counts.adopted).toEqual([
-      { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: false },
+      { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: true },
     ]);
     await until(() => next.counts.moved.bytesDown === 17);
     player.end("bye");

@@ -1,15 +1,16 @@
 import type { Logger } from "pino";
-import type { PlayerRegister } from "./adopted-players.ts";
 import type { RelayCounts } from "./relay-counts.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
 import { PlayerSender } from "./player-sender.ts";
 import { RelayProcess, type RelayProcessDeps } from "./relay-process.ts";
 import { WaitingRelay } from "./waiting-relay.ts";
 
-export interface RelayPoolDeps extends Pick<RelayProcessDeps, "fds" | "playersMax"> {
+export interface RelayPoolDeps extends Pick<
+  RelayProcessDeps,
+  "fds" | "playersMax" | "meter" | "rateOf"
+> {
   readonly folder: string;
   readonly lifeline: number | undefined;
-  readonly meter: PlayerRegister["meter"];
   /** Relays players while no process can: they are disconnected when this process ends. */
   readonly otherwise: RelayHost & { readonly size: number };
   /** Called with every change of `pids`, before it has any effect. */
@@ -188,7 +189,7 @@ export class RelayPool implements RelayHost {
 
   /** @returns undefined if this process could open no channel to it; it is tried again later */
   #startProcess(): RelayProcess | undefined {
-    const { folder, lifeline, playersMax, fds, meter } = this.#deps;
+    const { folder, lifeline, playersMax, fds, meter, rateOf } = this.#deps;
     const startedAtMs = performance.now();
     let sender: PlayerSender;
     try {
@@ -205,6 +206,7 @@ export class RelayPool implements RelayHost {
       playersMax,
       fds,
       meter,
+      rateOf,
       onFailure: () => void this.#failed++,
       onEnd: (error) => this.#ended(process, error, performance.now() - startedAtMs),
     });

@@ -11,6 +11,7 @@ import {
   type RunningRelay,
 } from "./relay-host.ts";
 import { ControlClient } from "./control-client.ts";
+import { ProcessShares, type RateOf, type ShareRate } from "./process-shares.ts";
 import {
   hungTicks,
   type PlayerEvents,
@@ -31,6 +32,8 @@ export interface RelayProcessDeps {
   readonly playersMax: number;
   readonly fds: Pick<FdBudget, "take" | "release">;
   readonly meter: PlayerRegister["meter"];
+  /** Bandwidth of shields. */
+  readonly rateOf: RateOf;
   /** A player's connection could not be sent to it. */
   readonly onFailure: () => void;
   /** The process has gone; its players were reported as closed. */
@@ -41,6 +44,7 @@ export interface RelayProcessDeps {
 const silentLooks = 5;
 
 interface Player {
+  readonly shield: string;
   readonly events: RelayEvents;
   /** The process has the connections. */
   isThere: boolean;
@@ -51,6 +55,7 @@ export class RelayProcess {
   readonly #deps: RelayProcessDeps;
   readonly #child: ChildProcess;
   readonly #players = new Map<number, Player>();
+  readonly #shares = new ProcessShares();
   readonly #ready = Promise.withResolvers<void>();
   #link: ControlClient | undefined;
   #lastId = 0;
@@ -109,6 +114,7 @@ export class RelayProcess {
 
   /** Once a second. @returns whether it hangs */
   look(): boolean {
+    this.#tell(this.#shares.changes(this.#deps.rateOf));
     return ++this.#silentLooks >= hungTicks;
   }
 
@@ -116,8 +122,11 @@ export class RelayProcess {
     const { header, ids, events } = order;
     const id = ++this.#lastId;
     const head = headOf(order);
-    const player: Player = { events, isThere: false };
+    const player: Player = { shield: ids.shield, events, isThere: false };
     this.#players.set(id, player);
+    if (this.#shares.entered(ids.shield)) {
+      this.#tell(this.#shares.changesOf(ids.shield, this.#deps.rateOf));
+    }
     const ends = releaseBoth(order);
     if (ends === undefined) {
       threadReactor().later(() => this.#closed(id));
@@ -169,6 +178,10 @@ export class RelayProcess {
     });
   }
 
+  #tell(rates: readonly ShareRate[]): void {
+    if (rates.length > 0) this.#link?.send({ kind: "shares", rates });
+  }
+
   #hear(message: RelayMessage): void {
     this.#silentLooks = 0;
     if (message.kind === "hello") {
@@ -189,6 +202,7 @@ export class RelayProcess {
     const player = this.#players.get(id);
     if (player === undefined) return;
     this.#players.delete(id);
+    this.#shares.left(player.shield);
     if (player.isThere) this.#deps.fds.take();
     player.events.onClosed();
   }

@@ -3,7 +3,9 @@ import { epollEvents } from "@palisade/sockets/epoll";
 import { SplicePipe } from "@palisade/sockets/splice-pipe";
 import { send, setOption, shutDown } from "@palisade/sockets/tcp";
 import type { Descriptors, EventHandler, Slot } from "#src/reactor/reactor.ts";
-import type { OutgoingBytes } from "./outgoing-bytes.ts";
+import { openFilesMax } from "#src/admission/open-files.ts";
+import type { BandwidthShare, ShareWaiter } from "./bandwidth-share.ts";
+import { OutgoingBytes } from "./outgoing-bytes.ts";
 
 /** Silence before the kernel asks whether the other end is still there. */
 const keepAliveAfterSeconds = 30;
@@ -11,15 +13,24 @@ const keepAliveAfterSeconds = 30;
 const unacknowledgedMs = 30_000;
 
 export const pipeBytes = 1_024 * 1_024;
+/** A read of so many bytes is no small packet. */
+export const packetBytes = 16 * 1_024;
+
+/** Pipes of this process: their two descriptors each leave most to players. */
+const pipesMax = Math.floor(openFilesMax() / 16);
+let pipesOpen = 0;
 
 /** The pair that a side belongs to. */
 interface SideOwner {
   ready(side: RelaySide, events: number): void;
+  /** The share of its shield has room again. */
+  resume(side: RelaySide): void;
 }
 
 /** One end of a relayed player, and the direction that leads to it. */
-export class RelaySide implements EventHandler {
+export class RelaySide implements EventHandler, ShareWaiter {
   readonly fd: number;
+  readonly #share: BandwidthShare;
   readonly #reactor: Descriptors;
   readonly #owner: SideOwner;
   #slot: Slot = -1;
@@ -34,9 +45,12 @@ export class RelaySide implements EventHandler {
   /** Carries the bytes for it while they are bulk. */
   pipe: SplicePipe | undefined;
   smallSplices = 0;
+  /** Bytes of the last read from it. */
+  lastRead = 0;
 
-  constructor(fd: number, reactor: Descriptors, owner: SideOwner) {
+  constructor(fd: number, reactor: Descriptors, share: BandwidthShare, owner: SideOwner) {
     this.fd = fd;
+    this.#share = share;
     this.#reactor = reactor;
     this.#owner = owner;
   }
@@ -44,6 +58,11 @@ export class RelaySide implements EventHandler {
   /** Bytes for it wait in this process. */
   get isBehind(): boolean {
     return this.outgoing !== undefined || (this.pipe?.held ?? 0) > 0;
+  }
+
+  /** It sends more than small packets. */
+  get isBulk(): boolean {
+    return this.lastRead >= packetBytes;
   }
 
   /** @throws SystemCallError if the kernel has no memory for another connection */
@@ -58,6 +77,16 @@ export class RelaySide implements EventHandler {
 
   ready(events: number): void {
     this.#owner.ready(this, events);
+  }
+
+  resume(): void {
+    this.#owner.resume(this);
+  }
+
+  /** Keeps bytes for it that it has not taken; they are copied. */
+  keep(bytes: Uint8Array): void {
+    this.outgoing = new OutgoingBytes(bytes);
+    if (this.outgoing.isLarge) this.#share.blocksChanged(1);
   }
 
   /** Waits for these events from now on. */
@@ -99,21 +128,28 @@ export class RelaySide implements EventHandler {
 
   /** From now on bytes for it are spliced. */
   openPipe(): void {
+    if (pipesOpen >= pipesMax || !this.#share.takesPipe()) return;
     try {
       this.pipe = new SplicePipe(pipeBytes);
       this.smallSplices = 0;
+      pipesOpen++;
     } catch {
       // No descriptors are left: they are copied on.
+      this.#share.pipeClosed();
     }
   }
 
   closePipe(): void {
-    this.pipe?.close();
+    if (this.pipe === undefined) return;
+    this.pipe.close();
     this.pipe = undefined;
+    pipesOpen--;
+    this.#share.pipeClosed();
   }
 
   close(): void {
     this.isOpen = false;
+    this.#share.forget(this);
     this.closePipe();
     this.#releaseOutgoing();
     // The worker may have its copy of the descriptor still, and then closing ours ends no events.
@@ -122,6 +158,7 @@ export class RelaySide implements EventHandler {
   }
 
   #releaseOutgoing(): void {
+    if (this.outgoing?.isLarge === true) this.#share.blocksChanged(-1);
     this.outgoing?.release();
     this.outgoing = undefined;
   }

@@ -1,6 +1,8 @@
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import type { Descriptors } from "#src/reactor/reactor.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import type { BandwidthShares } from "./bandwidth-share.ts";
+import { firstAnswerOf } from "./first-answer.ts";
 import type { HandedPlayer } from "./player-message.ts";
 import type { EndDescriptors, RelayEvents, RelayMeter } from "./relay-host.ts";
 import type { PlayerEvent, RelayedPlayerState, RelayMessage } from "./relay-messages.ts";
@@ -14,13 +16,20 @@ class RelayedPlayer implements RelayEvents, RelayedPlayerState {
   readonly ids: RelayedPlayerState["ids"];
   readonly #tell: Tell;
   readonly #all: Map<number, RelayedPlayer>;
+  readonly #shares: BandwidthShares;
   #pair: RelayPair | undefined;
 
-  constructor({ id, ids }: RelayedPlayerState, tell: Tell, all: Map<number, RelayedPlayer>) {
+  constructor(
+    { id, ids }: RelayedPlayerState,
+    tell: Tell,
+    all: Map<number, RelayedPlayer>,
+    shares: BandwidthShares,
+  ) {
     this.id = id;
     this.ids = ids;
     this.#tell = tell;
     this.#all = all;
+    this.#shares = shares;
   }
 
   relay(pair: RelayPair): void {
@@ -46,6 +55,7 @@ class RelayedPlayer implements RelayEvents, RelayedPlayerState {
 
   onClosed(): void {
     this.#all.delete(this.id);
+    this.#shares.leave(this.ids.shield);
     this.#tell("closed", this.id);
   }
 }
@@ -59,12 +69,14 @@ export class RelayedPlayers {
   /** Players to be disconnected before they arrive: commands and connections come by two ways. */
   readonly #unwanted = new Set<number>();
   #lastId = 0;
+  readonly #shares: BandwidthShares;
   /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
 
-  constructor(reactor: Descriptors, wheel: TimerWheel, tell: Tell) {
+  constructor(reactor: Descriptors, wheel: TimerWheel, shares: BandwidthShares, tell: Tell) {
     this.#reactor = reactor;
     this.#wheel = wheel;
+    this.#shares = shares;
     this.#tell = tell;
   }
 
@@ -81,7 +93,7 @@ export class RelayedPlayers {
       this.#tell("closed", id);
       return;
     }
-    const player = new RelayedPlayer(handed, this.#tell, this.#players);
+    const player = new RelayedPlayer(handed, this.#tell, this.#players, this.#shares);
     this.#players.set(id, player);
     player.relay(
       new RelayPair(this.#reactor, this.#wheel, {
@@ -89,6 +101,8 @@ export class RelayedPlayers {
         header: handed.header,
         head: handed.head,
         meter: this.#meterOf(ids.shield),
+        share: this.#shares.enter(ids.shield),
+        firstAnswer: firstAnswerOf(ids.isUnparsed, handed.head),
         events: player,
       }),
     );

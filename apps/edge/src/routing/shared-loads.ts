@@ -3,10 +3,13 @@ import { SeededHash } from "#src/rules/shared/seeded-hash.ts";
 import { SequenceTable } from "#src/rules/shared/sequence-table.ts";
 
 /** Keeps keys of different meaning apart. */
-const space = { backend: 0, shield: 1, group: 2 } as const;
+const space = { backend: 0, shield: 1, group: 2, shieldPlayers: 3 } as const;
 const players = 0;
 const dialling = 1;
 const unparsed = 0;
+/** Players of a shield, and those among them who have joined. */
+const places = 0;
+const joined = 1;
 const turnSlots = 65_536;
 
 export interface SharedLoadsBuffers {
@@ -47,7 +50,11 @@ export class SharedLoads {
   }
 
   shield(id: string): ShieldLoad {
-    return new ShieldLoad(this.#counts, this.#counts.cellsOf(space.shield, id));
+    return new ShieldLoad(
+      this.#counts,
+      this.#counts.cellsOf(space.shield, id),
+      this.#counts.cellsOf(space.shieldPlayers, id),
+    );
   }
 
   /** 0, 1, 2 and so on, each for one caller of the group's, on whatever thread. */
@@ -106,10 +113,38 @@ export class BackendLoad<B> {
 export class ShieldLoad {
   readonly #counts: CountMinSketch;
   readonly #cells: Cells;
+  readonly #players: Cells;
 
-  constructor(counts: CountMinSketch, cells: Cells) {
+  constructor(counts: CountMinSketch, cells: Cells, players: Cells) {
     this.#counts = counts;
     this.#cells = cells;
+    this.#players = players;
+  }
+
+  /** Players, also of relay processes, and those who are being connected. */
+  get players(): number {
+    return this.#counts.total(this.#players, places);
+  }
+
+  /** Players a relay has. */
+  get joined(): number {
+    return this.#counts.total(this.#players, joined);
+  }
+
+  /** A player is about to be connected. False if the shield has so many already. */
+  tryTakePlace(max: number): boolean {
+    return this.#counts.tryUp(this.#players, places, max);
+  }
+
+  /** A player has left, or could not be connected. */
+  leavePlace(): void {
+    this.#counts.down(this.#players, places);
+  }
+
+  /** A relay has a player, or (-1) not any more. */
+  countJoined(by: 1 | -1): void {
+    if (by > 0) this.#counts.up(this.#players, joined);
+    else this.#counts.down(this.#players, joined);
   }
 
   /** On their way to a backend. */

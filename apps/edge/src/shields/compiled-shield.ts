@@ -77,6 +77,15 @@ export interface StatusCaching {
   readonly purge: number;
 }
 
+/** The shield's part of one edge; null: what the edge gives to every shield. */
+export interface ShieldShares {
+  readonly players: number | null;
+  /** Connections that have named the shield and have neither joined nor left. */
+  readonly halfOpen: number | null;
+  /** Both ways together. */
+  readonly bytesPerSecond: number | null;
+}
+
 /**
  * A shield as connections use it: everything that can be made ahead is made. Connections that
  * come by a name with a group of its own, or by a port, have a view of it with another chain.
@@ -105,6 +114,7 @@ export interface CompiledShield {
   /** Domains that backends are asked for as they are, normalised; there may be hundreds. */
   readonly names: ReadonlySet<string>;
   readonly cache: StatusCaching;
+  readonly shares: ShieldShares;
   /** The first group of this view's chain. */
   readonly lastAnswer: LastAnswer;
   readonly counters: ShieldCounters;
@@ -158,6 +168,7 @@ export function compileShield(
       statusHost: config.domains.find(({ name }) => !name.startsWith("*"))?.name ?? config.label,
       names: namesOf(config),
       cache: cachingOf(config),
+      shares: sharesOf(config),
     },
   };
 }
@@ -225,6 +236,7 @@ function kicksOf({ messages }: ShieldConfig): CompiledShield["kicks"] {
     vpn: compileKick(messages.vpn),
     packet_size: tooLarge,
     rate: compileKick(messages.max_connections),
+    full: compileKick(messages.max_connections),
   };
 }
 
@@ -253,6 +265,14 @@ function cachingOf({ status_cache }: ShieldConfig): StatusCaching {
     freshMs: status_cache.fresh_ms,
     staleMs: status_cache.stale_ms,
     purge: status_cache.purge,
+  };
+}
+
+function sharesOf({ shares }: ShieldConfig): ShieldShares {
+  return {
+    players: shares.players,
+    halfOpen: shares.half_open_logins,
+    bytesPerSecond: shares.bytes_per_second,
   };
 }
 

@@ -62,6 +62,7 @@ export const sourceCountOf: Readonly<Record<Outcome, SourceCount | null>> = {
   left: null,
   stopped: null,
   offline: null,
+  full: null,
   shed_pending: null,
   shed_files: null,
   shed_shield: null,

@@ -9,6 +9,7 @@ import { FdBudget } from "#src/admission/fd-budget.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import type { RelayIds, RunningRelay } from "#src/relay/relay-host.ts";
 import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
+import type { RateOf } from "#src/relay/process-shares.ts";
 import { RelayPool } from "#src/relay/relay-pool.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
@@ -33,6 +34,7 @@ export interface TestForwarderOptions {
   readonly playersMax?: number;
   readonly header?: Buffer;
   readonly lifeline?: number;
+  readonly rateOf?: RateOf;
 }
 
 /**
@@ -52,12 +54,14 @@ export async function startTestForwarder(options: TestForwarderOptions) {
   const wheel = new TimerWheel(() => performance.now());
   const fds = new FdBudget(100_000);
   const relays = new Set<RunningRelay>();
+  const rateOf = options.rateOf ?? ((): undefined => undefined);
   const pool = new RelayPool({
     folder: options.folder,
     lifeline: options.lifeline,
     playersMax: options.playersMax ?? 10_000,
     fds,
     meter: () => counts.moved,
+    rateOf,
     otherwise: new LocalRelays(wheel),
     // However long they take to start here.
     waitMs: 60_000,
@@ -67,6 +71,7 @@ export async function startTestForwarder(options: TestForwarderOptions) {
     folder: options.folder,
     register: {
       meter: () => counts.moved,
+      rateOf,
       adopt: (ids) => {
         counts.players++;
         counts.adopted.push(ids);
@@ -107,7 +112,7 @@ export async function startTestForwarder(options: TestForwarderOptions) {
       backend,
       header: options.header ?? Buffer.alloc(0),
       head,
-      ids: { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: false },
+      ids: { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: true },
       meter: counts.moved,
       events: {
         onAnswered: () => void counts.answered++,
@@ -141,6 +146,11 @@ export async function startTestForwarder(options: TestForwarderOptions) {
     counts,
     pool,
     relays,
+    /** Once a second. */
+    tick: (): void => {
+      pool.tick();
+      kept.tick();
+    },
     /** Descriptors it holds for connections. */
     openFiles: () => fds.used,
     /** Ends every player. */

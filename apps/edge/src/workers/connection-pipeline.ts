@@ -7,7 +7,7 @@ import type { EdgeLimits } from "#src/admission/limits.ts";
 import { RawConnection } from "#src/connection/raw-connection.ts";
 import { PortListeners } from "./port-listeners.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
-import { shieldMeter } from "#src/relay/player-register.ts";
+import { shareRates, shieldMeter } from "#src/relay/player-register.ts";
 import { noRelays, type RelayCounts } from "#src/relay/relay-counts.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
@@ -61,6 +61,14 @@ const drainLookMs = 20;
 const traceSeedBytes = 8;
 /** Descriptors of a relay process that are no player's. */
 const relayFilesReserve = 64;
+/** The part of a relay process's descriptors that may be those of pipes. */
+const pipeFilesShare = 1 / 8;
+
+/** Players of one relay process: two descriptors each, beside those of pipes for bulk. */
+function playersOf(openFilesMax: number): number {
+  const files = openFilesMax - relayFilesReserve;
+  return Math.max(1, Math.floor((files * (1 - pipeFilesShare)) / 2));
+}
 
 /** From the accepted connection to the relay, for one thread. */
 export function createConnectionPipeline(
@@ -117,13 +125,15 @@ export function createConnectionPipeline(
     },
   };
   const shields = new ShieldRegistry({ counters, resolver, ports, checks, statuses, attacks });
-  const local = new LocalRelays(wheel);
+  const rateOf = shareRates({ shields, limits });
+  const local = new LocalRelays(wheel, rateOf);
   const pool =
     options.relays &&
     new RelayPool({
       ...options.relays,
       fds,
-      playersMax: Math.max(1, Math.floor((options.openFilesMax - relayFilesReserve) / 2)),
+      playersMax: playersOf(options.openFilesMax),
+      rateOf,
       meter: (shieldId) => shieldMeter(shieldId, { counters, shields }),
       otherwise: local,
       ...(links.onRelays && { onPids: links.onRelays }),
@@ -170,6 +180,7 @@ export function createConnectionPipeline(
     tick(): void {
       listeners.tick();
       pool?.tick();
+      local.tick();
     },
     relayCounts: (): RelayCounts => pool?.counts ?? { ...noRelays, byWorkers: local.size },
     /** Work that takes a moment, done before players are accepted. */

@@ -227,17 +227,31 @@ describe("a silent player", () => {
   }
 
   test("is no player: if the server is silent too, both are closed soon", async () => {
-    const server = await startTestBackend({ onRaw: () => undefined });
+    const server = await startTestBackend({
+      onRaw: (socket) => void socket.on("data", () => socket.write("you have spoken")),
+    });
     stops.push(server.stop);
     edge.apply(withGroups(otherGroup(port, {}, server.port)));
     const [silent, speaking] = [await connect(), await connect()];
     speaking.send(Buffer.from("hi"));
     await until(() => edge.counters.players === 2 && edge.admission.pending === 1);
+    await until(() => speaking.text !== "");
     edge.advance(edgeLimits.silenceMs + 1_000);
     await until(() => silent.isOver && edge.counters.players === 1);
     expect(speaking.isOver).toBe(false);
     expect([edge.outcomes.get("deadline"), edge.outcomes.get("forwarded")]).toEqual([1, 1]);
     expect(edge.admission.pending).toBe(0);
+  });
+
+  test("that then speaks to a server that goes on being silent is closed within the dial's deadline", async () => {
+    const server = await startTestBackend({ onRaw: (socket) => void socket.resume() });
+    stops.push(server.stop);
+    edge.apply(withGroups(otherGroup(port, {}, server.port)));
+    const player = await connect();
+    player.send(Buffer.from("hi"));
+    await until(() => edge.outcomes.get("forwarded") === 1);
+    edge.advance(edgeLimits.dialMs + 1_000);
+    await until(() => player.isOver && edge.counters.players === 0);
   });
 
   test("stays where the server speaks, and makes room for others", async () => {
@@ -273,12 +287,33 @@ describe("a silent player", () => {
     await until(() => fourth.text === "hello");
   });
 
+  test("a shield without room for another player closes the connection, and opens it for the next", async () => {
+    await restart({ playersPerShieldMax: 1 });
+    const { port: backend } = await startEcho("hello");
+    edge.apply(withGroups(otherGroup(port, {}, backend)));
+    const first = await connect();
+    await until(() => first.text === "hello");
+    const second = await connect();
+    await until(() => second.isOver && edge.outcomes.get("full") === 1);
+    expect(edge.counted()?.refused).toEqual({ full: 1 });
+    first.socket.destroy();
+    await until(() => edge.counters.players === 0);
+    const third = await connect();
+    await until(() => third.text === "hello");
+  });
+
   test("players that an earlier edge has let in count towards it", async () => {
     await restart({ unparsedPerShieldMax: 2 });
     const { port: backend } = await startEcho("hello");
     edge.apply(withGroups(otherGroup(port, {}, backend)));
     const { counters, sink: shields, admission, health } = edge;
-    const register = createPlayerRegister({ counters, shields, admission, health });
+    const register = createPlayerRegister({
+      counters,
+      shields,
+      limits: edgeLimits,
+      admission,
+      health,
+    });
     const ids = { shield: shieldId, backend: "", source: "127.0.0.9", isUnparsed: true };
     const leave = [register.adopt(ids), register.adopt(ids)];
     const third = await connect();

@@ -68,6 +68,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
   const register = createPlayerRegister({
     counters,
     shields: registry,
+    limits: options.limits,
     admission,
     health: services.health,
   });

@@ -73,7 +73,13 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
     groupPorts: ports.groups,
   });
   const { shields, statuses, relays } = pipeline;
-  const register = createPlayerRegister({ counters, shields, admission, health: services.health });
+  const register = createPlayerRegister({
+    counters,
+    shields,
+    limits: options.limits,
+    admission,
+    health: services.health,
+  });
   const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log });
   const reserved = new Set<number>();
   const timers: NodeJS.Timeout[] = [];

@@ -29,6 +29,8 @@ export const refusalReasons = [
   "packet_size",
   /** Too many logins of one address or of those around it. */
   "rate",
+  /** The shield has as many players on the edge as its plan allows. */
+  "full",
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 

@@ -156,6 +156,9 @@ function expectNothingLeft(
     uncounted: deps.outcomes.accepted - counted,
     players: sum(allCounters.map((counters) => counters?.players)),
     dialling: sum(allCounters.map((counters) => counters?.dialling)),
+    places: sum(allCounters.map((counters) => counters?.load.players)),
+    joined: sum(allCounters.map((counters) => counters?.load.joined)),
+    shieldsWaiting: deps.admission.shieldsHalfOpen,
     unparsed: sum(allCounters.map((counters) => counters?.unparsed)),
   };
   const found = Object.entries(left).filter(([, count]) => count !== 0);

@@ -20,4 +20,5 @@ export const refusalLabels: Readonly<Record<RefusalReason, MessageDescriptor>> =
   vpn: msg`Anti-VPN`,
   packet_size: msg`Max packet size`,
   rate: msg`Too many from one address`,
+  full: msg`Player limit of the plan`,
 };

@@ -1,0 +1,213 @@
+import { blockBytes, smallBlockBytes } from "./outgoing-bytes.ts";
+
+/** A direction of a player that is not read until its shield's share has room again. */
+export interface ShareWaiter {
+  readonly isBulk: boolean;
+  /** May be read again. */
+  resume(): void;
+}
+
+/** Time whose bytes may be sent at once after a pause. */
+const burstMs = 500;
+/** Time whose bytes bulk leaves to small packets; also how often waiting directions are looked at. */
+export const shareTickMs = 50;
+/** With less room than this the time is looked at, because there may be more by now. */
+const ampleBytes = 65_536;
+/** A read takes no less: many small ones would cost more than they save. */
+const readBytesMin = 4_096;
+/** Directions of bulk that go on at one look; the others follow in turn. */
+const bulkPerTick = 64;
+/** Bytes of bulk that one shield moves in a turn of the thread before its other bulk gets less. */
+const bulkBytesPerTurn = 4 * 1_024 * 1_024;
+const laterBulkBytes = 32 * 1_024;
+/** Pipes for bulk, and blocks of bytes for slow peers, that one shield may hold in a process. */
+const pipesMax = 64;
+const blocksMax = 64;
+
+/**
+ * One shield's part of what a relay process can do: bytes a second, and memory, descriptors and time
+ * of the thread. Bytes beyond it are not read yet, so both ends slow down; none is dropped, and no
+ * other shield waits for it.
+ */
+export class BandwidthShare {
+  /** Bytes that may be read now. Below zero after a read that took more. */
+  tokens = Number.POSITIVE_INFINITY;
+  /** With more tokens than this no read needs to ask `allowed`. */
+  ample = 0;
+  /** The most that is copied by one read. */
+  readMax = blockBytes;
+  /** Bytes per millisecond. */
+  #rate = Number.POSITIVE_INFINITY;
+  #reserve = 0;
+  #filledAtMs = 0;
+  readonly #nowMs: () => number;
+  readonly #onWait: () => void;
+  readonly #small = new Set<ShareWaiter>();
+  readonly #bulk = new Set<ShareWaiter>();
+  #turn = -1;
+  #bulkLeft = bulkBytesPerTurn;
+  #pipes = 0;
+  #blocks = 0;
+
+  /** @param nowMs a clock that is never set back; @param onWait asks for `tick` */
+  constructor(nowMs: () => number, onWait: () => void = () => undefined) {
+    this.#nowMs = nowMs;
+    this.#onWait = onWait;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.#small.size + this.#bulk.size > 0;
+  }
+
+  /** @param bytesPerSecond both ways together; null: no limit */
+  limit(bytesPerSecond: number | null): void {
+    if (bytesPerSecond === null) {
+      this.#rate = this.tokens = Number.POSITIVE_INFINITY;
+      this.#reserve = this.ample = 0;
+      this.tick();
+      return;
+    }
+    this.#fill();
+    this.#rate = Math.max(1, bytesPerSecond) / 1_000;
+    this.#reserve = this.#rate * shareTickMs;
+    this.ample = this.#reserve + blockBytes;
+    this.tokens = Math.min(this.tokens, this.#rate * burstMs);
+    this.#filledAtMs = this.#nowMs();
+  }
+
+  /** Bytes that may be read at once, at most `max`; 0: the direction has to wait. */
+  allowed(isBulk: boolean, max: number): number {
+    const reserve = isBulk ? this.#reserve : 0;
+    if (this.tokens - reserve < ampleBytes) this.#fill();
+    const room = this.tokens - reserve;
+    return room <= 0 ? 0 : Math.min(max, Math.max(readBytesMin, Math.floor(room)));
+  }
+
+  /** The direction goes on when there is room again, after those that wait already. */
+  wait(waiter: ShareWaiter): void {
+    (waiter.isBulk ? this.#bulk : this.#small).add(waiter);
+    this.#onWait();
+  }
+
+  forget(waiter: ShareWaiter): void {
+    this.#small.delete(waiter);
+    this.#bulk.delete(waiter);
+  }
+
+  /** Every `shareTickMs` while it is waited for: small packets go on first, bulk with what they leave. */
+  tick(): void {
+    if (!this.isWaitedFor) return;
+    this.#fill();
+    if (this.tokens > 0) for (const waiter of this.#small) this.#resume(waiter);
+    if (this.tokens <= this.#reserve) return;
+    let resumed = 0;
+    for (const waiter of this.#bulk) {
+      if (++resumed > bulkPerTick) return;
+      this.#resume(waiter);
+    }
+  }
+
+  /** The most that a direction of bulk moves next in this turn of the thread. */
+  bulkRoom(turn: number): number {
+    if (turn !== this.#turn) {
+      this.#turn = turn;
+      this.#bulkLeft = bulkBytesPerTurn;
+    }
+    return Math.max(laterBulkBytes, this.#bulkLeft);
+  }
+
+  bulkMoved(bytes: number): void {
+    this.#bulkLeft -= bytes;
+  }
+
+  /** Whether another pipe may be opened; it is counted until `pipeClosed`. */
+  takesPipe(): boolean {
+    if (this.#pipes >= pipesMax) return false;
+    this.#pipes++;
+    this.#sizeReads();
+    return true;
+  }
+
+  pipeClosed(): void {
+    this.#pipes--;
+    this.#sizeReads();
+  }
+
+  /** Bytes of a slow peer wait in a large block (1), or not any more (-1). */
+  blocksChanged(by: 1 | -1): void {
+    this.#blocks += by;
+    this.#sizeReads();
+  }
+
+  /** Without a free pipe or block, bulk is copied in small pieces. */
+  #sizeReads(): void {
+    const isShort = this.#pipes >= pipesMax || this.#blocks >= blocksMax;
+    this.readMax = isShort ? smallBlockBytes : blockBytes;
+  }
+
+  #resume(waiter: ShareWaiter): void {
+    this.forget(waiter);
+    waiter.resume();
+  }
+
+  #fill(): void {
+    if (this.#rate === Number.POSITIVE_INFINITY) return;
+    const nowMs = this.#nowMs();
+    const grown = this.tokens + this.#rate * (nowMs - this.#filledAtMs);
+    this.tokens = Math.min(grown, this.#rate * burstMs);
+    this.#filledAtMs = nowMs;
+  }
+}
+
+/** The shares of all shields that a thread relays for. */
+export class BandwidthShares {
+  readonly #nowMs: () => number;
+  readonly #shares = new Map<string, { readonly share: BandwidthShare; players: number }>();
+  /** Bytes a second, by shield; a limit may come before the first player. */
+  readonly #limits = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** The share of a player's shield, until they `leave`. */
+  enter(shield: string): BandwidthShare {
+    let entry = this.#shares.get(shield);
+    if (entry === undefined) {
+      const share = new BandwidthShare(this.#nowMs, () => this.#startTicks());
+      share.limit(this.#limits.get(shield) ?? null);
+      entry = { share, players: 0 };
+      this.#shares.set(shield, entry);
+    }
+    entry.players++;
+    return entry.share;
+  }
+
+  leave(shield: string): void {
+    const entry = this.#shares.get(shield);
+    if (entry !== undefined && --entry.players === 0) this.#shares.delete(shield);
+  }
+
+  /** As `BandwidthShare.limit`. */
+  limit(shield: string, bytesPerSecond: number | null): void {
+    if (bytesPerSecond === null) this.#limits.delete(shield);
+    else this.#limits.set(shield, bytesPerSecond);
+    this.#shares.get(shield)?.share.limit(bytesPerSecond);
+  }
+
+  #startTicks(): void {
+    this.#timer ??= setInterval(() => this.#tick(), shareTickMs);
+  }
+
+  #tick(): void {
+    let isWaitedFor = false;
+    for (const { share } of this.#shares.values()) {
+      share.tick();
+      isWaitedFor ||= share.isWaitedFor;
+    }
+    if (isWaitedFor) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
