@@ -26,6 +26,8 @@ interface SupportPlanSeed {
 export type Offered = Readonly<Pick<typeof productFeatures, "bedrock" | "tickets">>;
 
 const terabyte = 1_000_000_000_000;
+/** Bytes a second. */
+const megabit = 1_000_000 / 8;
 
 /** Prices are EUR cents per month, without tax. */
 export const pricingPlans = ({ bedrock }: Offered): readonly PricingPlanSeed[] => [
@@ -51,6 +53,9 @@ export const pricingPlans = ({ bedrock }: Offered): readonly PricingPlanSeed[] =
       antibot_ceiling: "medium",
       anti_vpn: false,
       locations: ["local", "frankfurt", "stockholm"],
+      players: 1_000,
+      half_open_logins: 2_048,
+      bytes_per_second: 200 * megabit,
     },
     translations: {
       ru: {
@@ -89,6 +94,9 @@ export const pricingPlans = ({ bedrock }: Offered): readonly PricingPlanSeed[] =
       antibot_ceiling: "high",
       anti_vpn: false,
       log_days: 14,
+      players: 3_000,
+      half_open_logins: 3_072,
+      bytes_per_second: 500 * megabit,
     },
     translations: {
       ru: {
@@ -128,6 +136,9 @@ export const pricingPlans = ({ bedrock }: Offered): readonly PricingPlanSeed[] =
       antibot_ceiling: "extreme",
       anti_vpn: true,
       log_days: 30,
+      players: 10_000,
+      half_open_logins: 4_096,
+      bytes_per_second: 1_000 * megabit,
     },
     translations: {
       ru: {
@@ -159,6 +170,9 @@ export const pricingPlans = ({ bedrock }: Offered): readonly PricingPlanSeed[] =
       antibot_ceiling: "extreme",
       anti_vpn: true,
       log_days: 30,
+      players: 30_000,
+      half_open_logins: 6_144,
+      bytes_per_second: 2_000 * megabit,
     },
     translations: {
       ru: {

@@ -1,4 +1,8 @@
-import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/shield-config";
+import {
+  antibotLevels,
+  type AntibotLevel,
+  type ShieldConfig,
+} from "@palisade/contract/edge/shield-config";
 import { planLimits } from "./plan-limits.ts";
 
 const logDaysDefault = 7;
@@ -14,6 +18,8 @@ export interface Entitlements {
   readonly antiVpn: boolean;
   readonly antibotMax: AntibotLevel;
   readonly logDays: number;
+  /** The shield's part of each edge. */
+  readonly shares: ShieldConfig["shares"];
   allowsAntibot(level: AntibotLevel): boolean;
   /** The level itself, or the plan's strictest level if that is weaker. */
   antibotWithin(level: AntibotLevel): AntibotLevel;
@@ -39,6 +45,11 @@ export function entitlements(shield: { readonly plan_limits: unknown }): Entitle
     antiVpn: limits.anti_vpn,
     antibotMax,
     logDays: limits.log_days ?? logDaysDefault,
+    shares: {
+      players: limits.players ?? null,
+      half_open_logins: limits.half_open_logins ?? null,
+      bytes_per_second: limits.bytes_per_second ?? null,
+    },
     allowsAntibot,
     antibotWithin: (level) => (allowsAntibot(level) ? level : antibotMax),
     allowsLocation: (name) => limits.locations?.includes(name) ?? true,

@@ -17,6 +17,13 @@ export const planLimits = z.strictObject({
   log_days: z.int().min(1).max(90).optional(),
   /** Names of the locations where players may enter; null, or absent in older plans, for all. */
   locations: z.array(z.string()).nullish(),
+  /**
+   * On each edge; null, or absent in older plans, for the edge's own default: players at once,
+   * connections that have neither joined nor left, and bytes a second both ways.
+   */
+  players: z.int().min(1).nullish(),
+  half_open_logins: z.int().min(16).nullish(),
+  bytes_per_second: z.int().min(10_000).nullish(),
 });
 
 export type PlanLimits = z.infer<typeof planLimits>;

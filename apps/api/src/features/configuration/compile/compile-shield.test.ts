@@ -135,6 +135,17 @@ describe("compileShield", () => {
     expect(compile(rows({ messages })).messages.forge).toMatch(/^ 1\.8 /);
   });
 
+  test("the plan's share of an edge is in it; an older plan leaves it to the edge", () => {
+    const { players, half_open_logins, bytes_per_second, ...older } = planLimits ?? {};
+    expect(compile(rows()).shares).toEqual({ players, half_open_logins, bytes_per_second });
+    const { shield } = rows();
+    expect(compile(rows({ shield: { ...shield, plan_limits: older } })).shares).toEqual({
+      players: null,
+      half_open_logins: null,
+      bytes_per_second: null,
+    });
+  });
+
   test("a deleted shield has no configuration", () => {
     const shield = { ...rows().shield, status: "deleted" as const };
     expect(

@@ -126,7 +126,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
         .filter(({ group_id }) => group_id === group.id)
         .map(({ id, host, port }) => ({ id, host, port, proven: true })),
     })),
-    shares: { players: null, half_open_logins: null, bytes_per_second: null },
+    shares: plan.shares,
     lists: {
       blacklist_enabled: firewall.blacklist_enabled,
       whitelist_enabled: firewall.whitelist_enabled,
