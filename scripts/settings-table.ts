@@ -19,6 +19,8 @@ const page = `# Settings
 Environment variables, which each program reads and checks at its start. Generated from
 \`packages/settings/src/settings.ts\` by \`node scripts/settings-table.ts\`; do not edit.
 
+A setting marked secret may also be in a file, which \`<name>_FILE\` names ([operations/secrets.md](operations/secrets.md)).
+
 | name | default | read by | what it does |
 | --- | --- | --- | --- |
 ${rows.join("\n")}

@@ -1,3 +1,6 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { describe, expect, test } from "vitest";
 import { readSettings, settings, SettingsError, type SettingName } from "./settings.ts";
 
@@ -47,6 +50,25 @@ describe("readSettings", () => {
       expect.stringContaining("SMTP_URL must begin with smtp://"),
     ]);
     expect(problems.join()).not.toContain("secret-value");
+  });
+
+  test("a secret may be in a file that another variable names, and nothing else may", async () => {
+    const folder = await createTemporaryFolder("settings");
+    const file = path.join(folder.path, "secret");
+    try {
+      await writeFile(file, "smtps://a:b@mail.example\n");
+      const names = ["SMTP_URL", "PALISADE_ZONE"] as const;
+      const read = (environment: Record<string, string>) => readSettings(environment, names);
+      expect(read({ SMTP_URL_FILE: file, PALISADE_ZONE_FILE: file })).toEqual({
+        SMTP_URL: "smtps://a:b@mail.example",
+        PALISADE_ZONE: "gs.localhost",
+      });
+      expect(problemsOf(() => read({ SMTP_URL_FILE: `${file}.missing` }))).toEqual([
+        "SMTP_URL_FILE names no file that this program can read",
+      ]);
+    } finally {
+      await folder.remove();
+    }
   });
 
   test("the session server may have a path, and no query, fragment or password", () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { refuseOpenDatabase, refuseOpenMailServer, refuseUnsafeUrl } from "./encrypted-urls.ts";
 import { otherServicesPorts } from "./other-services-ports.ts";
@@ -451,8 +452,25 @@ export class SettingsError extends Error {
   }
 }
 
+/** Secrets may be in a file, where a keeper of secrets puts them and no list of processes shows them. */
+function fromFile(
+  name: SettingName,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | undefined {
+  const file = environment[`${name}_FILE`];
+  if (file === undefined || file === "") return undefined;
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } catch {
+    problems.push(`${name}_FILE names no file that this program can read`);
+    return undefined;
+  }
+}
+
 /**
- * Reads the named settings. An empty variable counts as not set.
+ * Reads the named settings. An empty variable counts as not set. A secret may also be the content of the
+ * file that `<name>_FILE` names.
  *
  * @param environment usually `process.env`, read in config.ts only
  * @throws SettingsError naming every wrong or missing setting at once
@@ -466,8 +484,8 @@ export function readSettings<const N extends SettingName>(
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of names) {
     const definition: Setting<z.ZodType, string | null> = settings[name];
-    const given = environment[name];
-    const isSet = given !== undefined && given !== "";
+    const given = environment[name] || (definition.secret && fromFile(name, environment, problems));
+    const isSet = given !== undefined && given !== false && given !== "";
     if (!isSet && production && definition.requiredInProduction === true) {
       problems.push(`${name} must be set in production: ${definition.description}`);
       continue;
