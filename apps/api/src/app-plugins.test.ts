@@ -9,7 +9,13 @@ import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMetricsServer } from "#src/platform/http/ops/metrics-server.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call, createApiKey, createUser, expectStatus } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createApiKey,
+  createUser,
+  expectStatus,
+  testPassword,
+} from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
 let consoleFolder: string;
@@ -163,6 +169,21 @@ describe("the console", () => {
     expect(logLines.slice(before).join("")).not.toMatch(/"stack"|Request failed/);
   });
 
+  test("that logs in or is refused is logged with its factor or the reason", async () => {
+    const { email } = await createUser(testApp);
+    const before = logLines.length;
+    const log = async (password: string) =>
+      call(testApp, routes.auth.login, { body: { email, password } });
+    await log("wrong password");
+    await log(testPassword);
+    const lines = logLines.slice(before).map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ status: 422, code: "invalid_credentials", ip: "127.0.0.1" }),
+    );
+    expect(lines).toContainEqual(expect.objectContaining({ msg: "Logged in", factor: "password" }));
+    expect(logLines.slice(before).join()).not.toMatch(/wrong password|battery/);
+  });
+
   test("is logged with the ids of caller and credential, never with the token", async () => {
     const user = await createUser(testApp);
     const apiKey = await createApiKey(testApp, user, "read");
@@ -176,6 +197,11 @@ describe("the console", () => {
       expect.objectContaining({ user: user.id, credential: expect.stringMatching(/^session:/) }),
       expect.objectContaining({ user: user.id, credential: expect.stringMatching(/^api-key:/) }),
       expect.not.objectContaining({ user: expect.anything() }),
+    ]);
+    expect(lines.map((line) => JSON.parse(line).code)).toEqual([
+      undefined,
+      undefined,
+      "unauthenticated",
     ]);
     expect(lines.join()).not.toMatch(/pst_|psk_/);
     expect(lines.join()).not.toContain(apiKey);

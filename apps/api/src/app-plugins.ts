@@ -9,6 +9,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { PgBus } from "#src/platform/database/pg-bus.ts";
 import { mountDevelopmentRoutes } from "#src/platform/development/development-routes.ts";
 import { callerOf } from "#src/platform/http/pipeline/request-callers.ts";
+import { problemOf } from "#src/platform/http/pipeline/request-problems.ts";
 import { redactUrl } from "#src/platform/http/pipeline/redact-url.ts";
 import { serveConsole } from "#src/platform/http/public-site/console-files.ts";
 import { mountCspReports } from "#src/platform/http/csp-reports.ts";
@@ -85,6 +86,7 @@ async function logRequests(app: FastifyInstance): Promise<void> {
         ms: Math.round(reply.elapsedTime),
         ip: request.ip,
         ...callerOf(request),
+        ...problemOf(request),
       },
       "Answered",
     );

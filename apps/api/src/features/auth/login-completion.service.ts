@@ -48,6 +48,7 @@ export function createLoginCompletion(deps: {
     await markLoggedIn(trx, user.id, { locale, now: ctx.now });
     const deviceCookie = await deps.callers.remember(trx, ctx, user.id);
     const token = await startSession(trx, { userId: user.id, factor }, ctx);
+    ctx.log.info({ user: user.id, factor }, "Logged in");
     return { token, user, deviceCookie };
   };
 }

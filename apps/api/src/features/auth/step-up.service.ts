@@ -76,6 +76,7 @@ export function createStepUp({ db, passwords, twoFactor, passkeys }: StepUpDeps)
     /** @returns the session's new token, and until when the proof counts as recent */
     async prove(ctx: CustomerContext, proof: StepUpProof) {
       const token = await prove(ctx, proof);
+      ctx.log.info({ user: ctx.actor.userId, factor: factorOf(ctx) }, "Stepped up");
       return { token, validUntil: recentUntil(ctx.now) };
     },
   };

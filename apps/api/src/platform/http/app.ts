@@ -25,6 +25,7 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { translateError } from "#src/platform/errors/error-translator.ts";
 import { createMount, type MountDeps } from "./pipeline/mount.ts";
 import type { Mount } from "./pipeline/mount-types.ts";
+import { noteProblem } from "./pipeline/request-problems.ts";
 import { createWindowCounter } from "./pipeline/window-counter.ts";
 import { openApiPath } from "./api-docs/openapi.ts";
 import { contractValidator } from "./pipeline/validation.ts";
@@ -147,6 +148,7 @@ function refuseForeignRoute(method: string, url: string): void {
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const locale = pickLocale(request.headers["accept-language"]);
   const translated = translateError(error, locale, request.id);
+  noteProblem(request, translated.body.code);
   if (translated.isUnexpected)
     request.log.error({ err: error, reqId: request.id }, "Request failed");
   return reply
