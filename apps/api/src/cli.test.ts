@@ -133,6 +133,25 @@ describe("the command line", () => {
     expect(unknown).toMatchObject({ code: 1, stderr: "There is no account unknown@example.com\n" });
   });
 
+  test("sessions end logs one account out, or all of them, and is on record", async () => {
+    const [one, other] = [await createUser(testApp), await createUser(testApp)];
+    const statusOf = async ({ token }: { readonly token: string }) =>
+      (await call(testApp, routes.auth.user, { token })).statusCode;
+    expect(await palisade(["sessions", "end", one.email.toUpperCase()])).toMatchObject({ code: 0 });
+    expect([await statusOf(one), await statusOf(other)]).toEqual([401, 200]);
+    expect(await palisade(["sessions", "end", "--all"])).toMatchObject({ code: 0 });
+    expect(await statusOf(other)).toBe(401);
+    const rows = await testApp.platform.db
+      .selectFrom("audit_log")
+      .select("chain")
+      .where("endpoint", "=", "sessions end")
+      .orderBy("seq")
+      .execute();
+    expect(rows.map(({ chain }) => chain)).toEqual([`user:${one.id}`, "system"]);
+    const unknown = await palisade(["sessions", "end", "unknown@example.com"]);
+    expect(unknown).toMatchObject({ code: 1, stderr: "There is no account unknown@example.com\n" });
+  });
+
   test("account two-factor-off lets an owner in by password, ends sessions, tells them and is on record", async () => {
     const user = await createTwoFactorUser(testApp);
     await addPasskey(testApp, user);

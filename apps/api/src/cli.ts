@@ -10,6 +10,7 @@ import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
 import { promoAddCommand } from "#src/cli/promo-add.command.ts";
 import { secretsReencryptCommand } from "#src/cli/secrets-reencrypt.command.ts";
+import { sessionsEndCommand } from "#src/cli/sessions-end.command.ts";
 import { shieldRollbackCommand } from "#src/cli/shield-rollback.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
 import { staffRemoveCommand } from "#src/cli/staff-remove.command.ts";
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   staffAddCommand,
   staffRemoveCommand,
   accountTwoFactorOffCommand,
+  sessionsEndCommand,
   auditVerifyCommand,
   cookiesRenewCommand,
   secretsReencryptCommand,

@@ -141,6 +141,26 @@ export async function deleteSessionsOf(executor: Executor, userId: string): Prom
   await executor.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
+export async function deleteAllSessions(executor: Executor): Promise<void> {
+  await executor.deleteFrom("sessions").execute();
+}
+
+/** Keeps the `kept` that were used last. */
+export async function deleteOldestSessions(trx: Trx, userId: string, kept: number): Promise<void> {
+  await trx
+    .deleteFrom("sessions")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("sessions")
+        .select("id")
+        .where("user_id", "=", userId)
+        .orderBy("last_seen_at", "desc")
+        .orderBy("id", "desc")
+        .offset(kept),
+    )
+    .execute();
+}
+
 export async function deleteSession(executor: Executor, id: string): Promise<void> {
   await executor.deleteFrom("sessions").where("id", "=", id).execute();
 }

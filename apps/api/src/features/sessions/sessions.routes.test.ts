@@ -1,5 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sessionsMax } from "./sessions.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
@@ -36,6 +37,19 @@ async function sessionsOf({ token }: Pick<TestUser, "token">) {
   const answer = await expectStatus(call(testApp, routes.account.listSessions, { token }), 200);
   return routes.account.listSessions.response.parse(answer.json()).sessions;
 }
+
+test("an account has 50 sessions: the login after them ends the one that was used least", async () => {
+  const user = await createUser(testApp);
+  for (let more = 0; more < sessionsMax - 1; more += 1) {
+    testApp.clock.advance(1_000);
+    await openSession(testApp, user);
+  }
+  testApp.clock.advance(1_000);
+  const { token } = await logIn(testApp, user.email);
+  const current = await call(testApp, routes.auth.user, { token: user.token });
+  expect(current.statusCode).toBe(401);
+  expect(await sessionsOf({ token })).toHaveLength(sessionsMax);
+});
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

@@ -12,6 +12,8 @@ import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import { newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
 import { deviceName } from "./device-name.ts";
 import {
+  deleteAllSessions,
+  deleteOldestSessions,
   deleteSession,
   deleteSessionOf,
   deleteSessionsOf,
@@ -21,7 +23,10 @@ import {
   updateFactor,
 } from "./sessions.repository.ts";
 
-/** @returns the bearer token of the new session */
+/** More than people have browsers; a program that logs in each time does not fill the table. */
+export const sessionsMax = 50;
+
+/** @returns the bearer token of the new session; the account's least used one ends where there are too many */
 export async function startSession(
   trx: Trx,
   login: { readonly userId: string; readonly factor: AuthFactor },
@@ -29,12 +34,18 @@ export async function startSession(
 ): Promise<string> {
   const token = newToken(tokenPrefixes.session);
   await insertSession(trx, { id: newId(), ...login, token, device, ip, now });
+  await deleteOldestSessions(trx, login.userId, sessionsMax);
   return token;
 }
 
 /** Ends every session of the user, including the one that makes the call. */
 export function endSessions(trx: Trx, userId: string): Promise<void> {
   return deleteSessionsOf(trx, userId);
+}
+
+/** Ends the sessions of every account. */
+export function endAllSessions(trx: Trx): Promise<void> {
+  return deleteAllSessions(trx);
 }
 
 /**
