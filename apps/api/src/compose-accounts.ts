@@ -41,7 +41,11 @@ export async function composeAccounts(
     db: platform.db,
     cookieKey: deriveKey(platform.config.secret, "device-cookies"),
   });
-  const passkeys = createPasskeysFeature(platform, notices, consoleOrigin);
+  const passkeys = createPasskeysFeature(
+    platform,
+    { notices, backupCodes: twoFactor.backupCodes },
+    consoleOrigin,
+  );
   const auth = createAuthFeature(platform, {
     ...twoFactor,
     passkeys: passkeys.passkeyProofs,

@@ -96,8 +96,11 @@ export interface EmailConfirmationsTable {
 
 export interface TwoFactorTable {
   user_id: string;
-  /** Sealed; in force where the user's `two_factor_enabled_at` is set. */
-  secret: string;
+  /**
+   * Sealed; in force where the user's `two_factor_enabled_at` is set. Null: there are backup codes
+   * for passkeys only.
+   */
+  secret: string | null;
   /** Newest time step whose code was used: int8, which pg gives as text. */
   last_step: ColumnType<string, number, number>;
   codes_made_at: Timestamp | null;

@@ -75,13 +75,14 @@ export async function addPasskey(
   testApp: TestApp,
   { token }: Pick<TestUser, "token">,
   name = "Laptop",
-): Promise<{ readonly authenticator: TestAuthenticator; readonly id: string }> {
+): Promise<{ authenticator: TestAuthenticator; id: string; codes: readonly string[] }> {
   const authenticator = createAuthenticator(originOf(testApp));
   const begun = await expectStatus(call(testApp, routes.passkeys.beginPasskey, { token }), 200);
   const credential = authenticator.create(begun.json().options);
   const body = { name, credential };
   const added = await expectStatus(call(testApp, routes.passkeys.addPasskey, { token, body }), 201);
-  return { authenticator, id: routes.passkeys.addPasskey.response.parse(added.json()).passkey.id };
+  const { passkey, backup_codes: codes } = routes.passkeys.addPasskey.response.parse(added.json());
+  return { authenticator, id: passkey.id, codes };
 }
 
 /** The options for a login by passkey. */

@@ -115,7 +115,10 @@ const addPasskey = route({
   summary: "Add a passkey",
   body: addPasskeyBody,
   success: 201,
-  response: acknowledgement.extend({ passkey }),
+  response: acknowledgement.extend({
+    passkey,
+    backup_codes: z.array(z.string()).describe("Made where the account has none, else empty"),
+  }),
   errors: [
     "unauthenticated",
     "step_up_required",

@@ -121,8 +121,10 @@ export interface RouteDefinition {
   /**
    * The caller has to have logged in or stepped up minutes ago; for a stored answer, too.
    * `some fields`: only for some of the body's fields, which the use case checks.
+   * `with passkeys`: only where passkeys are the strongest factor, which the use case checks. The
+   * code in the body proves the others.
    */
-  readonly recent?: true | "some fields";
+  readonly recent?: true | "some fields" | "with passkeys";
   /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
   readonly answersSecret?: boolean;
 }

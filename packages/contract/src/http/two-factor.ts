@@ -53,8 +53,9 @@ export const disableTwoFactor = route({
   body: code,
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated", "invalid_code", "conflict", "forbidden"],
+  errors: ["unauthenticated", "step_up_required", "invalid_code", "conflict", "forbidden"],
   limits: [{ per: "user", max: 20, windowSeconds: 600 }],
+  recent: "with passkeys",
 });
 
 export const getBackupCodes = route({
@@ -83,11 +84,12 @@ export const regenerateBackupCodes = route({
   access: "customer",
   apiKey: "none",
   summary: "Make new backup codes",
-  body: code,
+  body: code.partial(),
   success: 200,
   response: z.object({ message: z.string(), backup_codes: z.array(z.string()) }),
-  errors: ["unauthenticated", "invalid_code", "conflict"],
+  errors: ["unauthenticated", "step_up_required", "invalid_code", "conflict"],
   limits: [{ per: "user", max: 20, windowSeconds: 600 }],
+  recent: "with passkeys",
 });
 
 /** Proofs of who a caller is, the weakest first. A code is an authenticator's or a backup code. */

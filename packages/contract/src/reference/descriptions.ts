@@ -24,20 +24,22 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "The secret is not in force until `enable`; one that was never enabled is void. Shown as text, as `otpauth://` address and as QR code.",
   "twoFactor.enable":
     "Answers ten backup codes. They can be read again for 10 minutes, later only counted. Needs recent authentication.",
-  "twoFactor.disable": "Takes a code of the authenticator or a backup code. Refused for staff.",
+  "twoFactor.disable":
+    "Takes a code of the authenticator or a backup code. Where there are passkeys, it needs recent authentication, too. Refused for staff.",
   "twoFactor.backupCodes":
     "The codes themselves within 10 minutes of making them; later `backup_codes` is empty and `left` says how many can still be used.",
-  "twoFactor.regenerateBackupCodes": "The ones before are void at once.",
+  "twoFactor.regenerateBackupCodes":
+    "The ones before are void at once. Takes a code of the authenticator or a backup code; where there are passkeys, it needs recent authentication instead.",
   "twoFactor.beginStepUp":
     "For an account with a passkey, the options make one challenge: it is answered once, within 2 minutes.",
   "twoFactor.stepUp":
-    "What a stolen session must not do answers 403 `step_up_required` when the last proof is older than 10 minutes. Prove it here by the strongest factor of the account: with a passkey where there is one, else with a code where two-factor is on, else with the password. The answer has a new access token, the session's old one stops at once; repeat that call with the new one.",
+    "What a stolen session must not do answers 403 `step_up_required` when the last proof is older than 10 minutes. Prove it here by the strongest factor of the account: with a passkey where there is one, else with a code where two-factor is on, else with the password. A backup code in `code` stands in for a passkey that is lost. The answer has a new access token, the session's old one stops at once; repeat that call with the new one.",
 
   "passkeys.list": "The newest first.",
   "passkeys.begin":
     "The options make one challenge: it is answered once, within 2 minutes, by the session that asked. Needs recent authentication.",
   "passkeys.add":
-    "Takes what the browser answered to the options. The owner is told by mail. At most 10. Needs recent authentication.",
+    "Takes what the browser answered to the options. The owner is told by mail. Ten backup codes are made where the account has none; each stands in once for a passkey that is lost. At most 10 passkeys. Needs recent authentication.",
   "passkeys.remove":
     "The owner is told by mail. Needs recent authentication, and that is by a passkey while there is one.",
   "passkeys.beginLogin":

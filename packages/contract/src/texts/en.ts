@@ -292,7 +292,7 @@ export const en = {
   "error.plan_limit": "Your plan does not include more",
   "error.email_unverified": "Please verify your email before logging in",
   "step_up.code": "Enter a code from your authenticator app, or a backup code",
-  "step_up.passkey": "Confirm with a passkey",
+  "step_up.passkey": "Confirm with a passkey or a backup code",
   "passkey.invalid": "This is no answer of a passkey",
   "passkey.refused": "This passkey could not be verified. Please try again",
   "passkey.exists": "This passkey is added already",

@@ -41,6 +41,11 @@ function asksAgain(api: StubApi): void {
   api.refuse(account.exportAccount, "step_up_required");
 }
 
+function asksForPasskey(api: StubApi): void {
+  asksAgain(api);
+  api.change(twoFactor.beginStepUp, (usual) => ({ ...usual, factor: "passkey" as const }));
+}
+
 /** The example's picture is empty; this one has squares, as a QR code has. */
 const squares = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"><path d="M4 4h7v7H4zM18 4h7v7h-7zM4 18h7v7H4zM13 13h4v4h-4zM19 20h5v3h-5z"/></svg>`;
 
@@ -97,11 +102,17 @@ export const dialogs: readonly Dialog[] = [
   {
     name: "confirm with a passkey",
     path: "/dashboard/profile",
-    arrange: (api) => {
-      asksAgain(api);
-      api.change(twoFactor.beginStepUp, (usual) => ({ ...usual, factor: "passkey" as const }));
-    },
+    arrange: asksForPasskey,
     open: by("Download my data"),
+  },
+  {
+    name: "confirm with a backup code",
+    path: "/dashboard/profile",
+    arrange: asksForPasskey,
+    async open(page, t) {
+      await by("Download my data")(page, t);
+      await page.getByRole("button", { name: t("Use a backup code") }).click();
+    },
   },
   { name: "add passkey", path: security, open: by("Add passkey") },
   { name: "rename passkey", path: security, open: by("Rename {name}", { name: "Laptop" }) },
@@ -112,6 +123,13 @@ export const dialogs: readonly Dialog[] = [
     shows: "main",
     arrange: (api) => api.change(passkeys.listPasskeys, () => ({ passkeys: [] })),
     open: (page, t) => page.getByText(t("No passkeys")).scrollIntoViewIfNeeded(),
+  },
+  {
+    name: "backup codes of passkeys",
+    path: security,
+    shows: "main",
+    arrange: isWithoutTwoFactor,
+    open: (page, t) => page.getByRole("list", { name: t("Backup codes") }).scrollIntoViewIfNeeded(),
   },
   {
     name: "two-factor set-up",

@@ -428,6 +428,7 @@ describe("passkeys", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Passkey added").waitFor();
     await passkeys.getByText("Test laptop").waitFor();
+    const codes = await passkeys.getByRole("list", { name: "Backup codes" }).innerText();
 
     // The thief holds the session that is left behind here.
     await page.evaluate("localStorage.removeItem('access_token')");
@@ -435,6 +436,13 @@ describe("passkeys", () => {
     await page.getByRole("button", { name: "Log in with a passkey" }).click();
     await page.waitForURL("**/dashboard/profile?tab=security");
     await settled(page);
+    await fixture.letTimePass(account);
+    // Without the passkey a backup code proves it as well.
+    await passkeys.getByRole("button", { name: "New backup codes" }).click();
+    await page.getByRole("button", { name: "Use a backup code" }).click();
+    await page.getByLabel("Backup code", { exact: true }).fill(codes.slice(0, 8));
+    await page.keyboard.press("Enter");
+    await page.getByText("These are your new backup codes").waitFor();
     await fixture.letTimePass(account);
     await passkeys.getByRole("button", { name: "Remove Test laptop" }).click();
     const removal = page.getByRole("dialog", { name: "Remove passkey" });

@@ -46,6 +46,11 @@ const en = {
     lead: "Ten new backup codes were made for your account. The old ones no longer work.",
     remedy: "Change your password at once and make new codes.",
   },
+  "backup-code-for-passkey": {
+    subject: "A backup code was used instead of a passkey",
+    lead: "A change to your account that needs a passkey was confirmed with one of your backup codes, which is now used up.",
+    remedy: "Change your password at once and make new backup codes.",
+  },
   "two-factor-removed": {
     subject: "Two-factor authentication was turned off for your account",
     lead: "We were asked to let you log in without your authenticator app and passkeys, and removed them from your account. From now on, the password alone is enough, and every session was ended.",
@@ -134,6 +139,11 @@ const ru: Record<AccountNotice, NoticeText> = {
     subject: "Созданы новые резервные коды",
     lead: "Для вашего аккаунта созданы десять новых резервных кодов. Прежние больше не действуют.",
     remedy: "Сразу смените пароль и создайте новые коды.",
+  },
+  "backup-code-for-passkey": {
+    subject: "Резервный код использован вместо ключа доступа",
+    lead: "Действие в вашем аккаунте, для которого нужен ключ доступа, подтверждено одним из ваших резервных кодов. Этот код больше не действует.",
+    remedy: "Сразу смените пароль и создайте новые резервные коды.",
   },
   "two-factor-removed": {
     subject: "Двухфакторная аутентификация отключена для вашего аккаунта",

@@ -14,7 +14,7 @@ import { findUser } from "./auth.repository.ts";
 export interface StepUpDeps {
   readonly db: Db;
   readonly passwords: Passwords;
-  readonly twoFactor: Pick<TwoFactorService, "withCode">;
+  readonly twoFactor: Pick<TwoFactorService, "withCode" | "withBackupCode">;
   readonly passkeys: Pick<PasskeyProofs, "beginStepUp" | "forStepUp">;
 }
 
@@ -56,6 +56,9 @@ export function createStepUp({ db, passwords, twoFactor, passkeys }: StepUpDeps)
     const { current_password: password, code, passkey } = proof;
     const factor = factorOf(ctx);
     if (factor === "passkey" && passkey !== undefined) return byPasskey(ctx, passkey);
+    if (factor === "passkey" && code !== undefined) {
+      return twoFactor.withBackupCode(ctx, code, (trx) => renewSession(trx, ctx, "passkey"));
+    }
     if (factor === "code" && code !== undefined) {
       return twoFactor.withCode(ctx, code, (trx) => renewSession(trx, ctx, "code"));
     }

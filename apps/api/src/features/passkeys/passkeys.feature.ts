@@ -1,10 +1,9 @@
-import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { createPasskeyProofs, type PasskeyProofs } from "./passkey-proof.service.ts";
 import { deleteExpiredChallenges } from "./passkey-challenges.repository.ts";
 import { mountPasskeyRoutes } from "./passkeys.routes.ts";
-import { createPasskeys } from "./passkeys.service.ts";
+import { createPasskeys, type PasskeysDeps } from "./passkeys.service.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 
 export interface PasskeysFeature extends Feature {
@@ -15,7 +14,7 @@ export interface PasskeysFeature extends Feature {
 /** Passkeys, for logging in and for proving again who is there. */
 export function createPasskeysFeature(
   { db }: Pick<Platform, "db">,
-  notices: AccountNotices,
+  deps: Pick<PasskeysDeps, "notices" | "backupCodes">,
   consoleOrigin: () => string,
 ): PasskeysFeature {
   const relyingParty = () => {
@@ -24,7 +23,7 @@ export function createPasskeysFeature(
     return party;
   };
   const passkeyProofs = createPasskeyProofs({ db, relyingParty });
-  const passkeys = createPasskeys({ db, relyingParty, notices });
+  const passkeys = createPasskeys({ db, relyingParty, ...deps });
   return {
     mountRoutes: (mount) => mountPasskeyRoutes(mount, passkeys, passkeyProofs),
     passkeyProofs,

@@ -17,9 +17,10 @@ export function mountPasskeyRoutes(
     body: { options: await passkeys.begin(ctx) },
   }));
 
-  mount(routes.passkeys.addPasskey, async (ctx, { body }) => ({
-    body: { passkey: await passkeys.add(ctx, body), message: ctx.text("ok.passkey_added") },
-  }));
+  mount(routes.passkeys.addPasskey, async (ctx, { body }) => {
+    const { passkey, codes } = await passkeys.add(ctx, body);
+    return { body: { passkey, backup_codes: [...codes], message: ctx.text("ok.passkey_added") } };
+  });
 
   mount(routes.passkeys.renamePasskey, async (ctx, { params, body }) => ({
     body: {

@@ -34,6 +34,13 @@ const algorithms = [-8, -7, -257] as const;
 
 export interface PasskeysDeps extends PasskeyPlatform {
   readonly notices: AccountNotices;
+  readonly backupCodes: PasskeyBackup;
+}
+
+/** Codes by which an owner who has lost every passkey proves who they are. */
+export interface PasskeyBackup {
+  makeMissing(trx: Trx, userId: string, now: Date): Promise<string[]>;
+  forget(trx: Trx, userId: string): Promise<void>;
 }
 
 /** Takes every passkey of an account away, for an owner who has lost them. @returns how many */
@@ -42,7 +49,7 @@ export function removePasskeys(trx: Trx, userId: string): Promise<number> {
 }
 
 /** The passkeys of an account. Adding and removing one needs a step-up by the strongest factor. */
-export function createPasskeys({ db, relyingParty, notices }: PasskeysDeps) {
+export function createPasskeys({ db, relyingParty, notices, backupCodes }: PasskeysDeps) {
   async function verifyNew(ctx: CustomerContext, credential: NewCredential) {
     const challenge = givenChallenge(credential.response.clientDataJSON);
     const purpose = { purpose: "add", sessionId: sessionOf(ctx) } as const;
@@ -93,11 +100,14 @@ export function createPasskeys({ db, relyingParty, notices }: PasskeysDeps) {
       return { ...options };
     },
 
-    /** @throws DomainError `invalid_credentials`, `entry_exists`, `list_full` */
+    /**
+     * @returns the passkey, and backup codes if the account had none
+     * @throws DomainError `invalid_credentials`, `entry_exists`, `list_full`
+     */
     async add(
       ctx: CustomerContext,
       input: { readonly name: string; readonly credential: NewCredential },
-    ): Promise<Passkey> {
+    ): Promise<{ readonly passkey: Passkey; readonly codes: readonly string[] }> {
       const { userId } = ctx.actor;
       const { credential, credentialBackedUp } = await verifyNew(ctx, input.credential);
       const row = {
@@ -112,15 +122,16 @@ export function createPasskeys({ db, relyingParty, notices }: PasskeysDeps) {
         created_at: ctx.now,
         last_used_at: null,
       };
-      await unitOfWork(ctx, async (trx) => {
+      const codes = await unitOfWork(ctx, async (trx) => {
         await lockCaller(trx, ctx.actor);
         if ((await selectPasskeys(trx, userId)).length >= passkeysMax) throw full();
         const isNew = await insertPasskey(trx, row);
         if (!isNew) throw new DomainError("entry_exists", { text: "passkey.exists" });
         await raiseFactor(trx, ctx.actor, "passkey");
         await notices.send(trx, ctx, ctx.actor, "passkey-added", { name: row.name });
+        return backupCodes.makeMissing(trx, userId, ctx.now);
       });
-      return presentPasskey(row);
+      return { passkey: presentPasskey(row), codes };
     },
 
     /** @throws DomainError `not_found` for passkeys of others too */
@@ -134,9 +145,11 @@ export function createPasskeys({ db, relyingParty, notices }: PasskeysDeps) {
     /** @throws DomainError `not_found` for passkeys of others too */
     async remove(ctx: CustomerContext, id: string): Promise<void> {
       await unitOfWork(ctx, async (trx) => {
-        await lockCaller(trx, ctx.actor);
-        const name = await deletePasskey(trx, { id, userId: ctx.actor.userId });
+        const user = await lockCaller(trx, ctx.actor);
+        const name = await deletePasskey(trx, { id, userId: user.id });
         if (name === undefined) throw new DomainError("not_found");
+        const isLast = (await selectPasskeys(trx, user.id)).length === 0;
+        if (isLast && user.two_factor_enabled_at === null) await backupCodes.forget(trx, user.id);
         await notices.send(trx, ctx, ctx.actor, "passkey-removed", { name });
       });
     },

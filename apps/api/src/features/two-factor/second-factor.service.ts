@@ -28,6 +28,20 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
  * once a day), so the owner is never locked out for ever.
  */
 export function createSecondFactor({ db, sealer, codeKeys }: SecondFactorDeps) {
+  type Attempt = {
+    readonly userId: string;
+    readonly place: GuessScope;
+    readonly code: string;
+    readonly now: Date;
+  };
+
+  const useBackup = (trx: Trx, { userId, code }: Attempt) =>
+    useBackupCode(
+      trx,
+      userId,
+      codeKeys.map((key) => hashOneTimeCode(key, userId, code)),
+    );
+
   return {
     /** To be called before `spend`, outside of its transaction: wrong codes count. */
     async takeGuess(userId: string, place: GuessScope, now: Date): Promise<void> {
@@ -46,29 +60,21 @@ export function createSecondFactor({ db, sealer, codeKeys }: SecondFactorDeps) {
      *
      * @throws DomainError `invalid_code`
      */
-    async spend(
-      trx: Trx,
-      attempt: {
-        readonly userId: string;
-        readonly place: GuessScope;
-        readonly code: string;
-        readonly now: Date;
-      },
-    ): Promise<void> {
+    async spend(trx: Trx, attempt: Attempt): Promise<void> {
       const { userId, code } = attempt;
       const row = await findTwoFactor(trx, userId);
-      if (row === undefined) throw new DomainError("invalid_code");
+      if (row?.secret == null) throw new DomainError("invalid_code");
       const step = matchedStep(sealer.open(row.secret, userId), code, attempt.now);
       const isRight =
-        step === undefined
-          ? await useBackupCode(
-              trx,
-              userId,
-              codeKeys.map((key) => hashOneTimeCode(key, userId, code)),
-            )
-          : await claimStep(trx, userId, step);
+        step === undefined ? await useBackup(trx, attempt) : await claimStep(trx, userId, step);
       if (!isRight) throw new DomainError("invalid_code");
       await returnGuess(trx, userId, attempt.place);
+    },
+
+    /** The same for backup codes only: codes of the authenticator are refused. */
+    async spendBackupCode(trx: Trx, attempt: Attempt): Promise<void> {
+      if (!(await useBackup(trx, attempt))) throw new DomainError("invalid_code");
+      await returnGuess(trx, attempt.userId, attempt.place);
     },
   };
 }

@@ -3,17 +3,15 @@ import type { Feature, Platform } from "#src/platform/platform.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
 import { createSecondFactor, type SecondFactor } from "./second-factor.service.ts";
+import { codesReadableMs, createBackupCodes, type BackupCodes } from "./backup-codes.service.ts";
 import { forgetSealedCodes } from "./two-factor.repository.ts";
 import { mountTwoFactorRoutes } from "./two-factor.routes.ts";
-import {
-  codesReadableMs,
-  createTwoFactorService,
-  type TwoFactorService,
-} from "./two-factor.service.ts";
+import { createTwoFactorService, type TwoFactorService } from "./two-factor.service.ts";
 
 export interface TwoFactorFeature extends Feature {
   readonly secondFactor: SecondFactor;
   readonly twoFactor: TwoFactorService;
+  readonly backupCodes: BackupCodes;
   readonly deleteOld: (now: Date) => Promise<void>;
 }
 
@@ -25,11 +23,13 @@ export function createTwoFactorFeature(
   const sealer = createSealer(deriveKeys(config, "two-factor"));
   const codeKeys = deriveKeys(config, "backup-codes");
   const secondFactor = createSecondFactor({ db, sealer, codeKeys });
-  const twoFactor = createTwoFactorService({ db, notices, sealer, codeKeys, secondFactor });
+  const backupCodes = createBackupCodes({ db, sealer, codeKeys });
+  const twoFactor = createTwoFactorService({ notices, sealer, backupCodes, secondFactor });
   return {
-    mountRoutes: (mount) => mountTwoFactorRoutes(mount, twoFactor),
+    mountRoutes: (mount) => mountTwoFactorRoutes(mount, twoFactor, backupCodes),
     secondFactor,
     twoFactor,
+    backupCodes,
     deleteOld: (now) => forgetSealedCodes(db, new Date(now.getTime() - codesReadableMs)),
   };
 }

@@ -66,15 +66,16 @@ export async function replaceBackupCodes(
   userId: string,
   codes: { readonly hashes: readonly string[]; readonly sealed: string; readonly madeAt: Date },
 ): Promise<void> {
+  const set = { codes_made_at: codes.madeAt, sealed_codes: codes.sealed };
+  await trx
+    .insertInto("two_factor")
+    .values({ user_id: userId, secret: null, last_step: noStep, ...set })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(set))
+    .execute();
   await trx.deleteFrom("backup_codes").where("user_id", "=", userId).execute();
   await trx
     .insertInto("backup_codes")
     .values(codes.hashes.map((code_hash) => ({ user_id: userId, code_hash })))
-    .execute();
-  await trx
-    .updateTable("two_factor")
-    .set({ codes_made_at: codes.madeAt, sealed_codes: codes.sealed })
-    .where("user_id", "=", userId)
     .execute();
 }
 
@@ -94,6 +95,15 @@ export async function forgetSealedCodes(executor: Executor, madeBefore: Date): P
     .set({ sealed_codes: null })
     .where("codes_made_at", "<=", madeBefore)
     .where("sealed_codes", "is not", null)
+    .execute();
+}
+
+/** The backup codes stay, for an account that has passkeys. */
+export async function forgetSecret(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable("two_factor")
+    .set({ secret: null, last_step: noStep })
+    .where("user_id", "=", userId)
     .execute();
 }
 

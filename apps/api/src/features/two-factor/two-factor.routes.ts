@@ -1,8 +1,13 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
+import type { BackupCodes } from "./backup-codes.service.ts";
 import type { TwoFactorService } from "./two-factor.service.ts";
 
-export function mountTwoFactorRoutes(mount: Mount, twoFactor: TwoFactorService): void {
+export function mountTwoFactorRoutes(
+  mount: Mount,
+  twoFactor: TwoFactorService,
+  backupCodes: Pick<BackupCodes, "read">,
+): void {
   mount(routes.twoFactor.setUpTwoFactor, async (ctx) => ({ body: await twoFactor.setUp(ctx) }));
 
   mount(routes.twoFactor.enableTwoFactor, async (ctx, { body }) => {
@@ -16,7 +21,7 @@ export function mountTwoFactorRoutes(mount: Mount, twoFactor: TwoFactorService):
   });
 
   mount(routes.twoFactor.getBackupCodes, async (ctx) => ({
-    body: await twoFactor.readBackupCodes(ctx),
+    body: await backupCodes.read(ctx),
   }));
 
   mount(routes.twoFactor.regenerateBackupCodes, async (ctx, { body }) => {

@@ -1,21 +1,18 @@
 import { toDataURL } from "qrcode";
-import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
-import type { Keys } from "#src/platform/security/derived-key.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
 import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
-import { hashOneTimeCode, newOneTimeCode } from "#src/platform/security/one-time-codes.ts";
-import { isRecentlyAuthenticated } from "#src/platform/http/pipeline/recent-authentication.ts";
+import { requireRecentAuthentication } from "#src/platform/http/pipeline/recent-authentication.ts";
+import type { BackupCodes } from "./backup-codes.service.ts";
 import type { SecondFactor } from "./second-factor.service.ts";
 import { matchedStep, newTotpSecret, otpauthUrl } from "./totp.ts";
 import {
   claimStep,
-  deleteTwoFactor,
   findTwoFactor,
-  listBackupCodeHashes,
+  forgetSecret,
   putSecret,
-  replaceBackupCodes,
   setTwoFactorEnabled,
 } from "./two-factor.repository.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
@@ -23,15 +20,10 @@ import { lockCaller } from "#src/features/users/users.service.ts";
 import { raiseFactor } from "#src/features/sessions/sessions.service.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
 
-const backupCodes = 10;
-/** How long codes can be read again. */
-export const codesReadableMs = 600_000;
-
 export interface TwoFactorDeps {
-  readonly db: Db;
   readonly notices: AccountNotices;
   readonly sealer: Sealer;
-  readonly codeKeys: Keys;
+  readonly backupCodes: BackupCodes;
   readonly secondFactor: SecondFactor;
 }
 
@@ -39,17 +31,7 @@ export type TwoFactorService = ReturnType<typeof createTwoFactorService>;
 
 /** The second factor of an account. Every change holds the user's row, so they come one by one. */
 export function createTwoFactorService(deps: TwoFactorDeps) {
-  const { db, sealer, codeKeys } = deps;
-
-  async function makeBackupCodes(trx: Trx, userId: string, now: Date): Promise<string[]> {
-    const codes = [...newDistinctCodes(backupCodes)];
-    await replaceBackupCodes(trx, userId, {
-      hashes: codes.map((code) => hashOneTimeCode(codeKeys[0], userId, code)),
-      sealed: sealer.seal(JSON.stringify(codes), userId),
-      madeAt: now,
-    });
-    return codes;
-  }
+  const { sealer, backupCodes } = deps;
 
   /** Runs `work` after a code of the caller was used up. */
   async function withCode<T>(
@@ -97,14 +79,16 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
         const user = await lockCaller(trx, ctx.actor);
         if (user.two_factor_enabled_at !== null) throw isOn();
         const row = await findTwoFactor(trx, userId);
-        if (row === undefined) throw new DomainError("conflict", { text: "two_factor.not_set_up" });
+        if (row?.secret == null) {
+          throw new DomainError("conflict", { text: "two_factor.not_set_up" });
+        }
         const step = matchedStep(sealer.open(row.secret, userId), code, ctx.now);
         if (step === undefined) throw new DomainError("invalid_code");
         await claimStep(trx, userId, step);
         await setTwoFactorEnabled(trx, userId, ctx.now);
         await raiseFactor(trx, ctx.actor, "code");
         await tell(trx, ctx, "on");
-        return makeBackupCodes(trx, userId, ctx.now);
+        return backupCodes.make(trx, userId, ctx.now);
       });
     },
 
@@ -112,46 +96,62 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
       if (ctx.actor.role === "staff") {
         throw new DomainError("forbidden", { text: "two_factor.staff" });
       }
+      if (hasPasskeys(ctx)) requireRecentAuthentication(ctx);
       await withCode(ctx, code, async (trx, user) => {
         await setTwoFactorEnabled(trx, user.id, null);
-        await deleteTwoFactor(trx, user.id);
+        if (hasPasskeys(ctx)) await forgetSecret(trx, user.id);
+        else await backupCodes.forget(trx, user.id);
         await tell(trx, ctx, "off");
       });
     },
 
-    regenerateBackupCodes(ctx: CustomerContext, code: string): Promise<string[]> {
-      return withCode(ctx, code, async (trx, user) => {
+    /**
+     * Backup codes stand in for passkeys. An account that has some makes them by a passkey: the thief
+     * of its authenticator could otherwise do what only a passkey allows.
+     */
+    async regenerateBackupCodes(ctx: CustomerContext, code: string | undefined): Promise<string[]> {
+      const make = async (trx: Trx) => {
         await deps.notices.send(trx, ctx, ctx.actor, "backup-codes-replaced");
-        return makeBackupCodes(trx, user.id, ctx.now);
+        return backupCodes.make(trx, ctx.actor.userId, ctx.now);
+      };
+      if (!hasPasskeys(ctx)) {
+        if (code === undefined) throw needsCode();
+        return withCode(ctx, code, make);
+      }
+      requireRecentAuthentication(ctx);
+      return unitOfWork(ctx, async (trx) => {
+        await lockCaller(trx, ctx.actor);
+        return make(trx);
       });
     },
 
-    /** The unused codes while they may be read, by a session that proved itself; else their number. */
-    async readBackupCodes(ctx: CustomerContext) {
+    /** Runs `work` after a backup code was used up, in place of a passkey that is lost. */
+    async withBackupCode<T>(
+      ctx: CustomerContext,
+      code: string,
+      work: (trx: Trx) => Promise<T>,
+    ): Promise<T> {
       const { userId } = ctx.actor;
-      const row = await findTwoFactor(db, userId);
-      const hashes = new Set(await listBackupCodeHashes(db, userId));
-      const madeAt = row?.codes_made_at ?? null;
-      const isReadable = madeAt !== null && ctx.now.getTime() < madeAt.getTime() + codesReadableMs;
-      const sealed = isReadable && isRecentlyAuthenticated(ctx) ? row?.sealed_codes : undefined;
-      // Sealed by makeBackupCodes, and nothing else opens.
-      const codes = sealed == null ? [] : (JSON.parse(sealer.open(sealed, userId)) as string[]);
-      return {
-        backup_codes: codes.filter((code) =>
-          codeKeys.some((key) => hashes.has(hashOneTimeCode(key, userId, code))),
-        ),
-        left: hashes.size,
-        made_at: madeAt?.toISOString() ?? null,
-      };
+      await deps.secondFactor.takeGuess(userId, "session", ctx.now);
+      return unitOfWork(ctx, async (trx) => {
+        await lockCaller(trx, ctx.actor);
+        const attempt = { userId, place: "session", code, now: ctx.now } as const;
+        await deps.secondFactor.spendBackupCode(trx, attempt);
+        await deps.notices.send(trx, ctx, ctx.actor, "backup-code-for-passkey");
+        return work(trx);
+      });
     },
   };
 }
 
-function newDistinctCodes(count: number): Set<string> {
-  const codes = new Set<string>();
-  while (codes.size < count) codes.add(newOneTimeCode());
-  return codes;
+function hasPasskeys({ actor: { credential } }: CustomerContext): boolean {
+  return credential.kind === "session" && credential.strongestFactor === "passkey";
 }
 
+const needsCode = () =>
+  new DomainError("invalid_code", {
+    text: "step_up.code",
+    issues: [{ path: "code", code: "step_up.code" }],
+  });
 const isOn = () => new DomainError("conflict", { text: "two_factor.on" });
 const isOff = () => new DomainError("conflict", { text: "two_factor.off" });

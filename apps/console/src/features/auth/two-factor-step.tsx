@@ -7,7 +7,7 @@ import { errorText, hasCode } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
-import classes from "./auth-form.module.css";
+import { TextButton } from "#src/ui/text-button.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { useLogin, type Credentials } from "./login.ts";
 
@@ -68,11 +68,7 @@ function CodeForm({ kind, onChoose, credentials, onLeave }: CodeFormProps) {
           {isBackup ? t`Use the authenticator app` : t`Use a backup code`}
         </Button>
       }
-      foot={
-        <button type="button" className={classes["link"]} onClick={onLeave}>
-          {t`Back to login`}
-        </button>
-      }
+      foot={<TextButton onClick={onLeave}>{t`Back to login`}</TextButton>}
     >
       <CodeInput
         {...field("two_factor_code")}

@@ -39,6 +39,15 @@ export const backupCodesQuery = queryOptions({
   gcTime: 0,
 });
 
+/** Codes that were just made. */
+export function showBackupCodes(codes: readonly string[]): void {
+  queryClient.setQueryData(backupCodesQuery.queryKey, {
+    backup_codes: [...codes],
+    left: codes.length,
+    made_at: new Date().toISOString(),
+  });
+}
+
 /**
  * Creates a secret, which replaces an earlier one that was never enabled. It runs once per visit, so
  * that a scanned secret stays valid, and is forgotten on reload or once two-factor is on.

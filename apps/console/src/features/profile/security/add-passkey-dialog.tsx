@@ -14,7 +14,7 @@ import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { passkeysQuery } from "../profile.queries.ts";
+import { passkeysQuery, showBackupCodes } from "../profile.queries.ts";
 import classes from "./security.module.css";
 
 async function add(name: string) {
@@ -35,6 +35,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     mutationFn: ({ name }: { name: string }) => add(name),
     onSuccess: ({ data }) => {
       toast("success", data.message);
+      if (data.backup_codes.length > 0) showBackupCodes(data.backup_codes);
       void queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
       onClose();
     },

@@ -9,8 +9,13 @@ import classes from "./security.module.css";
 
 const icon = { size: 16, stroke: 1.6 };
 
+interface BackupCodesProps {
+  readonly codes: readonly string[];
+  readonly instead: "phone" | "passkey";
+}
+
 /** Shows the codes, which the api reveals for ten minutes after they were made. */
-export function BackupCodes({ codes }: { codes: readonly string[] }) {
+export function BackupCodes({ codes, instead }: BackupCodesProps) {
   const { t } = useLingui();
   const text = codes.join("\n");
 
@@ -25,16 +30,18 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
       <p className={profile["note"]}>
-        {codes.length === 0 ? (
-          <Trans>
-            Each code logs you in once without your phone. They were shown when they were created.
-            New codes replace the old ones.
-          </Trans>
+        {instead === "phone" ? (
+          <Trans>Each code logs you in once without your phone.</Trans>
         ) : (
           <Trans>
-            Each code logs you in once without your phone. Save them in a safe place: they are shown
-            for only 10 minutes.
+            If you lose your passkeys, each code confirms once that it is you: you can then remove
+            the lost passkey and add another.
           </Trans>
+        )}{" "}
+        {codes.length === 0 ? (
+          <Trans>They were shown when they were created. New codes replace the old ones.</Trans>
+        ) : (
+          <Trans>Save them in a safe place: they are shown for only 10 minutes.</Trans>
         )}
       </p>
       {codes.length === 0 ? null : (

@@ -17,14 +17,19 @@ import { toast } from "#src/ui/toasts.tsx";
 import { passkeysQuery } from "../profile.queries.ts";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { LastUsed } from "./last-used.tsx";
+import { PasskeyBackupCodes } from "./passkey-backup-codes.tsx";
 import { QueryBoundary } from "./query-boundary.tsx";
 import { RenamePasskeyDialog } from "./rename-passkey-dialog.tsx";
 import classes from "./security.module.css";
 
 type Open = "add" | { readonly rename: Passkey } | { readonly remove: Passkey };
 
-/** Passkeys log their owner in without a password, and are asked for before risky changes. */
-export function PasskeysPanel() {
+/**
+ * Passkeys log their owner in without a password, and are asked for before risky changes.
+ *
+ * @param withBackupCodes false where another panel has them
+ */
+export function PasskeysPanel({ withBackupCodes }: { withBackupCodes: boolean }) {
   const { t } = useLingui();
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
@@ -60,6 +65,7 @@ export function PasskeysPanel() {
       }
     >
       <Passkeys
+        withBackupCodes={withBackupCodes}
         removing={remove.isPending}
         onRename={(rename) => setOpen({ rename })}
         onRemove={(key) => setOpen({ remove: key })}
@@ -84,13 +90,17 @@ export function PasskeysPanel() {
   );
 }
 
-interface PasskeysProps {
+interface PasskeysProps extends RowProps {
+  readonly withBackupCodes: boolean;
+}
+
+interface RowProps {
   readonly removing: boolean;
   readonly onRename: (key: Passkey) => void;
   readonly onRemove: (key: Passkey) => void;
 }
 
-function Passkeys({ removing, onRename, onRemove }: PasskeysProps) {
+function Passkeys({ withBackupCodes, removing, onRename, onRemove }: PasskeysProps) {
   const { t } = useLingui();
   return (
     <QueryBoundary query={useQuery(passkeysQuery)} errorTitle={t`Error fetching passkeys`}>
@@ -103,17 +113,20 @@ function Passkeys({ removing, onRename, onRemove }: PasskeysProps) {
             text={<Trans>A passkey cannot be guessed, reused or given away to a false page.</Trans>}
           />
         ) : (
-          <ul className={classes["list"]} aria-label={t`Passkeys`}>
-            {keys.map((key) => (
-              <PasskeyRow
-                key={key.id}
-                passkey={key}
-                removing={removing}
-                onRename={onRename}
-                onRemove={onRemove}
-              />
-            ))}
-          </ul>
+          <>
+            <ul className={classes["list"]} aria-label={t`Passkeys`}>
+              {keys.map((key) => (
+                <PasskeyRow
+                  key={key.id}
+                  passkey={key}
+                  removing={removing}
+                  onRename={onRename}
+                  onRemove={onRemove}
+                />
+              ))}
+            </ul>
+            {withBackupCodes ? <PasskeyBackupCodes /> : null}
+          </>
         )
       }
     </QueryBoundary>
@@ -125,7 +138,7 @@ function PasskeyRow({
   removing,
   onRename,
   onRemove,
-}: PasskeysProps & { readonly passkey: Passkey }) {
+}: RowProps & { readonly passkey: Passkey }) {
   const { t } = useLingui();
   const { name } = passkey;
   return (

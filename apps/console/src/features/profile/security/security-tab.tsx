@@ -17,7 +17,7 @@ export function SecurityTab({ profile }: { profile: Profile }) {
     <>
       <ProfileKeyPanel masked={profile.api_key} />
       <ApiKeysPanel />
-      <PasskeysPanel />
+      <PasskeysPanel withBackupCodes={!profile.two_factor_enabled} />
       <TwoFactorPanel enabled={profile.two_factor_enabled} />
       <div className={classes["pair"]}>
         <EmailPanel profile={profile} />

@@ -11,7 +11,7 @@ import { toastError } from "#src/ui/toast-error.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { backupCodesQuery, patchProfile, twoFactorSetupQuery } from "../profile.queries.ts";
+import { patchProfile, showBackupCodes, twoFactorSetupQuery } from "../profile.queries.ts";
 import { CodeField } from "./code-field.tsx";
 import { QueryBoundary } from "./query-boundary.tsx";
 import classes from "./security.module.css";
@@ -38,12 +38,7 @@ function SetupForm({ secret, qrCode }: { secret: string; qrCode: string }) {
     mutationFn: () => withStepUp(() => call(enableTwoFactor, { body: { code: code.trim() } })),
     onSuccess: ({ data }) => {
       toast("success", data.message);
-      const { backup_codes: codes } = data;
-      queryClient.setQueryData(backupCodesQuery.queryKey, {
-        backup_codes: codes,
-        left: codes.length,
-        made_at: new Date().toISOString(),
-      });
+      showBackupCodes(data.backup_codes);
       patchProfile({ two_factor_enabled: true });
       queryClient.removeQueries({ queryKey: twoFactorSetupQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: ["user"] });

@@ -11,11 +11,17 @@ import { answerByPasskey, PasskeyDeclined, passkeysWork } from "#src/lib/passkey
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
+import { TextButton } from "#src/ui/text-button.tsx";
 import classes from "../profile.module.css";
 import type { StepUpProps } from "./step-up-props.ts";
 
+interface PasskeyStepUpProps extends StepUpProps {
+  /** The passkey is not at hand: a backup code is. */
+  readonly onLost: () => void;
+}
+
 /** Asks for a passkey, in the browser's own dialog. */
-export function PasskeyStepUp({ onConfirmed, onDeclined }: StepUpProps) {
+export function PasskeyStepUp({ onConfirmed, onDeclined, onLost }: PasskeyStepUpProps) {
   const { t } = useLingui();
   const button = useRef<HTMLButtonElement>(null);
   const isPossible = passkeysWork();
@@ -74,6 +80,12 @@ export function PasskeyStepUp({ onConfirmed, onDeclined }: StepUpProps) {
             {failed}
           </Banner>
         )}
+        <p>
+          <Trans>Lost your passkey?</Trans>{" "}
+          <TextButton onClick={onLost}>
+            <Trans>Use a backup code</Trans>
+          </TextButton>
+        </p>
       </div>
     </Dialog>
   );

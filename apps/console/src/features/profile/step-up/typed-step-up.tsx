@@ -14,17 +14,17 @@ import classes from "../profile.module.css";
 import type { StepUpProps } from "./step-up-props.ts";
 
 interface TypedStepUpProps extends StepUpProps {
-  readonly factor: "code" | "password";
+  readonly factor: "code" | "backup code" | "password";
 }
 
-/** Asks for a code or the password. */
+/** Asks for a code, a backup code in place of a passkey, or the password. */
 export function TypedStepUp({ factor, onConfirmed, onDeclined }: TypedStepUpProps) {
   const { t } = useLingui();
   const formId = useId();
   const visibility = useVisibilityLabel();
   const input = useRef<HTMLInputElement>(null);
   const user = useCurrentUser();
-  const means = factor === "code" ? "code" : "current_password";
+  const means = factor === "password" ? "current_password" : "code";
   const [typed, setTyped] = useState("");
   const confirm = useMutation({
     mutationFn: () =>
@@ -87,7 +87,7 @@ export function TypedStepUp({ factor, onConfirmed, onDeclined }: TypedStepUpProp
         {means === "code" ? (
           <TextInput
             {...field}
-            label={t`Code from the app or a backup code`}
+            label={factor === "code" ? t`Code from the app or a backup code` : t`Backup code`}
             autoComplete="one-time-code"
             autoCapitalize="characters"
             spellCheck={false}
