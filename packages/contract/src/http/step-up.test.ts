@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import type { RouteDefinition } from "./route.ts";
+import { allRoutes } from "./routes.ts";
+
+/**
+ * The changes of an account or of an owner's shield that the thief of a session may make. Each other
+ * one asks for a recent proof by the strongest factor. A new route is either, by choice.
+ */
+const withoutStepUp: Readonly<Record<string, readonly string[]>> = {
+  "ends the caller's own session or membership": ["auth.logout", "subUsers.leave"],
+  "is the proof, or has the password in its body": [
+    "twoFactor.beginStepUp",
+    "twoFactor.stepUp",
+    "account.updatePassword",
+  ],
+  "opens and closes nothing": ["twoFactor.setup", "account.updateProfile", "passkeys.rename"],
+  "gives the account something": [
+    "invitations.accept",
+    "billing.createStripeIntent",
+    "billing.createPaypalOrder",
+    "billing.confirmIntent",
+    "servers.generateCname",
+    "servers.create",
+    "servers.restore",
+  ],
+  "reads and checks": [
+    "billing.validatePromoCode",
+    "servers.checkDomain",
+    "servers.checkCname",
+    "servers.probe",
+  ],
+  "holds from the end of the paid period on, and can be changed back until then": [
+    "servers.updateOverview",
+  ],
+};
+
+const changes = allRoutes.filter(
+  ({ method, access }: RouteDefinition) =>
+    method !== "GET" && (access === "customer" || access === "owner"),
+);
+
+const kinds: Readonly<Record<string, RegExp>> = {
+  "sub-users": /^\w+ \/servers\/:id\/sub-users/,
+  "deletion of a shield": /^DELETE \/servers\/:id$/,
+  "deletion of the account": /^\w+ \/profile\/delete$/,
+  sessions: /^\w+ \/profile\/sessions/,
+  "the e-mail": /^PUT \/profile\/email$/,
+  "API keys": /^\w+ \/profile\/(regenerate-)?api-key/,
+  passkeys: /^(POST|DELETE) \/profile\/passkeys/,
+  "two-factor authentication": /^\w+ \/profile\/two-factor\/(?!setup)/,
+};
+
+describe("step-up", () => {
+  test.each(changes.map((route: RouteDefinition) => [route.id, route] as const))(
+    "%s needs one, or is known not to",
+    (id, { recent }) => {
+      const isExcepted = Object.values(withoutStepUp).some((ids) => ids.includes(id));
+      expect(recent !== undefined).toBe(!isExcepted);
+    },
+  );
+
+  test.each(Object.entries(kinds))("changes of %s need one", (_, pattern) => {
+    const found = changes.filter(({ method, path }) => pattern.test(`${method} ${path}`));
+    expect(found.length).toBeGreaterThan(0);
+    for (const { id, recent } of found as readonly RouteDefinition[]) {
+      expect(recent, id).toBeDefined();
+    }
+  });
+
+  test("changes of a plan will need one, once there are calls for them", () => {
+    const found = changes.filter(({ path }) => /plan|upgrade|cancel|subscription/.test(path));
+    for (const { id, recent } of found as readonly RouteDefinition[]) {
+      expect(recent, id).toBeDefined();
+    }
+  });
+
+  test("the exceptions are routes", () => {
+    const ids = changes.map(({ id }): string => id);
+    expect(ids).toEqual(expect.arrayContaining(Object.values(withoutStepUp).flat()));
+  });
+});
