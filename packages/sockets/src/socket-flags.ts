@@ -5,6 +5,9 @@ export const closeOnExec = 0o2000000;
 /** MSG_NOSIGNAL of send(2): a connection that is gone is an error number, not a SIGPIPE. */
 export const withoutSignal = 0x4000;
 
+/** MSG_MORE of send(2): more follows at once, or the end. */
+export const moreFollows = 0x8000;
+
 /** Address families of socket(2). */
 export const families = { unix: 1, ipv4: 2, ipv6: 10 } as const;
 

@@ -3,7 +3,14 @@ import { errno, succeeded } from "./errno.ts";
 import { libc } from "./libc.ts";
 import { NativeMemory } from "./native-memory.ts";
 import { SocketAddresses, type InternetAddress } from "./socket-address.ts";
-import { closeOnExec, families, familyOf, nonBlocking, withoutSignal } from "./socket-flags.ts";
+import {
+  closeOnExec,
+  families,
+  familyOf,
+  moreFollows,
+  nonBlocking,
+  withoutSignal,
+} from "./socket-flags.ts";
 
 const stream = 1;
 
@@ -179,10 +186,22 @@ export function receive(fd: number, address: number, length: number): number {
  *   returned.
  */
 export function send(fd: number, address: number, length: number): number {
-  const count = libc.send(fd, address, length, withoutSignal);
+  return sendWith(withoutSignal, fd, address, length);
+}
+
+/**
+ * As `send`, for the last bytes before `shutDown` or `closeDescriptor`, which has to follow at once:
+ * the kernel holds them back until then, and sends them and the end as one packet.
+ */
+export function sendLast(fd: number, address: number, length: number): number {
+  return sendWith(withoutSignal | moreFollows, fd, address, length);
+}
+
+function sendWith(flags: number, fd: number, address: number, length: number): number {
+  const count = libc.send(fd, address, length, flags);
   if (count >= 0) return count;
   const code = libc.errno();
-  return code === errno.EINTR ? send(fd, address, length) : -code;
+  return code === errno.EINTR ? sendWith(flags, fd, address, length) : -code;
 }
 
 /** shutdown(2). A connection that is gone has nothing to shut down: that is no failure. */

@@ -61,11 +61,10 @@ export class ConnectionLife {
     this.#socket.destroy();
   }
 
-  /** All bytes were read and answered: closes as soon as the answer is sent. */
-  leave(): void {
-    // The kernel mostly has the answer already. Closing tells the client the same as a shutdown
-    // before it.
-    this.#socket.closeWhenSent();
+  /** All bytes were read and answered but for this answer: closes as soon as it is sent. */
+  leave(answer?: Buffer): void {
+    // Closing tells the client the same as a shutdown before it.
+    this.#socket.closeWhenSent(answer);
   }
 
   /**

@@ -204,10 +204,10 @@ export class ConnectionState implements ConnectionOwner {
     this.life.awaitLeave(packet);
   }
 
-  /** Everything is answered. */
-  leave(): false {
+  /** Everything is answered, with this as the last answer if there is one. */
+  leave(answer?: Buffer): false {
     this.phase = closing;
-    this.life.leave();
+    this.life.leave(answer);
     return false;
   }
 

@@ -35,8 +35,7 @@ const pinging = new StatusExchange(false);
 
 function pong(conn: ConnectionState, { bodyStart, bodyEnd }: Packet): false {
   conn.life.finish("ping");
-  conn.socket.write(encodePong(conn.head.subarray(bodyStart, bodyEnd)));
-  return conn.leave();
+  return conn.leave(encodePong(conn.head.subarray(bodyStart, bodyEnd)));
 }
 
 function tookRequest(conn: ConnectionState): boolean {
@@ -59,6 +58,7 @@ async function sendWhenFetched(conn: ConnectionState, fetched: Promise<Buffer>):
 /** True if a ping may follow. */
 function send(conn: ConnectionState, answer: Buffer): boolean {
   conn.life.finish(conn.shield === undefined ? "unknown_host" : "status");
+  if (conn.peerEnded) return conn.leave(answer);
   conn.socket.write(answer);
-  return conn.peerEnded ? conn.leave() : true;
+  return true;
 }

@@ -8,6 +8,7 @@ import {
   receive,
   resetOnClose,
   send,
+  sendLast,
   setOption,
   shutDown,
 } from "@palisade/sockets/tcp";
@@ -167,22 +168,19 @@ export class TcpConnection implements EventHandler {
 
   /** @returns false if some of the bytes are kept until the peer takes them; `drained` follows then */
   write(bytes: Uint8Array): boolean {
-    if (this.#isGone || this.#isEnding) return true;
-    if (this.#unsentBytes > 0) return this.#keep(bytes);
-    const sent = this.#send(bytes);
-    if (sent < bytes.length && !this.#isGone) return this.#keep(bytes.subarray(sent));
-    return true;
+    return this.#write(bytes, send);
   }
 
-  /** Sends the bytes, then the end of this direction. */
+  /** Sends the bytes, then the end of this direction: as one packet, if they fit into one. */
   end(bytes: Uint8Array = nothing): void {
-    this.write(bytes);
+    this.#write(bytes, sendLast);
     this.#isEnding = true;
     this.#shutIfSent();
   }
 
-  /** Closes as soon as the kernel has all bytes. */
-  closeWhenSent(): void {
+  /** Sends the bytes and closes as soon as the kernel has all: as one packet, if they fit into one. */
+  closeWhenSent(bytes: Uint8Array = nothing): void {
+    this.#write(bytes, sendLast);
     this.#isEnding = true;
     this.#closesWhenSent = true;
     if (this.#unsentBytes === 0) this.destroy();
@@ -284,13 +282,21 @@ export class TcpConnection implements EventHandler {
     this.#wakeNode();
   }
 
+  #write(bytes: Uint8Array, call: typeof send): boolean {
+    if (this.#isGone || this.#isEnding) return true;
+    if (this.#unsentBytes > 0) return this.#keep(bytes);
+    const sent = this.#send(bytes, call);
+    if (sent < bytes.length && !this.#isGone) return this.#keep(bytes.subarray(sent));
+    return true;
+  }
+
   /** @returns the bytes that the kernel has taken */
-  #send(bytes: Uint8Array): number {
+  #send(bytes: Uint8Array, call: typeof send): number {
     let at = 0;
     while (at < bytes.length) {
       const length = Math.min(bytes.length - at, readBytesMax);
       outgoing.bytes.set(length === bytes.length ? bytes : bytes.subarray(at, at + length));
-      const sent = send(this.#fd, outgoing.address, length);
+      const sent = call(this.#fd, outgoing.address, length);
       if (sent < 0) {
         if (sent !== -errno.EAGAIN) this.destroy();
         return at;
@@ -313,7 +319,7 @@ export class TcpConnection implements EventHandler {
   #flush(): void {
     let first = this.#unsent[0];
     while (first !== undefined) {
-      const sent = this.#send(first);
+      const sent = this.#send(first, send);
       if (this.#isGone) return;
       this.#unsentBytes -= sent;
       if (sent < first.length) {

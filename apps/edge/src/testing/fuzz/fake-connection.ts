@@ -87,7 +87,8 @@ export class FakeConnection implements Connection {
     this.#hasEnded = true;
   }
 
-  closeWhenSent(): void {
+  closeWhenSent(bytes: Uint8Array = nothing): void {
+    if (bytes.length > 0) this.write(bytes);
     this.#hasEnded = true;
     if (this.unsentBytes === 0) this.destroy();
   }
