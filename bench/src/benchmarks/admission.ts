@@ -28,10 +28,13 @@ const ours = "palisade";
 const reference = "HAProxy";
 
 /** The backend's first bytes, after which it ends the connection. */
-const firstBytes = encodeLoginSuccess(protocol, { uuid: Buffer.alloc(16, 7), name: playerName });
+export const firstBytes = encodeLoginSuccess(protocol, {
+  uuid: Buffer.alloc(16, 7),
+  name: playerName,
+});
 const zeros = Buffer.from("00000").toString("hex");
 /** Each player has its own name. */
-const login: Exchange = {
+export const login: Exchange = {
   name: "admitted login",
   steps: [
     {
@@ -41,7 +44,7 @@ const login: Exchange = {
   ],
   closes: "server",
 };
-const everyName: NumberRange = { from: 0, count: 99_999 };
+export const everyName: NumberRange = { from: 0, count: 99_999 };
 
 /** The cost of a player from connecting to leaving: verdict, dial, hand-over, first bytes and end. */
 export const admission: Benchmark = {

@@ -3,15 +3,17 @@ import path from "node:path";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { benchShields, protectedShields } from "#src/edge/sample-shields.ts";
 import { type EdgeProgram, startEdge } from "#src/edge/edge-program.ts";
-import { startStatusBackend } from "#src/edge/status-backend.ts";
+import { startStatusBackend, statusAnswer } from "#src/edge/status-backend.ts";
 import { childrenOf } from "@palisade/testing/process-stats";
 import { freePort } from "@palisade/testing/free-port";
 import { profilesFolder } from "#src/paths.ts";
 import { type CpuProfile, cpuProfile, topFunctions } from "#src/profiles/top-functions.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
+import { startResponder } from "#src/programs/responder.ts";
 import { type Exchange, type NumberRange, runExchanges } from "#src/programs/exchange-load.ts";
 import { joinPlayers } from "#src/programs/players-load.ts";
 import type { Row } from "#src/report/row.ts";
+import { everyName as everyPlayer, firstBytes, login } from "./admission.ts";
 import { exchanges } from "./answers.ts";
 import { counted, everyName, stranger } from "./flood.ts";
 import type { Benchmark } from "./benchmark.ts";
@@ -35,6 +37,8 @@ export const profiles: Benchmark = {
     await take("edge-kick", exchangesFor(exchanges.kick, 3 * seconds));
     await take("edge-refused", exchangesFor(counted, 3 * seconds));
     await take("edge-asked", exchangesFor(stranger(), 3 * seconds, everyName));
+    await take("edge-login-worker", admittedLogins(3 * seconds));
+    await take("edge-login-relay", admittedLogins(3 * seconds), "relay");
     await take("edge-relay", (start) => relayPackets(start, 3 * seconds), "relay");
     return rows;
   },
@@ -52,6 +56,15 @@ function exchangesFor(exchange: Exchange, seconds: number, numbers?: NumberRange
     const edge = await start(backend.port);
     await runExchanges(edge.port, exchange, seconds, numbers);
     backend.stop();
+  };
+}
+
+function admittedLogins(seconds: number): Work {
+  return async (start) => {
+    const backend = await startResponder({ statusAnswer, kick: firstBytes }, 0, "load");
+    const edge = await start(backend.port);
+    await runExchanges(edge.port, login, seconds, everyPlayer);
+    await backend.stop();
   };
 }
 
