@@ -1,6 +1,8 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
 import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
+import { createBackendProofsFeature } from "#src/features/backend-proofs/backend-proofs.feature.ts";
+import { proofTokenOf } from "#src/features/backend-proofs/backend-proofs.service.ts";
 import { mountBackendsRoutes } from "#src/features/backends/backends.routes.ts";
 import { mountDashboardRoutes } from "#src/features/dashboard/dashboard.routes.ts";
 import { mountDoctorRoutes } from "#src/features/doctor/doctor.routes.ts";
@@ -95,6 +97,8 @@ export function composeShields(
     proofKeys: deriveKeys(config, "domain proof"),
     javaPort: network.javaPort,
   };
+  const { lookup } = domainChecks;
+  const proofKeys = deriveKeys(config, "backend proof");
   const features: readonly Feature[] = [
     { mountRoutes: (mount) => mountPlansRoutes(mount, db) },
     { mountRoutes: mountMinecraftRoutes },
@@ -108,7 +112,14 @@ export function composeShields(
     }),
     createDomainsFeature({ ...domainChecks, db, clock, writes, log, mailer: platform.mailer }),
     createRegionsFeature({ db, clock, writes, log }),
-    routesOnly(mountBackendsRoutes, { db, writes, rules, ports: config.otherPorts }),
+    routesOnly(mountBackendsRoutes, {
+      db,
+      writes,
+      rules,
+      ports: config.otherPorts,
+      proofToken: (shieldId: string) => proofTokenOf(proofKeys, shieldId),
+    }),
+    createBackendProofsFeature({ db, clock, log, writes, probes, lookup, proofKeys }),
     routesOnly(mountOriginRoutes, { db, publicOrigin: consoleOrigin }),
     routesOnly(mountFirewallRoutes, { db, writes }),
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
@@ -122,7 +133,7 @@ export function composeShields(
     routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),
     routesOnly(mountDoctorRoutes, { db, probes, dns: domainChecks }),
-    createTrafficFeature({ db, log }),
+    createTrafficFeature({ db, log, jobs: platform.jobs }),
     routesOnly(mountEdgesRoutes, { db, bus, jobs: platform.jobs }),
     createConfigurationFeature({
       db,

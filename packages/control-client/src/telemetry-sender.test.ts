@@ -36,6 +36,7 @@ function healthOf(n: number, state: BackendHealth["state"]): BackendHealth {
     latency_ms: null,
     last_error: null,
     expects_proxy: false,
+    answered_at: null,
     changed_at: null,
   };
 }

@@ -13,7 +13,7 @@ import {
 
 /** A record in text form, e.g. `{ type: "SRV", name: "_minecraft._tcp.a.test", value: "0 5 25565 b.test" }`. */
 export interface FakeRecord {
-  readonly type: "CNAME" | "SRV" | "TXT" | "A" | "AAAA" | "NS";
+  readonly type: "CNAME" | "SRV" | "TXT" | "A" | "AAAA" | "NS" | "PTR";
   readonly name: string;
   readonly value: string;
 }

@@ -1,4 +1,5 @@
 import type { balancingMethods, games } from "@palisade/contract/edge/shield-config";
+import type { ProofKind } from "@palisade/contract/http/backends";
 import type { listTypes } from "@palisade/contract/http/firewall";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
 import type { MemberRole, Rights } from "@palisade/contract/http/member-rights";
@@ -127,6 +128,18 @@ interface BackendsTable {
   host: string;
   port: number;
   created_at: Date;
+  proof_checks: Generated<number>;
+  proof_check_at: Generated<Date | null>;
+}
+
+interface BackendProofsTable {
+  shield_id: string;
+  host: string;
+  port: number;
+  kind: ProofKind;
+  address: string | null;
+  proven_at: Date;
+  published: Generated<boolean>;
 }
 
 interface ShieldFirewallsTable {
@@ -192,6 +205,7 @@ export interface ShieldsTables {
   shield_domains: ShieldDomainsTable;
   backend_groups: BackendGroupsTable;
   backends: BackendsTable;
+  backend_proofs: BackendProofsTable;
   shield_firewalls: ShieldFirewallsTable;
   firewall_entries: FirewallEntriesTable;
   shield_messages: ShieldMessagesTable;

@@ -71,4 +71,7 @@ export const backendSamples = {
   async "backends.removeServer"(world) {
     return { params: await addServer(world) };
   },
+  async "backends.checkProof"(world) {
+    return { params: await addServer(world) };
+  },
 } as const satisfies Readonly<Record<`backends.${string}`, RouteSample>>;

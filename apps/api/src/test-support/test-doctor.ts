@@ -1,4 +1,4 @@
-import type { ProbeAttempt, ProbeRequest } from "@palisade/contract/edge/probe";
+import type { ProbeAttempt, ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
 import { routes } from "@palisade/contract/http/routes";
 import type { DoctorFinding, DoctorReport } from "@palisade/contract/http/server-setup";
 import type { Server } from "@palisade/contract/http/servers";
@@ -49,6 +49,9 @@ export function theOne(report: DoctorReport, code: string): DoctorFinding {
 
 type Reply = (request: ProbeRequest) => ProbeAttempt[] | undefined;
 
+/** The place where the edge has found the token of the request. */
+type Proves = (request: ProbeRequest) => ProbeResult["proven"];
+
 /** A shield whose domain points at it, no edge yet, and edges that answer as told. */
 export interface DoctorFixture {
   readonly testApp: TestApp;
@@ -62,7 +65,7 @@ export interface DoctorFixture {
   /** Another shield of the owner; every edge is revoked afterwards. */
   createShield(): Promise<Server>;
   /** An edge that runs the newest settings and answers every probe so; without a reply, none. */
-  startEdge(name: string, reply?: Reply): Promise<TestEdge>;
+  startEdge(name: string, reply?: Reply, proves?: Proves): Promise<TestEdge>;
   acknowledge(
     edge: TestEdge,
     revision: number,
@@ -127,14 +130,14 @@ export async function createDoctorFixture(): Promise<DoctorFixture> {
       zone.records = [alias(domainOf(shield), shield.cname_record), address(shield.cname_record)];
     },
     createShield: () => createShieldOf(now().owner),
-    async startEdge(name, reply = () => healthy) {
+    async startEdge(name, reply = () => healthy, proves = () => null) {
       const edge = await enrolEdge(testApp, staff, { name });
       const stream = await openTestStream(streaming, edge);
       streams.push(stream);
       await stream.next("snapshot_end");
       await fixture.acknowledge(edge, 1, "applied");
       // Ends with its stream.
-      void answerProbes(streaming, edge, stream, reply).catch(() => undefined);
+      void answerProbes(streaming, edge, stream, { reply, proves }).catch(() => undefined);
       return edge;
     },
     async acknowledge(edge, revision, outcome, reason) {
@@ -161,13 +164,13 @@ async function answerProbes(
   replica: TestApp,
   edge: TestEdge,
   stream: TestStream,
-  reply: Reply,
+  { reply, proves }: { readonly reply: Reply; readonly proves: Proves },
 ): Promise<void> {
   for (;;) {
     const { probe } = await stream.next("probe");
     const attempts = reply(probe);
     if (attempts === undefined) continue;
-    const body = { id: probe.id, attempts };
+    const body = { id: probe.id, attempts, proven: proves(probe) };
     await call(replica, routes.edge.probes, { token: edge.credential, body });
   }
 }

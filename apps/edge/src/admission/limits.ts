@@ -24,6 +24,11 @@ export const edgeLimits = {
   bytesPerSecondPerShield: 125_000_000,
   /** Half-open connections of one shield that are being dialled, or join under a limit of sizes. */
   dialsPerShieldMax: 512,
+  /**
+   * Connects of one shield in a second to backends that are not known to answer, all threads
+   * together; as many again for health checks.
+   */
+  unansweredPerSecondMax: 20,
   /** Connections of one shield's games that are not parsed, each with its backend's. */
   unparsedPerShieldMax: 4_096,
   /** For such a game, from its backend's answer to the dial until either side sends something. */

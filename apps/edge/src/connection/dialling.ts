@@ -1,4 +1,4 @@
-import type { Dialled } from "#src/dialling/player-dial.ts";
+import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
 import type { Admitted } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import { noteLeft } from "./login-outcome.ts";
@@ -34,7 +34,7 @@ export class Dialling extends JoiningPhase {
   }
 
   override expire(): void {
-    this.#refuseOffline();
+    this.#refuseOffline("offline");
   }
 
   override closed(): void {
@@ -51,15 +51,15 @@ export class Dialling extends JoiningPhase {
   }
 
   #join(): void {
-    this.#handover.dial((dialled) => {
-      if (dialled === undefined) this.#refuseOffline();
-      else this.#handOver(dialled);
+    this.#handover.dial((outcome) => {
+      if (typeof outcome === "string") this.#refuseOffline(outcome);
+      else this.#handOver(outcome);
     });
   }
 
-  #refuseOffline(): void {
+  #refuseOffline(why: DialRefusal): void {
     this.#handover.abort();
-    this.kick(kickOffline(this.request, this.admitted.shield, this.soFar.shadowed));
+    this.kick(kickOffline(this.request, this.admitted.shield, why, this.soFar.shadowed));
   }
 
   #handOver(dialled: Dialled): void {

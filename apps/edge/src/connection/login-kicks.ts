@@ -7,6 +7,7 @@ import {
   kickReasonOf,
 } from "#src/challenge/rules/verification-failure.ts";
 import { edgeAttackKey } from "#src/rules/attack-key.ts";
+import type { DialRefusal } from "#src/dialling/player-dial.ts";
 import type { Refusal } from "#src/rules/login-attempt.ts";
 import { tooLarge } from "#src/rules/login-rules.ts";
 import { refusalOf } from "#src/rules/rule-context.ts";
@@ -89,15 +90,16 @@ export function kickUnanswered(
   return refuse(request, shield, mitigation, refusalOf("bot_check", "cookie", how));
 }
 
-/** The kick where no backend answers. */
+/** The kick where no backend can take the player. */
 export function kickOffline(
   request: LoginRequest,
   shield: CompiledShield,
+  why: DialRefusal,
   shadowed: Refusal | undefined,
 ): Kick {
   shield.counters.refuse("offline");
-  const facts = shadowedFacts(shadowed);
-  return kickOf(request, "offline", shield.kicks.offline, { facts });
+  const facts = { ...shadowedFacts(shadowed), ...(why !== "offline" && { backends: why }) };
+  return { ...kickOf(request, "offline", shield.kicks.offline, { facts }), ends: why };
 }
 
 /** The kick where the shield has as many players as it may have. */

@@ -1,5 +1,5 @@
 import type { Connection } from "#src/reactor/tcp-connection.ts";
-import type { Dialled, PlayerDial } from "#src/dialling/player-dial.ts";
+import type { Dialled, DialOutcome, PlayerDial } from "#src/dialling/player-dial.ts";
 import { playerIp } from "#src/reactor/peer.ts";
 import { playerHeader } from "#src/dialling/proxy-header.ts";
 import { sourceKeyOf } from "#src/admission/admission.ts";
@@ -45,18 +45,17 @@ export class PlayerHandover {
   }
 
   /**
-   * @param onDialled called once, perhaps before this returns, with undefined if no backend answers; not
-   *   after `abort`
+   * @param onOutcome called once, perhaps before this returns; not after `abort`
    */
-  dial(onDialled: (dialled: Dialled | undefined) => void): void {
-    const { chain, counters } = this.#shield;
+  dial(onOutcome: (outcome: DialOutcome) => void): void {
     // Silent servers of one shield must not take the descriptors of all.
-    if (!counters.load.trySetOut(this.#dialsMax)) {
-      onDialled(undefined);
+    if (!this.#shield.counters.load.trySetOut(this.#dialsMax)) {
+      onOutcome("offline");
       return;
     }
     this.#isOnItsWay = true;
-    this.#dial = this.#deps.dialler.dialChain(chain, playerIp(this.#player), onDialled);
+    const { dialler } = this.#deps;
+    this.#dial = dialler.dialChain(this.#shield, playerIp(this.#player), onOutcome);
   }
 
   /** The connection does not become a player's. */

@@ -1,7 +1,7 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
-import type { Dialled } from "#src/dialling/player-dial.ts";
+import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
 import { playerAddress, playerIp } from "#src/reactor/peer.ts";
 import { refusesConnection } from "#src/rules/connection-verdict.ts";
 import { countRefusal } from "./login-kicks.ts";
@@ -67,7 +67,7 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
   /** No backend accepted it in time, or neither side has sent anything since. */
   expire(): void {
     if (this.#state === "silent") this.#end("deadline");
-    else this.#refuseOffline();
+    else this.#refuseOffline("offline");
   }
 
   shed(reason: ShedReason): void {
@@ -105,9 +105,9 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     admission.named(this, id, shares.halfOpen);
     admission.passed(this);
     this.#deps.wheel.schedule(this, this.#deps.limits.dialMs);
-    this.#handover.dial((dialled) => {
-      if (dialled === undefined) this.#refuseOffline();
-      else this.#start(dialled);
+    this.#handover.dial((outcome) => {
+      if (typeof outcome === "string") this.#refuseOffline(outcome);
+      else this.#start(outcome);
     });
   }
 
@@ -143,11 +143,11 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     this.#deps.admission.leave(this, this.#source);
   }
 
-  #refuseOffline(): void {
+  #refuseOffline(why: DialRefusal): void {
     if (this.#state !== "dialling") return;
     this.#shield.counters.refuse("offline");
-    this.#log("offline");
-    this.#end("offline");
+    this.#log(why);
+    this.#end(why);
   }
 
   #end(outcome: Outcome): void {

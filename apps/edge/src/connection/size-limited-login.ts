@@ -172,7 +172,7 @@ export class SizeLimitedLogin extends JoiningPhase {
     const { conn, request, admitted } = this;
     conn.deps.health.hungUp(this.#dialled.backend);
     this.#giveUp();
-    this.kick(kickOffline(request, admitted.shield, this.soFar.shadowed));
+    this.kick(kickOffline(request, admitted.shield, "offline", this.soFar.shadowed));
   }
 
   /** The player or the server has left: ends like any login that had reached the backend. */

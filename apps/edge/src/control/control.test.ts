@@ -93,6 +93,7 @@ async function createEdge(
           id,
           attempts: [{ proxy: false, outcome: "refused", latency_ms: null, status: null }],
           expects_proxy: false,
+          proven: null,
         }),
     },
     location: { setLocation: (location) => edge.told.push(`location ${location}`) },
@@ -252,6 +253,7 @@ describe("control side of the edge", () => {
       latency_ms: null,
       last_error: "refused",
       expects_proxy: false,
+      answered_at: null,
       changed_at: "2030-01-15T12:00:00.000Z",
     };
     edge.backends.push(told);

@@ -1,6 +1,7 @@
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { BackendProof } from "#src/routing/backend-proof.ts";
+import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
 import type { BackendAddress, BackendResolver } from "#src/resolver/backend-resolver.ts";
 import {
   ConnectAttempt,
@@ -14,6 +15,8 @@ export interface BackendDialDeps extends ConnectDeps {
   readonly policy: DialPolicy;
 }
 
+type DialTarget = Pick<Backend, "host"> & Partial<Pick<Backend, "proof">>;
+
 /** Connects to a backend: to each of its addresses in turn, until one answers. */
 export class BackendDial {
   readonly #deps: BackendDialDeps;
@@ -21,6 +24,11 @@ export class BackendDial {
   readonly #onResult: (result: DialResult) => void;
   #addresses: readonly BackendAddress[] = [];
   #next = 0;
+  /** The game of the player, who must not be relayed to an unproven address; undefined without one. */
+  #game: BackendGroup["game"] | undefined;
+  #proof: BackendProof | undefined;
+  /** Whether an address was left out because it is unproven. */
+  isUnproven = false;
   /** The result if it were given up now. */
   failure: DialFailure = "unresolved";
   #attempt: ConnectAttempt | undefined;
@@ -36,7 +44,10 @@ export class BackendDial {
     this.#onResult = onResult;
   }
 
-  start({ host }: Pick<Backend, "host">): void {
+  /** @param game of a player; then only proven addresses are dialled */
+  start({ host, proof }: DialTarget, game?: BackendGroup["game"]): void {
+    this.#game = game;
+    this.#proof = proof;
     const addresses = this.#deps.resolver.addresses(host);
     if (addresses instanceof Promise) {
       // From here on it runs in Node's loop.
@@ -65,6 +76,11 @@ export class BackendDial {
       return;
     }
     if (!this.#deps.policy.mayDial(address.ip, this.#port)) {
+      this.#tryNext();
+      return;
+    }
+    if (this.#game !== undefined && this.#proof?.allows(this.#game, address.text) !== true) {
+      this.isUnproven = true;
       this.#tryNext();
       return;
     }

@@ -11,8 +11,8 @@ test("players on their way to a server that answers nothing are few, and one whe
   const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });
   const result = compileShield(config, new ShieldCounters(config.shield_id), undefined);
   if (!result.ok) throw new Error(result.reason);
-  const { chain, group } = result.shield;
-  const [backend] = group.backends;
+  const { shield } = result;
+  const [backend] = shield.group.backends;
   if (backend === undefined) throw new Error("no backend");
   const dialler = new Dialler({
     resolver: { addresses: () => new Promise(() => undefined) },
@@ -26,7 +26,7 @@ test("players on their way to a server that answers nothing are few, and one whe
   const join = (): number => {
     let refused = 0;
     const dials = Array.from({ length: 3 * unknownDialsMax }, () =>
-      dialler.dialChain(chain, Uint8Array.of(203, 0, 113, 7), () => refused++),
+      dialler.dialChain(shield, Uint8Array.of(203, 0, 113, 7), () => refused++),
     );
     for (const dial of dials) dial.abort();
     return refused;

@@ -1,17 +1,32 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
-import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/compiled-shield.ts";
 import { BackendDial } from "./backend-dial.ts";
 import type { DialResult } from "./connect-attempt.ts";
-import { type Dialled, PlayerDial, type PlayerDialDeps } from "./player-dial.ts";
+import {
+  type Destination,
+  type DialOutcome,
+  PlayerDial,
+  type PlayerDialDeps,
+} from "./player-dial.ts";
+
+/** A dialler that connects no players needs no limit and no prover. */
+type DiallerDeps = Omit<PlayerDialDeps, "connects" | "prover"> &
+  Partial<Pick<PlayerDialDeps, "connects" | "prover">>;
+
+/** For diallers that only ask, and connect no player. */
+const provesNothing: Pick<PlayerDialDeps, "connects" | "prover"> = {
+  connects: { allows: () => true },
+  prover: { stateOf: () => "failed", ask: () => Promise.resolve(false) },
+};
 
 /** Connects to backends. Failure is a value: no promise here rejects. */
 export class Dialler {
   readonly #deps: PlayerDialDeps;
 
-  constructor(deps: PlayerDialDeps) {
-    this.#deps = deps;
+  constructor(deps: DiallerDeps) {
+    this.#deps = { ...provesNothing, ...deps };
   }
 
   /** Whether there are descriptors for connections that are no player's. */
@@ -22,15 +37,14 @@ export class Dialler {
   /**
    * Connects a player to the first backend that answers.
    *
-   * @param onDialled called once unless the dial is aborted, perhaps before this returns; undefined: no
-   *   backend answers
+   * @param onOutcome called once unless the dial is aborted, perhaps before this returns
    */
   dialChain(
-    chain: readonly BackendGroup[],
+    destination: Destination,
     ip: IpBytes,
-    onDialled: (dialled: Dialled | undefined) => void,
+    onOutcome: (outcome: DialOutcome) => void,
   ): Pick<PlayerDial, "abort"> {
-    const dial = new PlayerDial(this.#deps, chain, ip, onDialled);
+    const dial = new PlayerDial(this.#deps, destination, ip, onOutcome);
     dial.start();
     return dial;
   }

@@ -2,9 +2,11 @@ import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
-import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
+import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
 import { BackendDial, type BackendDialDeps } from "./backend-dial.ts";
 import type { DialResult } from "./connect-attempt.ts";
+import type { ConnectLimit } from "./connect-limit.ts";
 
 /** Players being connected at once to a backend that is not known to be up. */
 export const unknownDialsMax = 64;
@@ -13,7 +15,16 @@ export interface PlayerDialDeps extends BackendDialDeps {
   readonly health: { failed(backend: Backend, error: BackendError): void };
   /** No clock that can be set. */
   readonly monotonicMs: () => number;
+  readonly connects: Pick<ConnectLimit, "allows">;
+  /** Asks an unproven backend for its status; see `BackendProver`. */
+  readonly prover: {
+    stateOf(backend: Backend): "idle" | "asking" | "failed";
+    ask(backend: Backend, group: BackendGroup, host: string): Promise<boolean>;
+  };
 }
+
+/** The groups to try, best first, and the host for the handshake of a status request. */
+export type Destination = Pick<CompiledShield, "chain" | "statusHost">;
 
 export interface Dialled {
   readonly group: BackendGroup;
@@ -22,36 +33,50 @@ export interface Dialled {
   readonly socket: Connection;
 }
 
+/**
+ * Why there is no connection: no backend answers; none was proven, nor answers as Minecraft; or the
+ * shield has connected to enough backends that do not answer.
+ */
+export type DialRefusal = "offline" | "unproven" | "shed_dials";
+
+export type DialOutcome = Dialled | DialRefusal;
+
 type Candidate = Pick<Dialled, "group" | "backend">;
+
+/** Unproven backends that one player waits for. */
+const asksMax = 3;
 
 /**
  * Connects a player to the first backend that answers: each group in turn, in the order of its
- * balancing, without those known to be down. If none is left, one of them is tried anyway.
+ * balancing, without those known to be down. Unproven ones come after all groups, and are asked for
+ * their status first. If none is left, one that is down is tried anyway.
  */
 export class PlayerDial {
   readonly #deps: PlayerDialDeps;
-  readonly #onDialled: (dialled: Dialled | undefined) => void;
-  readonly #chain: readonly BackendGroup[];
+  readonly #onOutcome: (outcome: DialOutcome) => void;
+  readonly #destination: Destination;
   readonly #ip: IpBytes;
   /** Its next group, and the backends of the one before that are still to be tried. */
   #nextGroup = 0;
   #backends: readonly Backend[] = [];
   #nextBackend = 0;
-  #isLast = false;
+  #pass: "proven" | "unproven" | "last" = "proven";
   #candidate: Candidate | undefined;
   #dial: BackendDial | undefined;
+  #asks = 0;
+  #isShed = false;
   #isAborted = false;
 
-  /** @param onDialled as of `Dialler.dialChain` */
+  /** @param onOutcome as of `Dialler.dialChain` */
   constructor(
     deps: PlayerDialDeps,
-    chain: readonly BackendGroup[],
+    destination: Destination,
     ip: IpBytes,
-    onDialled: (dialled: Dialled | undefined) => void,
+    onOutcome: (outcome: DialOutcome) => void,
   ) {
     this.#deps = deps;
-    this.#onDialled = onDialled;
-    this.#chain = chain;
+    this.#onOutcome = onOutcome;
+    this.#destination = destination;
     this.#ip = ip;
   }
 
@@ -71,23 +96,19 @@ export class PlayerDial {
   #tryNext(): void {
     const candidate = this.#nextCandidate();
     this.#candidate = candidate;
-    if (candidate === undefined) {
-      this.#onDialled(undefined);
-      return;
-    }
-    const { backend } = candidate;
-    this.#dial = new BackendDial(this.#deps, backend.port, (result) => this.#tried(result));
-    this.#dial.start(backend);
+    if (candidate === undefined) this.#onOutcome(this.#refusal());
+    else if (candidate.backend.proof.isKnown(candidate.group.game)) this.#connect(candidate);
+    else this.#ask(candidate);
   }
 
   /** The next backend to try, which counts as being dialled from now on. */
   #nextCandidate(): Candidate | undefined {
     for (;;) {
       const backend = this.#backends[this.#nextBackend++];
-      const group = this.#chain[this.#nextGroup - 1];
+      const group = this.#destination.chain[this.#nextGroup - 1];
       if (backend === undefined || group === undefined) {
-        if (!this.#enterNextGroup()) return this.#lastCandidate();
-        continue;
+        if (this.#enterNextGroup()) continue;
+        return this.#pass === "last" ? undefined : this.#lastCandidate();
       }
       // Checked right now: other attempts may have started since the last one.
       const { health, load } = backend;
@@ -97,40 +118,107 @@ export class PlayerDial {
   }
 
   #enterNextGroup(): boolean {
-    const group = this.#chain[this.#nextGroup++];
-    if (group === undefined) return false;
-    const up = group.backends.filter(({ health }) => !health.isDown);
+    const group = this.#destination.chain[this.#nextGroup++];
+    if (group === undefined) return this.#beginUnproven();
     this.#nextBackend = 0;
+    this.#backends = [];
+    if (this.#pass === "last") return false;
+    const { game, balancing } = group;
+    const isProven = this.#pass === "proven";
+    const up = group.backends.filter(
+      ({ health, proof }) => !health.isDown && proof.isKnown(game) === isProven,
+    );
     this.#backends = up;
-    if (up.length === 0) return true;
-    const turn = group.balancing === "round_robin" ? group.turns.nextTurn(group.id) : 0;
-    const facts = { ip: this.#ip, turn, random: Math.random() };
-    this.#backends = backendOrder(group.balancing, up, facts);
+    if (up.length === 0 || !isProven) return true;
+    const turn = balancing === "round_robin" ? group.turns.nextTurn(group.id) : 0;
+    this.#backends = backendOrder(balancing, up, { ip: this.#ip, turn, random: Math.random() });
+    return true;
+  }
+
+  /** All groups once more, for their unproven backends. */
+  #beginUnproven(): boolean {
+    if (this.#pass !== "proven") return false;
+    this.#pass = "unproven";
+    this.#nextGroup = 0;
     return true;
   }
 
   #lastCandidate(): Candidate | undefined {
-    if (this.#isLast) return undefined;
-    this.#isLast = true;
-    const backend = lastChance(this.#chain, this.#deps.monotonicMs());
+    this.#pass = "last";
+    const { chain } = this.#destination;
+    const backend = lastChance(chain, this.#deps.monotonicMs());
     if (backend === undefined) return undefined;
-    const group = this.#chain.find(({ backends }) => backends.includes(backend));
+    const group = chain.find(({ backends }) => backends.includes(backend));
     // If many players come at once, on any threads, only one tries.
     return group !== undefined && backend.load.trySetOut(1) ? { group, backend } : undefined;
+  }
+
+  #connect(candidate: Candidate): void {
+    const { backend, group } = candidate;
+    if (!this.#mayConnect(candidate)) return;
+    this.#dial = new BackendDial(this.#deps, backend.port, (result) => this.#tried(result));
+    this.#dial.start(backend, group.game);
+  }
+
+  /** Connects the player once the backend has answered as Minecraft. */
+  #ask(candidate: Candidate): void {
+    const { backend, group } = candidate;
+    const { prover } = this.#deps;
+    const state = group.game === "other" ? "failed" : prover.stateOf(backend);
+    if (state === "failed" || this.#asks++ >= asksMax) {
+      this.#skip();
+      return;
+    }
+    // Players who come in the same moment share one connection.
+    if (state === "idle" && !this.#mayConnect(candidate)) return;
+    void prover.ask(backend, group, this.#destination.statusHost).then((isMinecraft) => {
+      if (this.#candidate !== candidate) return;
+      if (isMinecraft) this.#connect(candidate);
+      else this.#skip();
+    });
+    threadReactor().wakeNode();
+  }
+
+  /** Goes on to the next backend where the shield has tried enough that do not answer. */
+  #mayConnect({ backend, group }: Candidate): boolean {
+    if (this.#deps.connects.allows("dial", backend, group.game)) return true;
+    this.#isShed = true;
+    this.#skip();
+    return false;
+  }
+
+  #skip(): void {
+    this.#candidate?.backend.load.arrived();
+    this.#candidate = undefined;
+    this.#tryNext();
   }
 
   #tried(result: DialResult): void {
     const candidate = this.#candidate;
     if (candidate === undefined) return;
+    // Its name leads to other addresses than those that have answered.
+    if (result.kind === "forbidden" && this.#dial?.isUnproven === true) {
+      this.#ask(candidate);
+      return;
+    }
     this.#candidate = undefined;
     candidate.backend.load.arrived();
     // A connection alone says little: the kernel accepts it even if the server hangs.
     if (result.kind === "connected") {
-      this.#onDialled({ ...candidate, socket: result.socket });
+      this.#onOutcome({ ...candidate, socket: result.socket });
       return;
     }
     // A lack of descriptors says nothing about the backend.
     if (result.kind !== "no_room") this.#deps.health.failed(candidate.backend, result.kind);
     if (!this.#isAborted) this.#tryNext();
+  }
+
+  #refusal(): DialRefusal {
+    if (this.#isShed) return "shed_dials";
+    const { chain } = this.#destination;
+    const isUnproven = chain.every(({ backends, game }) =>
+      backends.every(({ proof }) => !proof.isKnown(game)),
+    );
+    return isUnproven && chain.some(({ backends }) => backends.length > 0) ? "unproven" : "offline";
   }
 }

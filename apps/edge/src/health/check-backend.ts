@@ -20,6 +20,8 @@ export type CheckResult =
       readonly latencyMs: number;
       /** The icon of its status as a data URI; null without one, undefined where no status was asked for. */
       readonly favicon?: string | null;
+      /** The IP address that has given the status; undefined where none was asked for. */
+      readonly address?: string;
     }
   | {
       readonly kind: "failed";
@@ -28,47 +30,78 @@ export type CheckResult =
       readonly expectsProxy: boolean;
     }
   /** The edge had no descriptors left for the check, or gave it up. */
-  | { readonly kind: "skipped" };
+  | { readonly kind: "skipped" }
+  /** It must not be connected to now. */
+  | { readonly kind: "postponed" };
+
+/** The result of asking for the status alone. */
+export type AskResult =
+  | Required<Extract<CheckResult, { kind: "up" }>>
+  | Exclude<CheckResult, { kind: "up" | "postponed" }>;
 
 /** The outcome of asking for the status. */
 type Answer =
   | { readonly kind: "status"; readonly favicon: string | null }
   | { readonly kind: "timeout" | "not_minecraft" };
 
-const skipped: CheckResult = { kind: "skipped" };
+const skipped = { kind: "skipped" } as const;
 
-/** Asks a backend for its status over a connection of its own. Never rejects. */
+/** Checks a backend over a connection of its own. Never rejects. */
 export async function checkBackend(
   target: CheckTarget,
   dialler: Dialler,
   monotonicMs: () => number,
   signal: AbortSignal,
 ): Promise<CheckResult> {
+  const { group } = target;
+  if (group.game === "other") return connectOnly(target, dialler, monotonicMs, signal);
+  const result = await askBackend(target, dialler, monotonicMs, signal);
+  if (result.kind !== "failed" || result.error !== "not_minecraft" || group.proxyProtocol) {
+    return result;
+  }
+  return { ...result, expectsProxy: await answersToProxy(target, dialler, signal) };
+}
+
+/** Asks a backend for its status, as its group says, over one connection. Never rejects. */
+export async function askBackend(
+  target: CheckTarget,
+  dialler: Dialler,
+  monotonicMs: () => number,
+  signal: AbortSignal,
+): Promise<AskResult> {
   if (!dialler.hasRoom) return skipped;
-  const { backend, group } = target;
+  const dialled = await dialler.dialTelling(target.backend, signal);
+  if (dialled.kind === "no_room") return skipped;
+  if (dialled.kind !== "connected") return failed(dialled.kind);
+  const { socket } = dialled;
+  const askedMs = monotonicMs();
+  const answer = await ask(target, socket, target.group.proxyProtocol, signal);
+  if (answer.kind !== "status") return failed(answer.kind);
+  const latencyMs = monotonicMs() - askedMs;
+  return { kind: "up", latencyMs, favicon: answer.favicon, address: socket.remote.ip };
+}
+
+/** A game that is not parsed is up if it accepts the connection. */
+async function connectOnly(
+  { backend, group }: CheckTarget,
+  dialler: Dialler,
+  monotonicMs: () => number,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  if (!dialler.hasRoom) return skipped;
   const beganMs = monotonicMs();
   const dialled = await dialler.dialTelling(backend, signal);
   if (dialled.kind === "no_room") return skipped;
   if (dialled.kind !== "connected") return failed(dialled.kind);
   const { socket } = dialled;
-  if (group.game === "other") {
-    // A receiver that insists on a header would otherwise complain about every check.
-    if (group.proxyProtocol) socket.write(ownHeader("local", socket));
-    socket.closeWhenSent();
-    return { kind: "up", latencyMs: monotonicMs() - beganMs };
-  }
-  const askedMs = monotonicMs();
-  const answer = await ask(target, socket, group.proxyProtocol, signal);
-  if (answer.kind === "status") {
-    return { kind: "up", latencyMs: monotonicMs() - askedMs, favicon: answer.favicon };
-  }
-  if (answer.kind === "timeout") return failed("timeout");
-  const expectsProxy = !group.proxyProtocol && (await answersToProxy(target, dialler, signal));
-  return failed("not_minecraft", expectsProxy);
+  // A receiver that insists on a header would otherwise complain about every check.
+  if (group.proxyProtocol) socket.write(ownHeader("local", socket));
+  socket.closeWhenSent();
+  return { kind: "up", latencyMs: monotonicMs() - beganMs };
 }
 
-function failed(error: BackendError, expectsProxy = false): CheckResult {
-  return { kind: "failed", error, expectsProxy };
+function failed(error: BackendError): Extract<CheckResult, { kind: "failed" }> {
+  return { kind: "failed", error, expectsProxy: false };
 }
 
 /** Whether a backend that has given no status gives one to a PROXY header. */

@@ -19,6 +19,8 @@ export const busyForMs = 300_000;
  * A backend added while the edge runs is checked within this time: its owner waits for the result.
  */
 export const newWithinMs = 2_000;
+/** A check that had to wait is tried again after this time. */
+export const postponedMs = 2_000;
 /** From dialling to the last byte of the answer. */
 export const checkMs = 3_000;
 /**
@@ -157,14 +159,17 @@ export class HealthChecker {
     wheel.cancel(deadline);
     running.delete(abort);
     if (check.isGone) return;
-    check.isFirst = check.isDue = false;
+    check.isDue = false;
+    if (result.kind !== "postponed") check.isFirst = false;
     if (this.#isRunning) this.#tell(check, result);
-    this.#wheel.schedule(check, check.nextMs(monotonicMs()) * (0.9 + 0.2 * random()));
+    const nextMs = result.kind === "postponed" ? postponedMs : check.nextMs(monotonicMs());
+    this.#wheel.schedule(check, nextMs * (0.9 + 0.2 * random()));
   }
 
   #tell(check: Check, result: CheckResult): void {
     const { registry } = this.#deps;
     if (result.kind === "up") {
+      if (result.address !== undefined) registry.proven(check.backend, result.address);
       registry.succeeded(check.backend, result.latencyMs);
       if (result.favicon !== undefined) registry.showed(check.backend, result.favicon);
     }

@@ -65,6 +65,12 @@ export class HealthRegistry implements HealthSource {
     this.#took(backend, backend.health.succeeded(this.#now()));
   }
 
+  /** The address has answered as Minecraft: players may be relayed there. */
+  proven(backend: Backend, address: string): void {
+    if (!backend.proof.answer(address) || !isCurrent(backend)) return;
+    this.#took(backend, true);
+  }
+
   /** A check has got a status, with this icon as a data URI; null: without one. */
   showed(backend: Backend, favicon: string | null): void {
     if (isCurrent(backend)) this.favicons.seen(backend, favicon);
@@ -160,7 +166,7 @@ function move(from: Set<Backend>, to: Set<Backend>): void {
   from.clear();
 }
 
-function reportOf({ id, shieldId, health, load }: Backend): HealthReport {
+function reportOf({ id, shieldId, health, load, host, port, proof }: Backend): HealthReport {
   return {
     shield_id: shieldId,
     backend_id: id,
@@ -168,6 +174,7 @@ function reportOf({ id, shieldId, health, load }: Backend): HealthReport {
     players: load.players,
     latency_ms: health.latencyMs,
     last_error: health.lastError,
+    answered_at: proof.answered.length > 0 ? { host, port } : null,
     expects_proxy: health.expectsProxy && health.lastError === "not_minecraft",
     changed_at: health.changedAtMs === null ? null : new Date(health.changedAtMs).toISOString(),
   };

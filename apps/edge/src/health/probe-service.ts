@@ -8,6 +8,7 @@ import type { Dialler } from "#src/dialling/dialler.ts";
 import type { OwnHeader } from "#src/shields/compiled-shield.ts";
 import type { ProbeReport, ProbeSink } from "#src/ports.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { greetsWith } from "./proof-greeting.ts";
 import { parseStatus } from "./parse-status.ts";
 import { exchangeStatus } from "./status-exchange.ts";
 
@@ -25,6 +26,8 @@ export class ProbeService implements ProbeSink {
   readonly #deps: ProbeServiceDeps;
   readonly #running = new Set<AbortController>();
   readonly #counts = new Map<ProbeOutcome, number>();
+  /** The addresses whose MOTD has shown the token, by request. */
+  readonly #shown = new Map<string, string>();
 
   constructor(deps: ProbeServiceDeps) {
     this.#deps = deps;
@@ -43,6 +46,7 @@ export class ProbeService implements ProbeSink {
         : Promise.resolve({
             attempts: ways.map((proxy) => unseen(proxy, "skipped")),
             expects_proxy: false,
+            proven: null,
           });
     void result.then((found) => {
       for (const { outcome } of found.attempts) {
@@ -63,14 +67,33 @@ export class ProbeService implements ProbeSink {
     this.#running.add(abort);
     this.#deps.wheel.schedule(deadline, request.deadline_ms);
     try {
+      const greeting = await this.#greeting(request, abort.signal);
       const attempts = await Promise.all(
         ways.map((proxy) => this.#attempt(request, proxy, abort.signal)),
       );
-      return { attempts, expects_proxy: await this.#expectsProxy(request, attempts, abort.signal) };
+      const expects_proxy = await this.#expectsProxy(request, attempts, abort.signal);
+      const shown = this.#shown.get(request.id);
+      const motd = shown === undefined ? null : ({ by: "motd", address: shown } as const);
+      return { attempts, expects_proxy, proven: greeting ?? motd };
     } finally {
+      this.#shown.delete(request.id);
       this.#deps.wheel.cancel(deadline);
       this.#running.delete(abort);
     }
+  }
+
+  /** The address that greets with the token; null if none does, or no token is looked for. */
+  async #greeting(
+    { host, port, proof_token: token }: ProbeRequest,
+    signal: AbortSignal,
+  ): Promise<ProbeResult["proven"]> {
+    const { dialler, wheel } = this.#deps;
+    if (token === undefined || !dialler.hasRoom) return null;
+    const dialled = await dialler.dialTelling({ host, port }, signal);
+    if (dialled.kind !== "connected") return null;
+    const { ip: address } = dialled.socket.remote;
+    const isProven = await greetsWith(dialled.socket, token, { wheel, signal });
+    return isProven ? { by: "greeting", address } : null;
   }
 
   /** Whether the backend gives a status only to a PROXY header; asks with one if that is not known yet. */
@@ -115,9 +138,16 @@ export class ProbeService implements ProbeSink {
     if (result.kind !== "json") return unseen(proxy, result.kind);
     const status = parseStatus(result.json);
     if (status === undefined) return unseen(proxy, "not_minecraft");
+    const { proof_token: token } = request;
+    const isShown = status.motd.some((line) => token !== undefined && plain(line).includes(token));
+    if (isShown) this.#shown.set(request.id, dialled.socket.remote.ip);
     const latency_ms = Math.min(60_000, Math.max(0, Math.round(monotonicMs() - began)));
     return { proxy, outcome: "online", latency_ms, status };
   }
+}
+
+function plain(line: string): string {
+  return line.replaceAll(/§./gu, "");
 }
 
 function unseen(proxy: boolean, outcome: ProbeOutcome): ProbeAttempt {

@@ -10,6 +10,7 @@ import { attackRulesOf } from "#src/rules/attack-state.ts";
 import type { LoginRules } from "#src/rules/login-verdict.ts";
 import { mitigationRules } from "#src/rules/mitigation-rules.ts";
 import { BackendHealth } from "#src/routing/backend-health.ts";
+import { BackendProof } from "#src/routing/backend-proof.ts";
 import { groupChain, type LocatedGroup } from "#src/routing/group-chain.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
@@ -40,6 +41,7 @@ export interface Backend {
   readonly port: number;
   readonly status: StatusSlot;
   readonly health: BackendHealth;
+  readonly proof: BackendProof;
   readonly load: BackendLoad<Backend>;
   readonly ownHeader: OwnHeaderChoice;
 }
@@ -311,10 +313,13 @@ function compileGroup(
     balancing: group.balancing,
     proxyProtocol: group.proxy_protocol,
     turns: loads,
-    backends: group.backends.map(({ id, host, port }) => {
+    backends: group.backends.map(({ id, host, port, proven }) => {
       const same = known.get(id);
       const stays = isSame && before.backends.some((backend) => backend === same);
-      if (same !== undefined && stays && same.host === host && same.port === port) return same;
+      if (same !== undefined && stays && same.host === host && same.port === port) {
+        same.proof.configure(proven);
+        return same;
+      }
       return {
         id,
         shieldId,
@@ -322,6 +327,7 @@ function compileGroup(
         port,
         status: createStatusSlot(shieldId),
         health: new BackendHealth(),
+        proof: new BackendProof(host, proven),
         load: same?.load ?? loads.backend(id),
         ownHeader: { kind: "local", isProven: false },
       };

@@ -1,6 +1,7 @@
 import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import type { Dialler } from "#src/dialling/dialler.ts";
 import { headerRefused, headerTook, ownHeaderFor } from "#src/dialling/proxy-header.ts";
+import { parseStatus } from "#src/health/parse-status.ts";
 import { exchangeStatus } from "#src/health/status-exchange.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
@@ -17,7 +18,12 @@ export interface StatusRequest {
 
 export type StatusFetchResult =
   /** The answer, ready to be written to a player. */
-  | { readonly kind: "answer"; readonly frame: Buffer }
+  | {
+      readonly kind: "answer";
+      readonly frame: Buffer;
+      /** The IP address that gave it, where it was not known to answer as Minecraft. */
+      readonly address?: string;
+    }
   /** The backend cannot be reached. */
   | { readonly kind: "unreachable" }
   /** It answers, but not with a status. */
@@ -60,7 +66,14 @@ export async function fetchStatus(
       (result.kind === "json" ? headerTook : headerRefused)(backend, header);
     }
     if (result.kind === "json") {
-      return { kind: "answer", frame: encodeStatusResponse(result.json) };
+      const { ip: address } = socket.remote;
+      const isNews = !backend.proof.answered.includes(address);
+      const isProof = isNews && parseStatus(result.json) !== undefined;
+      return {
+        kind: "answer",
+        frame: encodeStatusResponse(result.json),
+        ...(isProof && { address }),
+      };
     }
     // A backend that accepts and says nothing in time is as good as gone, for every protocol.
     return { kind: abort.signal.aborted ? "unreachable" : "refused" };

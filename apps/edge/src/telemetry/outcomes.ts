@@ -2,7 +2,14 @@ import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import { sourceCount, type SourceCount } from "#src/rules/source-table.ts";
 
 /** Why the edge closed a connection to make room, or did not accept it at all. */
-export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shield" | "shed_ban";
+export type ShedReason =
+  | "shed_ip"
+  | "shed_pending"
+  | "shed_files"
+  | "shed_shield"
+  | "shed_ban"
+  /** Its shield has connected to enough backends that do not answer in this second. */
+  | "shed_dials";
 
 /** How a connection ended, or that it became a player's. Each has exactly one. */
 export type Outcome =
@@ -18,6 +25,8 @@ export type Outcome =
   | "ping"
   | "legacy"
   | "unknown_host"
+  /** No backend of the shield has been proven, and none answers as Minecraft. */
+  | "unproven"
   | "malformed"
   | "deadline"
   | "left"
@@ -63,8 +72,10 @@ export const sourceCountOf: Readonly<Record<Outcome, SourceCount | null>> = {
   stopped: null,
   offline: null,
   full: null,
+  unproven: null,
   shed_pending: null,
   shed_files: null,
   shed_shield: null,
   shed_ban: null,
+  shed_dials: null,
 };

@@ -7,12 +7,16 @@ const keptNamesMax = 1_024;
 const slotsDefault = 16_384;
 
 /** Things that are limited per second. */
-export type QuotaKind = "line" | "joined" | "refused" | "uncached";
+export type QuotaKind = "line" | "joined" | "refused" | "uncached" | "dial" | "check";
 
-const spaces = { line: 0, joined: 1, refused: 2, uncached: 3 } as const satisfies Record<
-  QuotaKind,
-  number
->;
+const spaces = {
+  line: 0,
+  joined: 1,
+  refused: 2,
+  uncached: 3,
+  dial: 4,
+  check: 5,
+} as const satisfies Record<QuotaKind, number>;
 
 export interface PerSecondQuotaBuffers {
   readonly counts: SharedArrayBuffer;

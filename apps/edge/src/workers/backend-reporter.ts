@@ -8,12 +8,20 @@ export function createBackendReporter(
 ): BackendEvents {
   let events: BackendEvent[] = [];
 
-  function note({ shieldId, id }: Backend, event: BackendEvent[2]): void {
+  function note({ shieldId, id }: Backend, event: Exclude<BackendEvent[2], "proven">): void {
     const last = events.at(-1);
     // A burst of joins makes one report.
     if (last !== undefined && last[1] === id && last[2] === event) return;
     if (events.length === 0) setImmediate(flush);
     events.push([shieldId, id, event]);
+  }
+
+  function noteProof(backend: Backend, address: string): void {
+    // The thread itself need not wait for the main thread's word.
+    if (!backend.proof.answer(address)) return;
+    if (events.length === 0) setImmediate(flush);
+    const { shieldId, id, host, port } = backend;
+    events.push([shieldId, id, "proven", { host, port, address }]);
   }
 
   function flush(): void {
@@ -26,6 +34,7 @@ export function createBackendReporter(
     failed: (backend, error) => note(backend, error),
     succeeded: (backend) => note(backend, "succeeded"),
     hungUp: (backend) => note(backend, "hung-up"),
+    proven: noteProof,
     playersChanged: (backend) => note(backend, "players"),
   };
 }

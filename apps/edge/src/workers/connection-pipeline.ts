@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { ConnectLimit } from "#src/dialling/connect-limit.ts";
+import { BackendProver } from "#src/health/backend-prover.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { Ingress } from "#src/admission/ingress.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
@@ -81,10 +83,17 @@ export function createConnectionPipeline(
   const { outbound, counters, admission, outcomes } = context;
   const { wheel, fds, ownPorts, resolver } = outbound;
   const { backendEvents, groupPorts, checks, attacks } = links;
-  const dialler = new Dialler({ ...outbound, health: backendEvents });
+  const connects = new ConnectLimit(shared.quota, limits.unansweredPerSecondMax);
+  const asking = new Dialler({ ...outbound, health: backendEvents });
+  const prover = new BackendProver({ dialler: asking, wheel, monotonicMs, events: backendEvents });
+  const dialler = new Dialler({ ...outbound, health: backendEvents, connects, prover });
   async function ask(question: StatusRequest): Promise<StatusFetchResult> {
+    const { backend } = question;
+    if (!connects.allows("dial", backend, "minecraft")) return { kind: "skipped" };
     const result = await fetchStatus(question, dialler, wheel);
-    if (result.kind === "answer") backendEvents.succeeded(question.backend);
+    if (result.kind !== "answer") return result;
+    if (result.address !== undefined) backendEvents.proven(backend, result.address);
+    backendEvents.succeeded(backend);
     return result;
   }
   const fetches =

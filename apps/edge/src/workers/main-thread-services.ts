@@ -1,40 +1,52 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
+import type { EdgeLimits } from "#src/admission/limits.ts";
+import { ConnectLimit } from "#src/dialling/connect-limit.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
 import { HealthRegistry, type HealthRegistryDeps } from "#src/health/health-registry.ts";
 import { HealthChecker } from "#src/health/health-checker.ts";
 import { ProbeResolver } from "#src/resolver/probe-resolver.ts";
 import { ProbeService } from "#src/health/probe-service.ts";
-import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { AttackRegistry } from "#src/telemetry/attack-registry.ts";
 import type { BackendEvents } from "./backend-events.ts";
 import type { Outbound } from "./outbound.ts";
+import type { SharedState } from "./shared-state.ts";
 
 export interface MainThreadServicesOptions {
   /** Time of day. */
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly log: Logger;
+  readonly limits: Pick<EdgeLimits, "unansweredPerSecondMax">;
   readonly onOutcome?: NonNullable<HealthRegistryDeps["onOutcome"]>;
 }
+
+const postponed = Promise.resolve({ kind: "postponed" } as const);
 
 /** The parts an edge has once, however many workers it has: health of backends, probes, attacks. */
 export function createMainThreadServices(
   options: MainThreadServicesOptions,
   outbound: Outbound,
-  attackDetector: AttackDetector,
+  { attackDetector, quota }: Pick<SharedState, "attackDetector" | "quota">,
 ) {
-  const { monotonicMs } = options;
+  const { monotonicMs, limits } = options;
   const { wheel, resolver } = outbound;
   const health = new HealthRegistry(options);
   const dialler = new Dialler({ ...outbound, health });
+  const connects = new ConnectLimit(quota, limits.unansweredPerSecondMax);
   const checks = new HealthChecker({
     registry: health,
     wheel,
     monotonicMs,
     random: Math.random,
-    check: (target, signal) => checkBackend(target, dialler, monotonicMs, signal),
+    check: ({ backend, group, host }, signal) => {
+      const { game } = group;
+      // A game that is not parsed gets no connection at all before its owner has proved it.
+      const mayConnect = game === "minecraft" || backend.proof.isKnown(game);
+      if (!mayConnect || !connects.allows("check", backend, game)) return postponed;
+      return checkBackend({ backend, group, host }, dialler, monotonicMs, signal);
+    },
   });
   const probes = new ProbeService({
     dialler: new Dialler({ ...outbound, health, resolver: new ProbeResolver(resolver) }),
@@ -46,7 +58,8 @@ export function createMainThreadServices(
       health.failed(backend, error);
       checks.hurry(backend);
     },
-    succeeded: (backend) => health.succeeded(backend),
+    succeeded: (backend, latencyMs) => health.succeeded(backend, latencyMs),
+    proven: (backend, address) => health.proven(backend, address),
     hungUp: (backend) => health.hungUp(backend),
     playersChanged: (backend) => health.playersChanged(backend),
   };

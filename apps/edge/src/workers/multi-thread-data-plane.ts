@@ -13,11 +13,12 @@ import { MergedWorkers } from "#src/telemetry/worker-counts.ts";
 import { createMetrics, type ThreadStats } from "#src/telemetry/metrics.ts";
 import { createMainThreadServices } from "./main-thread-services.ts";
 import type { PipelineOptions } from "./connection-pipeline.ts";
-import { HealthBroadcast, healthOf } from "./health-broadcast.ts";
+import { HealthBroadcast, updateOf } from "./health-broadcast.ts";
 import { openSharedState, type SharedStateBuffers } from "./shared-state.ts";
 import {
   type BackendEvent,
   type FromWorker,
+  type ProvenAddress,
   threadProtocol,
   type ToWorker,
 } from "./thread-messages.ts";
@@ -54,7 +55,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
   const services = createMainThreadServices(
     { ...options, onOutcome: (backend) => healthBroadcast.note(backend) },
     outbound,
-    shared.attackDetector,
+    shared,
   );
   const registry = new ShieldRegistry({
     counters,
@@ -96,9 +97,7 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     },
     facts: function* () {
       yield* facts.values();
-      const updates = [...services.health.tried()].map(
-        (backend) => [backend.shieldId, backend.id, healthOf(backend)] as const,
-      );
+      const updates = [...services.health.tried()].map(updateOf);
       for (let at = 0; at < updates.length; at += updatesMax) {
         yield { kind: "health", updates: updates.slice(at, at + updatesMax) };
       }
@@ -122,13 +121,20 @@ export function createMultiThreadDataPlane(options: MultiThreadDataPlaneOptions)
     relays.set(worker, message.relays);
   }
 
-  function takeEvent([shieldId, backendId, event]: BackendEvent): void {
+  function takeEvent([shieldId, backendId, event, proven]: BackendEvent): void {
     const backend = findBackend(registry.find(shieldId), backendId);
     if (backend === undefined) return;
-    if (event === "succeeded") services.backendEvents.succeeded(backend);
+    if (proven !== undefined) takeProof(backend, proven);
+    else if (event === "succeeded") services.backendEvents.succeeded(backend);
     else if (event === "hung-up") services.backendEvents.hungUp(backend);
     else if (event === "players") services.backendEvents.playersChanged(backend);
-    else services.backendEvents.failed(backend, event);
+    else if (event !== "proven") services.backendEvents.failed(backend, event);
+  }
+
+  /** It may have another address by now. */
+  function takeProof(backend: Backend, { host, port, address }: ProvenAddress): void {
+    if (backend.host !== host || backend.port !== port) return;
+    services.backendEvents.proven(backend, address);
   }
 
   /** All workers get it, and those that start later. */

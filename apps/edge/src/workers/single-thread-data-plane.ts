@@ -53,7 +53,7 @@ export function createSingleThreadDataPlane(options: SingleThreadDataPlaneOption
   const context = createWorkerContext(options, shared);
   const { outbound, counters, outcomes, logins, admission } = context;
   const { wheel, ownPorts } = outbound;
-  const services = createMainThreadServices(options, outbound, shared.attackDetector);
+  const services = createMainThreadServices(options, outbound, shared);
   const ports = new EdgePorts({
     sockets: options.sockets ?? new ListeningSockets(),
     watchers: {

@@ -22,7 +22,7 @@ export type WorkerOptions = Omit<
  * Raised with every change of these messages and of the memory that threads share: a worker that
  * starts again is of the release whose files are there by then.
  */
-export const threadProtocol = 3;
+export const threadProtocol = 4;
 
 /** The data a worker starts with. */
 export interface WorkerStart {
@@ -36,11 +36,12 @@ export interface WorkerStart {
 
 export type ShieldChange = { readonly apply: ShieldConfig } | { readonly remove: string };
 
-/** The shield, its backend, and what is known of it. */
+/** The shield, its backend, and what is known of it; the addresses have answered as Minecraft. */
 export type BackendHealthUpdate = readonly [
   shieldId: string,
   backendId: string,
   health: HealthStatus,
+  answered: readonly string[],
 ];
 
 export type ToWorker =
@@ -63,11 +64,20 @@ export type ToWorker =
 
 export type Ending = Extract<ToWorker, { kind: "stop" | "drain" }>;
 
-export type BackendEvent = readonly [
-  shieldId: string,
-  backendId: string,
-  event: "succeeded" | "hung-up" | "players" | BackendError,
-];
+export type BackendEvent =
+  | readonly [
+      shieldId: string,
+      backendId: string,
+      event: "succeeded" | "hung-up" | "players" | BackendError,
+    ]
+  | readonly [shieldId: string, backendId: string, event: "proven", proven: ProvenAddress];
+
+/** The backend as it was configured when the address answered. */
+export interface ProvenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly address: string;
+}
 
 export type FromWorker =
   /** The relay process is there. */

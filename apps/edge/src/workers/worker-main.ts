@@ -91,9 +91,11 @@ function hear(message: ToWorker): void {
     for (const each of JSON.parse(message.text) as ShieldChange[]) change(each);
     send({ kind: "applied", number: message.number });
   } else if (message.kind === "health") {
-    for (const [shieldId, backendId, health] of message.updates) {
+    for (const [shieldId, backendId, health, answered] of message.updates) {
       const backends = backendsOf(shields.find(shieldId)?.groups ?? []);
-      backends.find(({ id }) => id === backendId)?.health.believe(health);
+      const backend = backends.find(({ id }) => id === backendId);
+      backend?.health.believe(health);
+      for (const address of answered) backend?.proof.answer(address);
     }
   } else if (message.kind === "location") shields.setLocation(message.location);
   else if (message.kind === "fleet") fleet.replace(message.addresses);

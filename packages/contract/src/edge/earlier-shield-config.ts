@@ -29,7 +29,10 @@ export function toSchema3(config: ShieldConfig): ShieldConfig3 {
   const { shares: _shares, ...kept } = config;
   const groups = config.groups.map((of) => ({
     ...of,
-    backends: of.backends.map(({ id, host, port }) => ({ id, host, port })),
+    // Such an edge asks no backend whether it is Minecraft, and would relay to all of them.
+    backends: of.backends
+      .filter(({ proven }) => proven || of.game === "minecraft")
+      .map(({ id, host, port }) => ({ id, host, port })),
   }));
   return { ...kept, schema: 3, groups };
 }

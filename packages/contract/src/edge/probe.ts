@@ -17,6 +17,8 @@ export const probeRequest = z.strictObject({
   /** Both: once with a PROXY header and once without, to tell a mismatch. */
   proxy: z.enum(["with", "without", "both"]),
   deadline_ms: z.int().min(100).max(5_000),
+  /** Looked for in the first bytes that the backend sends by itself, and in its MOTD. */
+  proof_token: z.string().min(16).max(64).optional(),
 });
 
 export type ProbeRequest = z.infer<typeof probeRequest>;
@@ -60,6 +62,14 @@ export const probeResult = z.object({
   attempts: z.array(attempt).min(1).max(2),
   /** Asked without a PROXY header, the backend gives no status; asked with one, it does. */
   expects_proxy: z.boolean().default(false),
+  /** The address that has shown the token. Null: none has, or no token was given. */
+  proven: z
+    .object({
+      by: z.enum(["motd", "greeting"]),
+      address: z.union([z.ipv4(), z.ipv6()]),
+    })
+    .nullable()
+    .default(null),
 });
 
 export type ProbeResult = z.infer<typeof probeResult>;

@@ -119,6 +119,11 @@ export const backendHealth = z.object({
   last_error: z.enum(backendErrors).nullable(),
   /** The group sends no PROXY header, and the backend answers only with one. */
   expects_proxy: z.boolean().default(false),
+  /** The address, as configured, that has answered as Minecraft; null while it has not. */
+  answered_at: z
+    .object({ host: z.string().min(1).max(253), port: z.int().min(1).max(65_535) })
+    .nullable()
+    .default(null),
   /** When `state` last changed, by the edge's clock. */
   changed_at: z.iso.datetime().nullable(),
 });

@@ -83,6 +83,17 @@ export const createGroupBody = z
 
 export const updateGroupBody = createGroupBody.partial().meta({ id: "BackendGroupUpdate" });
 
+/**
+ * How a server was proven. `upgrade`: it had players before proofs were asked for. `minecraft`: it
+ * has answered a status request. The others are its owner's: the token in its MOTD, in the first
+ * bytes of its connections, or in a TXT record.
+ */
+export const proofKinds = ["upgrade", "minecraft", "motd", "greeting", "record"] as const;
+export type ProofKind = (typeof proofKinds)[number];
+
+/** The name of a TXT record is this and the name that the server's address has in reverse DNS. */
+export const proofRecordPrefix = "_palisade.";
+
 /** As edges that are online see the server; `unknown` while none does. */
 export const backendStates = ["up", "down", "unknown"] as const;
 
@@ -92,6 +103,13 @@ export const backendServer = z
     ip: z.string(),
     port: z.int(),
     created_at: timestamp,
+    proof: z.object({
+      proven: z
+        .boolean()
+        .describe("Players are sent there; for Minecraft, edges look by themselves"),
+      by: z.enum(proofKinds).nullable(),
+      proven_at: timestamp.nullable(),
+    }),
     health: z.object({
       state: z.enum(backendStates).describe("`up` while one edge reaches it"),
       edges_up: z.int().describe("Edges that reach it"),
@@ -137,6 +155,9 @@ export const backends = z
     backends: z.array(backendGroup).describe("The default group first, then by age"),
     available_regions: z.array(availableRegion),
     groups_max: z.int().describe("Groups the plan allows"),
+    proof_token: z
+      .string()
+      .describe("For the MOTD, greeting or TXT record of a server that is to be proven"),
   })
   .meta({ id: "Backends" });
 
@@ -277,6 +298,31 @@ export const removeBackendServer = route({
   limits: [writeLimit],
 });
 
+export const checkBackendProof = route({
+  id: "backends.checkProof",
+  method: "POST",
+  path: "/servers/:id/backends/:backendId/ips/:ipId/proof",
+  family: "api",
+  access: "member",
+  area: "backends",
+  apiKey: "write",
+  summary: "Look for the proof that a server is its owner's",
+  params: serverOfGroupParams,
+  success: 200,
+  response: groupAnswer.extend({
+    revision: z.int().nullable().describe("Null where nothing has changed"),
+    entry: backendServer,
+    records: z
+      .array(z.object({ type: z.literal("TXT"), name: z.string(), value: z.string() }))
+      .describe("Each of them would prove an address of the server"),
+  }),
+  errors: [...writeErrors],
+  limits: [
+    { per: "user", max: 20, windowSeconds: 60 },
+    { per: "shield", max: 120, windowSeconds: 600 },
+  ],
+});
+
 export const backendRoutes = {
   getBackends,
   createBackendGroup,
@@ -285,4 +331,5 @@ export const backendRoutes = {
   addBackendServer,
   updateBackendServer,
   removeBackendServer,
+  checkBackendProof,
 };

@@ -136,6 +136,8 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "409 `last_group` for the only one, `default_group` for the default one: make another the default first.",
   "backends.addServer":
     "Public addresses and host names, at most 64 a group; 422 `backend_exists` where the group has it already.",
+  "backends.checkProof":
+    "Players are sent to a Minecraft server once it has answered an edge as one, and to any other once its owner has proved it: by the token in its MOTD, as the first bytes of its connections, or in a TXT record below the name that its address has in reverse DNS. The proof counts for this address and shield.",
   "origin.addresses": "For cron jobs on game servers: one address a line, cacheable for 5 minutes.",
 
   "firewall.update":

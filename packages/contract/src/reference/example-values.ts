@@ -284,6 +284,19 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "Origin.proxy_protocol": "on",
   default: true,
   etag: '"Vq3nT8kLx5Zr1Wc7Yb2Mp9Hd4Js"',
+  "BackendServer.proof": {
+    proven: true,
+    by: "minecraft",
+    proven_at: "2026-11-01T12:00:00.000Z",
+  },
+  proof_token: "palisade-proof=4f1c0a9d2b7e83650c1d9e2f7a6b5c43",
+  "backends.checkProof:records": [
+    {
+      type: "TXT",
+      name: "_palisade.mc.example.com",
+      value: "palisade-proof=4f1c0a9d2b7e83650c1d9e2f7a6b5c43",
+    },
+  ],
   edges_up: 2,
   edges_down: 0,
   last_error: null,

@@ -205,6 +205,9 @@ export const en = {
   "doctor.backend.not_asked": "{name} could not be checked from this edge",
   "doctor.backend.not_asked.fix":
     "The edge was busy or unreachable, so your server could not be checked. Run the doctor again.",
+  "doctor.backend.unproven": "{name} is not proven: no players are sent there yet",
+  "doctor.backend.unproven.fix":
+    "Start the server: a Minecraft server is proven once it answers the edges. For any other, show that it is yours: the Backends section says how.",
   "doctor.backend.none": "There is no server in the group {name}",
   "doctor.backend.none.fix": "Add a server with its address and port in the Backends section.",
   "doctor.backend.capped": "Only the first {shown} of {total} servers were checked",
@@ -427,6 +430,8 @@ export const en = {
   "ok.backend_added": "Backend IP added successfully",
   "ok.backend_updated": "Backend updated successfully",
   "ok.backend_deleted": "Backend deleted successfully",
+  "ok.backend_proven": "Players are sent to this server",
+  "ok.backend_unproven": "No proof was found yet",
   "ok.edge_revoked": "Edge revoked",
   "ok.received": "Received",
 } as const;

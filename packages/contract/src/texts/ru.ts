@@ -205,6 +205,9 @@ export const ru: Record<TextKey, string> = {
   "doctor.backend.not_asked": "С этого узла не удалось проверить {name}",
   "doctor.backend.not_asked.fix":
     "Узел был занят или недоступен, поэтому проверить сервер не удалось. Повторите проверку.",
+  "doctor.backend.unproven": "{name} не подтверждён: игроки туда пока не направляются",
+  "doctor.backend.unproven.fix":
+    "Запустите сервер: сервер Minecraft подтверждён, как только он ответил узлам. Любой другой нужно подтвердить как свой: раздел «Бэкенды» показывает, как.",
   "doctor.backend.none": "В группе {name} нет ни одного сервера",
   "doctor.backend.none.fix": "Добавьте сервер с адресом и портом в разделе «Бэкенды».",
   "doctor.backend.capped": "Проверены только первые {shown} серверов из {total}",
@@ -423,6 +426,8 @@ export const ru: Record<TextKey, string> = {
   "ok.backend_added": "Бэкенд добавлен",
   "ok.backend_updated": "Бэкенд изменён",
   "ok.backend_deleted": "Бэкенд удалён",
+  "ok.backend_proven": "Игроки направляются на этот сервер",
+  "ok.backend_unproven": "Подтверждение пока не найдено",
   "ok.edge_revoked": "Узел отозван",
   "ok.received": "Принято",
 };

@@ -124,6 +124,8 @@ describe("export", () => {
       // Rows of this minute and of the last hours: only the hours are exported.
       "live_gauges",
       "backend_health",
+      // Whether players are sent to an address; the addresses are those of the backends.
+      "backend_proofs",
       // Shown by the owner's own server to anyone who asks it.
       "backend_favicons",
       "shield_left_locations",

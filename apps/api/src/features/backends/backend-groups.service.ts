@@ -40,6 +40,8 @@ export interface GroupDeps {
   readonly ports: PortPool;
 }
 
+type Listed = Omit<Backends, "proof_token">;
+
 /** One call about a shield's groups. */
 export interface GroupRequest {
   readonly shieldId: string;
@@ -51,7 +53,7 @@ export interface GroupRequest {
 export async function listBackends(
   db: Executor,
   { shieldId, locale }: Pick<GroupRequest, "shieldId" | "locale">,
-): Promise<Backends> {
+): Promise<Listed> {
   const [groups, backends, health, row, locations] = await Promise.all([
     selectGroups(db, shieldId),
     selectBackends(db, shieldId),

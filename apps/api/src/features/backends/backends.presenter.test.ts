@@ -8,7 +8,12 @@ const server = {
   host: "203.0.113.9",
   port: 25_565,
   created_at: new Date("2026-11-20T10:00:00.000Z"),
-};
+  proof_checks: 0,
+  proof_check_at: null,
+  game: "minecraft",
+  proof_kind: null,
+  proof_at: null,
+} as const;
 
 function told(changes: Partial<HealthRow>): HealthRow {
   return {

@@ -1,6 +1,7 @@
 import { everyRegion, everyRegionText } from "@palisade/contract/http/backends";
 import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
 import { renderText, type Locale } from "@palisade/contract/texts/render";
+import { isProven } from "#src/features/configuration/backend-proof.service.ts";
 import { etagOf } from "#src/platform/http/etag.ts";
 import type { GroupRow, HealthRow, BackendRow } from "./backends.repository.ts";
 
@@ -47,11 +48,17 @@ export function presentBackend(
     ip: server.host,
     port: server.port,
     created_at: server.created_at.toISOString(),
+    proof: proofOf(server),
     health: sumHealth(
       shown.health.filter(({ backend_id }) => backend_id === server.id),
       shown.locale,
     ),
   };
+}
+
+function proofOf({ proof_kind: by, proof_at, game }: BackendRow): BackendServer["proof"] {
+  if (!isProven(by, game)) return { proven: false, by: null, proven_at: null };
+  return { proven: true, by, proven_at: proof_at?.toISOString() ?? null };
 }
 
 /** The health of one backend over all edges: up while any of them reaches it. */

@@ -32,7 +32,18 @@ export function selectBackends(db: Executor, shieldId: string) {
   return db
     .selectFrom("backends")
     .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+    .leftJoin("backend_proofs", (join) =>
+      join
+        .onRef("backend_proofs.shield_id", "=", "backend_groups.shield_id")
+        .onRef("backend_proofs.host", "=", "backends.host")
+        .onRef("backend_proofs.port", "=", "backends.port"),
+    )
     .selectAll("backends")
+    .select([
+      "backend_groups.game",
+      "backend_proofs.kind as proof_kind",
+      "backend_proofs.proven_at as proof_at",
+    ])
     .where("backend_groups.shield_id", "=", shieldId)
     .orderBy("backends.id")
     .execute();
@@ -145,7 +156,7 @@ export async function updateBackend(
   const { id, group_id, host, port } = server;
   const { numUpdatedRows } = await trx
     .updateTable("backends")
-    .set({ host, port })
+    .set({ host, port, proof_checks: 0, proof_check_at: null })
     .where("group_id", "=", group_id)
     .where("id", "=", id)
     .where((eb) => eb.or([eb("host", "!=", host), eb("port", "!=", port)]))

@@ -18,13 +18,18 @@ import {
   type GroupRequest,
 } from "./backend-groups.service.ts";
 
-export function mountBackendsRoutes(
-  mount: Mount,
-  deps: GroupDeps & BackendDeps & { readonly db: Db },
-): void {
-  mount(routes.backends.getBackends, async (ctx) => ({
-    body: await listBackends(deps.db, { shieldId: ctx.shield.id, locale: ctx.locale }),
-  }));
+interface BackendsRoutesDeps extends GroupDeps, BackendDeps {
+  readonly db: Db;
+  /** The token by which the shield's owner proves a backend. */
+  readonly proofToken: (shieldId: string) => string;
+}
+
+export function mountBackendsRoutes(mount: Mount, deps: BackendsRoutesDeps): void {
+  mount(routes.backends.getBackends, async (ctx) => {
+    const shieldId = ctx.shield.id;
+    const listed = await listBackends(deps.db, { shieldId, locale: ctx.locale });
+    return { body: { ...listed, proof_token: deps.proofToken(shieldId) } };
+  });
   mount(routes.backends.createBackendGroup, (ctx, { body }) =>
     unitOfWork(ctx, async (trx) => {
       const { backend, revision } = await createGroup(deps, trx, requestOf(ctx), body);

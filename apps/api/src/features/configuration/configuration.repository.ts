@@ -81,7 +81,20 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
   const backends = await db
     .selectFrom("backends")
     .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
-    .select(["backends.id", "backends.group_id", "backends.host", "backends.port"])
+    .leftJoin("backend_proofs", (join) =>
+      join
+        .onRef("backend_proofs.shield_id", "=", "backend_groups.shield_id")
+        .onRef("backend_proofs.host", "=", "backends.host")
+        .onRef("backend_proofs.port", "=", "backends.port"),
+    )
+    .select([
+      "backends.id",
+      "backends.group_id",
+      "backends.host",
+      "backends.port",
+      "backend_proofs.kind as proof_kind",
+      "backend_proofs.address as proof_address",
+    ])
     .where("backend_groups.shield_id", "=", shieldId)
     .orderBy("backends.id")
     .execute();

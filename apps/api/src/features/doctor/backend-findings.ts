@@ -10,6 +10,7 @@ export interface DoctorBackend {
   readonly group: string;
   readonly game: "minecraft" | "other";
   readonly proxyProtocol: boolean;
+  readonly isProven: boolean;
 }
 
 /** One edge's view of a backend, with and without a PROXY header; null where it was not asked. */
@@ -22,12 +23,23 @@ type Online = ProbeAttempt & { readonly status: NonNullable<ProbeAttempt["status
 
 /** All findings about one backend: one set per edge, and those that do not depend on an edge. */
 export function backendFindings(backend: DoctorBackend, views: readonly BackendView[]): Finding[] {
-  if (backend.game === "other") return views.map((view) => reachFinding(backend, view));
+  if (backend.game === "other") {
+    return [...views.map((view) => reachFinding(backend, view)), ...proofFindings(backend, views)];
+  }
   const findings = views.flatMap((view) => viewFindings(backend, view));
   const attempts = views.flatMap((view) => view.attempts ?? []);
   const status = attempts.find(isOnline)?.status;
-  if (status === undefined) return findings;
+  if (status === undefined) return [...findings, ...proofFindings(backend, views)];
   return [...findings, versionFinding(backend, status), ...originFindings(backend, attempts)];
+}
+
+/** A Minecraft server that answers the doctor is proven by that, and one that no edge asked may be. */
+function proofFindings(backend: DoctorBackend, views: readonly BackendView[]): Finding[] {
+  const attempts = views.flatMap((view) => view.attempts ?? []);
+  if (backend.isProven || attempts.every(({ outcome }) => outcome === "skipped")) return [];
+  const { host, port, group } = backend;
+  const name = addressOf(backend);
+  return [{ code: "backend.unproven", name, edge: null, values: { host, port, group } }];
 }
 
 /** A backend of another game gives no status: only whether it accepts connections is known. */

@@ -129,6 +129,7 @@ describe("a backend", () => {
     const report = await examine();
     expect(theOne(report, "backend.open").edge).toBe("ams");
     expect(theOne(report, "backend.refused").edge).toBe("fra");
+    expect(theOne(report, "backend.unproven").outcome).toBe("failed");
     expect(codesOf(report).filter((code) => /^(proxy|version|origin)/.test(code))).toEqual([]);
   });
 

@@ -36,7 +36,14 @@ export function selectGroupedBackends(db: Executor, shieldId: string) {
   return db
     .selectFrom("backend_groups")
     .leftJoin("backends", "backends.group_id", "backend_groups.id")
+    .leftJoin("backend_proofs", (join) =>
+      join
+        .onRef("backend_proofs.shield_id", "=", "backend_groups.shield_id")
+        .onRef("backend_proofs.host", "=", "backends.host")
+        .onRef("backend_proofs.port", "=", "backends.port"),
+    )
     .select([
+      "backend_proofs.kind as proof_kind",
       "backend_groups.name as group",
       "backend_groups.is_default",
       "backend_groups.proxy_protocol",

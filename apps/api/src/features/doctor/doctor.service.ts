@@ -5,6 +5,7 @@ import {
   checkLabel,
   type DomainCheckDeps,
 } from "#src/features/domains/domain-check.service.ts";
+import { isProven } from "#src/features/configuration/backend-proof.service.ts";
 import { hasAntiVpn } from "#src/features/configuration/mitigation-settings.service.ts";
 import type { Probes } from "#src/features/probes/probes.service.ts";
 import { backendFindings, type BackendView, type DoctorBackend } from "./backend-findings.ts";
@@ -126,7 +127,8 @@ function toBackend(
   row: Awaited<ReturnType<typeof selectGroupedBackends>>[number],
 ): DoctorBackend[] {
   const { host, port, group, game, proxy_protocol: proxyProtocol } = row;
-  return host === null || port === null ? [] : [{ host, port, group, game, proxyProtocol }];
+  if (host === null || port === null) return [];
+  return [{ host, port, group, game, proxyProtocol, isProven: isProven(row.proof_kind, game) }];
 }
 
 function capped(code: FindingCode, name: string, total: number, shown: number): Finding[] {

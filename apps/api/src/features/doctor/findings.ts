@@ -31,6 +31,7 @@ export const findingOutcomes = {
   "backend.not_minecraft": "failed",
   "backend.not_asked": "unknown",
   "backend.none": "failed",
+  "backend.unproven": "failed",
   "backend.capped": "unknown",
   "proxy.matches": "ok",
   "proxy.required": "failed",

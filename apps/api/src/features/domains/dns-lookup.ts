@@ -6,7 +6,7 @@ import {
   type DnsLookupLimits,
 } from "./dns-lookup-limiter.ts";
 
-export type DnsRecordType = "CNAME" | "SRV" | "TXT" | "A" | "AAAA";
+export type DnsRecordType = "CNAME" | "SRV" | "TXT" | "A" | "AAAA" | "PTR";
 
 /** The answer of one resolver: records, none, or a failure that says nothing. */
 export type DnsAnswer =
@@ -132,6 +132,8 @@ async function valuesOf(resolver: Resolver, name: string, type: DnsRecordType): 
       );
     case "TXT":
       return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(""));
+    case "PTR":
+      return (await resolver.resolvePtr(name)).map(plainName);
     case "A":
       return resolver.resolve4(name);
     case "AAAA":

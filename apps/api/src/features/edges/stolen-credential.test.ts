@@ -72,6 +72,7 @@ async function lieOf(shields: readonly Server[]): Promise<TelemetryReport> {
       ...health,
       last_error: "refused",
       expects_proxy: false,
+      answered_at: null,
     })),
     favicons: backends.map((backend) => ({ ...backend, favicon: sampleFavicon() })),
     attacks: shields.map(({ id }) => ({

@@ -12,6 +12,8 @@ import {
   takeProbes,
   type ProbePurpose,
 } from "./probes.repository.ts";
+
+export { selectProbeEdges } from "./probes.repository.ts";
 import { createKeyedSignal } from "./keyed-signal.ts";
 
 /** Something waits for the edge of the payload, or it may take more. */

@@ -68,6 +68,7 @@ export async function lockToPurge(trx: Trx, shieldId: string, before: Date): Pro
 export const settingsTables = [
   "shield_domains",
   "backend_groups",
+  "backend_proofs",
   "shield_firewalls",
   "firewall_entries",
   "shield_messages",

@@ -207,6 +207,44 @@ export async function replaceHealth(
   `.execute(trx);
 }
 
+/**
+ * Stores that addresses have answered as Minecraft. Only addresses that the shield has now count: an
+ * edge may report one that its owner has changed.
+ *
+ * @returns the shields with an address that was not proven before
+ */
+export async function insertProofs(
+  trx: Trx,
+  edge: EdgeActor,
+  { backends }: TelemetryReport,
+): Promise<ReadonlySet<string>> {
+  const answers = backends.flatMap(({ shield_id, backend_id, answered_at }) =>
+    answered_at === null ? [] : [{ shield_id, backend_id, ...answered_at }],
+  );
+  if (answers.length === 0) return new Set();
+  const { rows } = await sql<{ shield_id: string }>`
+    insert into backend_proofs (shield_id, host, port, kind, proven_at)
+    select distinct owning.shield_id, backend.host, backend.port, 'minecraft', clock_timestamp()
+    from (
+      select * from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as reported (
+        shield_id uuid, backend_id uuid, host text, port integer)
+      where ${isServedBy(edge)}
+    ) answer
+    join backends backend on backend.id = answer.backend_id
+      and backend.host = answer.host and backend.port = answer.port
+    join backend_groups owning on owning.id = backend.group_id
+      and owning.shield_id = answer.shield_id and owning.game = 'minecraft'
+    where not exists (
+      select from backend_proofs known where known.shield_id = owning.shield_id
+        and known.host = backend.host and known.port = backend.port
+    )
+    order by 1, 2, 3
+    on conflict (shield_id, host, port) do nothing
+    returning shield_id
+  `.execute(trx);
+  return new Set(rows.map(({ shield_id }) => shield_id));
+}
+
 /** The shields of the reported logins, attacks and icons, limited to those the edge serves. */
 export async function selectServedShields(
   trx: Trx,

@@ -1,14 +1,17 @@
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { recordAttacks } from "#src/features/attacks/attack-reports.service.ts";
+import { proofPublishingJob } from "#src/features/backend-proofs/backend-proofs.service.ts";
 import { recordFavicons } from "#src/features/favicons/favicons.service.ts";
 import { recordLogins } from "#src/features/logs/login-entries.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
+import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
 import { aheadMs, withReadableTimes } from "./report-times.ts";
 import {
   claimReport,
   countMinutes,
   deleteHealth,
+  insertProofs,
   markReported,
   minuteAgeHoursMax,
   replaceGauges,
@@ -23,7 +26,7 @@ import {
  * @returns whether it is counted now and was not before, and how far its edge's clock is ahead
  */
 export function recordTelemetry(
-  db: Db,
+  { db, jobs }: { readonly db: Db; readonly jobs: Jobs },
   edge: EdgeActor,
   sent: TelemetryReport,
 ): Promise<{ readonly isCounted: boolean; readonly aheadMs: number }> {
@@ -39,6 +42,9 @@ export function recordTelemetry(
     if (isNewest) await replaceGauges(trx, edge, report);
     if (isFirst) await deleteHealth(trx, edge.edgeId);
     if (isNewest) await replaceHealth(trx, edge, report);
+    for (const shieldId of await insertProofs(trx, edge, report)) {
+      await jobs.send(trx, proofPublishingJob, { shieldId });
+    }
     const favicons = report.favicons.filter(({ shield_id }) => served.has(shield_id));
     if (isNewest) await recordFavicons(trx, favicons);
     const attacks = report.attacks.filter(

@@ -216,6 +216,7 @@ describe("telemetry", () => {
           latency_ms: null,
           last_error: null,
           expects_proxy: false,
+          answered_at: null,
           changed_at,
         })),
       }),
@@ -342,6 +343,7 @@ describe("health of backends", () => {
       latency_ms: 12,
       last_error: null,
       expects_proxy: false,
+      answered_at: null,
       changed_at: minute(1),
       ...changes,
     };

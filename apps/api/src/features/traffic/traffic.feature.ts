@@ -1,11 +1,10 @@
-import type { Logger } from "pino";
 import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { deleteOldTelemetry } from "./telemetry.repository.ts";
-import { mountTrafficRoutes } from "./traffic.routes.ts";
+import { mountTrafficRoutes, type TrafficRoutesDeps } from "./traffic.routes.ts";
 
-export function createTrafficFeature(deps: { readonly db: Db; readonly log: Logger }): Feature {
+export function createTrafficFeature(deps: TrafficRoutesDeps): Feature {
   return {
     jobs: [telemetryCleaning(deps.db)],
     mountRoutes: (mount) => mountTrafficRoutes(mount, deps),

@@ -1,7 +1,7 @@
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
 import type { Dialler } from "#src/dialling/dialler.ts";
 import type { FdBudget } from "#src/admission/fd-budget.ts";
-import type { Dialled } from "#src/dialling/player-dial.ts";
+import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
 import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
@@ -29,7 +29,8 @@ export class FakeBackends implements RelayHost {
 
   /** The part of a dialler that connections use. */
   get asDialler(): Dialler {
-    const dialChain: Dialler["dialChain"] = (chain, _ip, onDialled) => this.#dial(chain, onDialled);
+    const dialChain: Dialler["dialChain"] = ({ chain }, _ip, onOutcome) =>
+      this.#dial(chain, onOutcome);
     return { dialChain } as unknown as Dialler;
   }
 
@@ -71,11 +72,11 @@ export class FakeBackends implements RelayHost {
   /** Answers now, later or never. */
   #dial(
     chain: CompiledShield["chain"],
-    onDialled: (dialled: Dialled | undefined) => void,
+    onOutcome: (outcome: DialOutcome) => void,
   ): ReturnType<Dialler["dialChain"]> {
     let isAborted = false;
     const answer = (): void => {
-      if (!isAborted) onDialled(this.#dialled(chain));
+      if (!isAborted) onOutcome(this.#dialled(chain) ?? "offline");
     };
     if (this.#random.once(3)) answer();
     else if (!this.#random.once(4)) queueMicrotask(answer);

@@ -1,3 +1,4 @@
+import type { ProofKind } from "@palisade/contract/http/backends";
 import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -41,6 +42,24 @@ function claimOf(name: string, verified_at: Date | null = null): ShieldRows["dom
   return { name, created_at: claimed, verified_at, group_id: null };
 }
 
+const backend: ShieldRows["backends"][number] = {
+  id: backendId,
+  group_id: groupId,
+  host: "203.0.113.9",
+  port: 25_565,
+  proof_kind: null,
+  proof_address: null,
+};
+
+/** The backend in a group for Minecraft, and in one for a game that is not parsed. */
+function withOther(server: typeof backend): ShieldRows {
+  const groups = rows().groups.flatMap((group) => [
+    group,
+    { ...group, id: shieldId, game: "other" as const, is_default: false, port: 30_000 },
+  ]);
+  return rows({ groups, backends: groups.map(({ id }) => ({ ...server, group_id: id })) });
+}
+
 function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
   return {
     shield: {
@@ -62,7 +81,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
         port: null,
       },
     ],
-    backends: [{ id: backendId, group_id: groupId, host: "203.0.113.9", port: 25_565 }],
+    backends: [backend],
     firewall: { blacklist_enabled: true, whitelist_enabled: true, whitelist_only: false },
     entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
     messages: noMessages,
@@ -91,6 +110,31 @@ describe("compileShield", () => {
       groups: [{ default: true, backends: [{ host: "203.0.113.9", port: 25_565 }] }],
       lists: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"], whitelist_only: false },
     });
+  });
+
+  test("any proof counts for Minecraft, and the owner's alone for another game", () => {
+    const provenBy = (proof_kind: ProofKind | null, isDevelopment = false) => {
+      const { groups } = compile(withOther({ ...backend, proof_kind }), isDevelopment);
+      return groups.map(({ backends: [first] }) => first?.proven);
+    };
+    expect(provenBy(null)).toEqual([false, false]);
+    expect(provenBy("minecraft")).toEqual([true, false]);
+    for (const kind of ["upgrade", "motd", "greeting", "record"] as const) {
+      expect(provenBy(kind), kind).toEqual([true, true]);
+    }
+    expect(provenBy(null, true)).toEqual([false, true]);
+  });
+
+  test("behind another game stands the address that its owner proved, whatever its name leads to", () => {
+    const named = {
+      ...backend,
+      host: "play.example.com",
+      proof_kind: "greeting",
+      proof_address: "203.0.113.7",
+    } as const;
+    const { groups } = compile(withOther(named), false);
+    const hosts = groups.map(({ backends: [first] }) => first?.host);
+    expect(hosts).toEqual(["play.example.com", "203.0.113.7"]);
   });
 
   test("an unproven domain is never routed in production, a proven one is", () => {
@@ -156,7 +200,7 @@ describe("compileShield", () => {
   test("a shield that an edge would refuse is refused here: no group, a bad host, too many entries", () => {
     const bad: Partial<ShieldRows>[] = [
       { groups: [] },
-      { backends: [{ id: backendId, group_id: groupId, host: "", port: 1 }] },
+      { backends: [{ ...backend, host: "" }] },
       { domains: [claimOf("UPPER.example")] },
       { entries: { blacklist: Array.from({ length: 10_001 }, () => "1.2.3.4") } },
     ];
@@ -196,10 +240,9 @@ describe("compileShield", () => {
     }));
     const backends = groups.flatMap(({ id }) =>
       Array.from({ length: 64 }, () => ({
-        id: backendId,
+        ...backend,
         group_id: id,
         host: `${"h".repeat(250)}.eu`,
-        port: 25_565,
       })),
     );
     const list = Array.from(

@@ -10,11 +10,12 @@ import {
   toSchema3,
   type ShieldConfig3,
 } from "@palisade/contract/edge/earlier-shield-config";
-import { everyRegion } from "@palisade/contract/http/backends";
+import { everyRegion, type ProofKind } from "@palisade/contract/http/backends";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
+import { isProven } from "../backend-proof.policy.ts";
 import { compileMitigation, compileVersions } from "./compile-mitigation.ts";
 import { compileMessages, offlineIcon, type StoredMessages } from "./compile-messages.ts";
 
@@ -48,6 +49,8 @@ export interface ShieldRows {
     readonly group_id: string;
     readonly host: string;
     readonly port: number;
+    readonly proof_kind: ProofKind | null;
+    readonly proof_address: string | null;
   }[];
   readonly firewall: {
     readonly blacklist_enabled: boolean;
@@ -66,7 +69,10 @@ export type CompiledConfigs = Readonly<Record<(typeof configSchemaVersions)[numb
 
 export interface CompileOptions {
   readonly revision: number;
-  /** Development routes domains before they are proven; production never does. */
+  /**
+   * Development routes domains, and relays players of games that are not parsed, before they are
+   * proven; production never does.
+   */
   readonly allowUnproven: boolean;
   /** The shield's own; base64. */
   readonly cookieKey: string;
@@ -124,7 +130,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       proxy_protocol: group.proxy_protocol,
       backends: rows.backends
         .filter(({ group_id }) => group_id === group.id)
-        .map(({ id, host, port }) => ({ id, host, port, proven: true })),
+        .map((backend) => compileBackend(backend, group.game, options)),
     })),
     shares: plan.shares,
     lists: {
@@ -145,6 +151,24 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
     },
   };
   return encodeConfig(compiled);
+}
+
+/**
+ * An edge asks every address of a name whether it is Minecraft. For games that are not parsed it
+ * cannot, so it gets the address that the owner has proved in place of the name.
+ */
+function compileBackend(
+  { id, host, port, proof_kind: kind, proof_address: address }: ShieldRows["backends"][number],
+  game: BackendGroupConfig["game"],
+  { allowUnproven }: CompileOptions,
+): BackendGroupConfig["backends"][number] {
+  const isPinned = game === "other" && address !== null;
+  return {
+    id,
+    host: isPinned ? address : host,
+    port,
+    proven: isProven(kind, game) || (game === "other" && allowUnproven),
+  };
 }
 
 /** @throws ConfigRefused where an edge would refuse it */

@@ -8,6 +8,7 @@ function server(ip: string, port = 25_565): BackendServer {
     ip,
     port,
     created_at: "2026-11-20T10:00:00.000Z",
+    proof: { proven: true, by: "minecraft", proven_at: "2026-11-20T10:00:00.000Z" },
     health: {
       state: "up",
       edges_up: 1,

@@ -1,0 +1,1 @@
+export { isProven } from "./backend-proof.policy.ts";
