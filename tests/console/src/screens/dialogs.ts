@@ -3,6 +3,7 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Page } from "playwright-core";
 import type { AccountState } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
+import { leaveUnproven } from "./unproven-backends.ts";
 import type { Translate } from "./translate.ts";
 
 /** A dialog, menu or state that a press on a page of the signed-in owner opens. */
@@ -71,6 +72,13 @@ function hasTwoGroups(api: StubApi): void {
 }
 
 export const dialogs: readonly Dialog[] = [
+  {
+    name: "proof of a server",
+    path: `${shield}/backends`,
+    arrange: (_api, state) => leaveUnproven(state),
+    open: (page, t) =>
+      press(page, new RegExp(`^${t("How to prove it: {address}", { address: "" }).trim()}`)),
+  },
   {
     name: "account menu",
     path: "/dashboard",

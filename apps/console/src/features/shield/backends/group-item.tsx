@@ -21,6 +21,7 @@ interface GroupItemProps {
   readonly onDelete: () => void;
   /** Opens the dialog to edit a server, or to add one. */
   readonly onServer: (server?: BackendServer) => void;
+  readonly onProve: (server: BackendServer) => void;
 }
 
 export function GroupItem(props: GroupItemProps) {
@@ -166,7 +167,7 @@ function GroupActions({ group, isOnly, changes, onEdit, onDelete }: GroupItemPro
   );
 }
 
-function Servers({ group, changes, onServer }: GroupItemProps) {
+function Servers({ group, changes, onServer, onProve }: GroupItemProps) {
   const { t } = useLingui();
   const { name } = group;
   return (
@@ -187,6 +188,7 @@ function Servers({ group, changes, onServer }: GroupItemProps) {
               }
               onEdit={() => onServer(server)}
               onRemove={() => changes.removeServer.mutate({ group, server })}
+              onProve={() => onProve(server)}
               onTurnOnProxy={() => changes.turnOnProxy(group)}
             />
           ))}

@@ -17,6 +17,7 @@ import classes from "./backends.module.css";
 import { backendsQuery } from "./backends.queries.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 import { GroupItem } from "./group-item.tsx";
+import { ProofDialog } from "./proof-dialog.tsx";
 import { ServerDialog } from "./server-dialog.tsx";
 import { useBackends } from "./use-backends.ts";
 
@@ -24,6 +25,7 @@ import { useBackends } from "./use-backends.ts";
 type Open =
   | { readonly kind: "create" }
   | { readonly kind: "edit" | "delete"; readonly group: BackendGroup }
+  | { readonly kind: "proof"; readonly group: BackendGroup; readonly server: BackendServer }
   | { readonly kind: "server"; readonly group: BackendGroup; readonly server?: BackendServer };
 
 export function GroupsPanel(props: {
@@ -86,6 +88,7 @@ export function GroupsPanel(props: {
             onToggle={() => setChosen(group.id === opened ? null : group.id)}
             onEdit={() => setDialog({ kind: "edit", group })}
             onDelete={() => setDialog({ kind: "delete", group })}
+            onProve={(server) => setDialog({ kind: "proof", group, server })}
             onServer={(edited) =>
               setDialog({ kind: "server", group, ...(edited ? { server: edited } : {}) })
             }
@@ -109,6 +112,15 @@ export function GroupsPanel(props: {
           onClose={close}
         />
       ) : null}
+      {data && dialog?.kind === "proof" ? (
+        <ProofDialog
+          shieldId={shield.id}
+          group={dialog.group}
+          server={currentServer(data.backends, dialog.server)}
+          token={data.proof_token}
+          onClose={close}
+        />
+      ) : null}
       {dialog?.kind === "delete" ? (
         <DeleteDialog
           group={dialog.group}
@@ -121,6 +133,11 @@ export function GroupsPanel(props: {
       ) : null}
     </Panel>
   );
+}
+
+/** The server as the newest answer has it; as it was once it is gone. */
+function currentServer(groups: readonly BackendGroup[], server: BackendServer): BackendServer {
+  return groups.flatMap(({ ips }) => ips).find(({ id }) => id === server.id) ?? server;
 }
 
 function DeleteDialog(props: {

@@ -1,5 +1,5 @@
 import { msg } from "@lingui/core/macro";
-import type { BackendGroup } from "@palisade/contract/http/backends";
+import type { BackendGroup, ProofKind } from "@palisade/contract/http/backends";
 
 export const balancingLabels = {
   round_robin: msg`Round Robin`,
@@ -7,6 +7,15 @@ export const balancingLabels = {
   ip_hash: msg`IP Hash`,
   random: msg`Random`,
 } as const satisfies Record<BackendGroup["load_balancing"], unknown>;
+
+/** How a server was proven. */
+export const proofLabels = {
+  upgrade: msg`Proven: it had players before`,
+  minecraft: msg`Proven: it answers as Minecraft`,
+  motd: msg`Proven by its MOTD`,
+  greeting: msg`Proven by its greeting`,
+  record: msg`Proven by a TXT record`,
+} as const satisfies Record<ProofKind, unknown>;
 
 export const gameLabels = {
   minecraft: msg`Minecraft`,

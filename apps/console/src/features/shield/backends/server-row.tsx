@@ -7,6 +7,7 @@ import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Day } from "#src/ui/time.tsx";
 import classes from "./backends.module.css";
+import { proofLabels } from "./labels.ts";
 import { formatBackendAddress } from "#src/lib/backend-address.ts";
 
 interface ServerRowProps {
@@ -14,13 +15,15 @@ interface ServerRowProps {
   readonly isRemoving: boolean;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
+  /** Tells how to prove that the server is the owner's. */
+  readonly onProve: () => void;
   /** Turns PROXY protocol on for the group. */
   readonly onTurnOnProxy: () => void;
 }
 
 export function ServerRow(props: ServerRowProps) {
-  const { server, isRemoving, onEdit, onRemove, onTurnOnProxy } = props;
-  const { t } = useLingui();
+  const { server, isRemoving, onEdit, onRemove, onProve, onTurnOnProxy } = props;
+  const { t, i18n } = useLingui();
   const address = formatBackendAddress(server);
   const { players, latency_ms: latency, last_error: error } = server.health;
   return (
@@ -32,6 +35,21 @@ export function ServerRow(props: ServerRowProps) {
       <span className={classes["state"]}>
         <ServerState health={server.health} />
         {error === null ? null : <span className={classes["error"]}>{error}</span>}
+        {server.proof.proven ? null : (
+          <>
+            <span className={classes["unproven"]}>
+              <Trans>Not proven: no players are sent here yet</Trans>
+            </span>
+            <Button
+              variant="default"
+              size="compact-xs"
+              aria-label={t`How to prove it: ${address}`}
+              onClick={onProve}
+            >
+              <Trans>How to prove it</Trans>
+            </Button>
+          </>
+        )}
         {server.health.expects_proxy ? (
           <Button variant="default" size="compact-xs" onClick={onTurnOnProxy}>
             <Trans>Turn on PROXY protocol</Trans>
@@ -43,6 +61,7 @@ export function ServerRow(props: ServerRowProps) {
           <Plural value={players} one="# player" other="# players" />
         </span>
         {latency === null ? null : <span>{t`${latency} ms`}</span>}
+        {server.proof.by === null ? null : <span>{i18n._(proofLabels[server.proof.by])}</span>}
         <span>
           <Trans>
             Added <Day at={server.created_at} />

@@ -40,6 +40,7 @@ const fieldLabels: Readonly<Record<string, MessageDescriptor>> = {
   default_group: msg`Default group`,
   group_port: msg`Port`,
   servers: msg`Servers`,
+  server_proof: msg`Proof of a server`,
   region: msg`Region`,
   domain: msg`Domain`,
   minecraft_version_min: msg`Oldest Minecraft version`,
