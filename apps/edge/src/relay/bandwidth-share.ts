@@ -15,7 +15,8 @@ export const shareTickMs = 50;
 const ampleBytes = 65_536;
 /** A read takes no less: many small ones would cost more than they save. */
 const readBytesMin = 4_096;
-/** Directions of bulk that go on at one look; the others follow in turn. */
+/** Directions that go on at one look; the others follow in turn. */
+const smallPerTick = 512;
 const bulkPerTick = 64;
 /** Bytes of bulk that one shield moves in a turn of the thread before its other bulk gets less. */
 const bulkBytesPerTurn = 4 * 1_024 * 1_024;
@@ -89,6 +90,10 @@ export class BandwidthShare {
     this.#onWait();
   }
 
+  isWaiting(waiter: ShareWaiter): boolean {
+    return this.#small.has(waiter) || this.#bulk.has(waiter);
+  }
+
   forget(waiter: ShareWaiter): void {
     this.#small.delete(waiter);
     this.#bulk.delete(waiter);
@@ -98,13 +103,8 @@ export class BandwidthShare {
   tick(): void {
     if (!this.isWaitedFor) return;
     this.#fill();
-    if (this.tokens > 0) for (const waiter of this.#small) this.#resume(waiter);
-    if (this.tokens <= this.#reserve) return;
-    let resumed = 0;
-    for (const waiter of this.#bulk) {
-      if (++resumed > bulkPerTick) return;
-      this.#resume(waiter);
-    }
+    if (this.tokens > 0) this.#resume(this.#small, smallPerTick);
+    if (this.tokens > this.#reserve) this.#resume(this.#bulk, bulkPerTick);
   }
 
   /** The most that a direction of bulk moves next in this turn of the thread. */
@@ -145,9 +145,13 @@ export class BandwidthShare {
     this.readMax = isShort ? smallBlockBytes : blockBytes;
   }
 
-  #resume(waiter: ShareWaiter): void {
-    this.forget(waiter);
-    waiter.resume();
+  #resume(waiters: ReadonlySet<ShareWaiter>, max: number): void {
+    let resumed = 0;
+    for (const waiter of waiters) {
+      if (++resumed > max) return;
+      this.forget(waiter);
+      waiter.resume();
+    }
   }
 
   #fill(): void {

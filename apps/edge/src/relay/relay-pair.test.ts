@@ -341,6 +341,23 @@ describe("a backend that is silent", () => {
     both.pair.destroy();
   });
 
+  test("is not one whose bytes wait only for the share of its shield", async () => {
+    const share = new BandwidthShare(() => nowMs);
+    share.limit(1);
+    share.tokens = 0;
+    const both = await relayed({ head: Buffer.from("login"), firstAnswer: "head", share });
+    both.backend.write("welcome");
+    await until(async () => share.isWaitedFor);
+    passTime(9_000);
+    expect(both.log).toEqual([]);
+    share.limit(1_000_000);
+    passTime(100);
+    share.tick();
+    const down = collect(both.player);
+    await until(async () => down.text() === "welcome");
+    both.pair.destroy();
+  });
+
   test("has the time, in a game that is not parsed, from the player's first byte on", async () => {
     const both = await relayed({ head: Buffer.alloc(0), firstAnswer: "spoken" });
     const up = collect(both.backend);

@@ -107,6 +107,11 @@ export class RelayPair implements Expiring {
 
   /** A deadline has passed: goes on if bytes have moved since the last one. */
   expire(): void {
+    if (this.#isSilent && this.#share.isWaiting(this.#backend)) {
+      // It has sent something, which is not read yet.
+      this.#awaitAnswer();
+      return;
+    }
     if (this.#isSilent) {
       if (this.#player.isOpen && !this.#player.hasEnded) this.#hungUp();
       this.destroy();
