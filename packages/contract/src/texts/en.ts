@@ -71,6 +71,7 @@ export const en = {
 
   "pricing_plan_id.required": "Pricing plan ID is required",
   "pricing_plan_id.invalid": "Pricing plan ID must be valid",
+  "plan.players": "Up to {players} players at once",
   "server_name.typed": "This is not the name of the server",
   "server_name.required": "Server name is required",
   "server_name.max": "Server name must not exceed 255 characters",

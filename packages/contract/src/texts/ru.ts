@@ -73,6 +73,7 @@ export const ru: Record<TextKey, string> = {
 
   "pricing_plan_id.required": "Выберите тариф",
   "pricing_plan_id.invalid": "Недопустимый идентификатор тарифа",
+  "plan.players": "Игроков одновременно: до {players}",
   "server_name.typed": "Это не название сервера",
   "server_name.required": "Введите название сервера",
   "server_name.max": "Название сервера не должно превышать 255 символов",

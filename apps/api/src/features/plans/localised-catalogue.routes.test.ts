@@ -60,11 +60,23 @@ describe("plans and locations in the language of the request", () => {
   test("plans have translated descriptions and features, and the same name in every language", async () => {
     expect(await plan("ru", "Network")).toEqual({
       description: "Для сетей серверов",
-      features: ["Всё, что есть в Pro", "100 доменов", "50 групп бэкендов", "Безлимитный трафик"],
+      features: [
+        "Всё, что есть в Pro",
+        "100 доменов",
+        "50 групп бэкендов",
+        "Безлимитный трафик",
+        `Игроков одновременно: до ${(30_000).toLocaleString("ru")}`,
+      ],
     });
     expect(await plan("en", "Network")).toEqual({
       description: "For server networks",
-      features: ["Everything in Pro", "100 domains", "50 backend groups", "Unlimited traffic"],
+      features: [
+        "Everything in Pro",
+        "100 domains",
+        "50 backend groups",
+        "Unlimited traffic",
+        "Up to 30,000 players at once",
+      ],
     });
   });
 
@@ -133,7 +145,10 @@ describe("an installation of a version without translations", () => {
     expect(await locationNames("ru")).toEqual(englishNames.with(1, "Frankfurt"));
     await seed(testApp.platform.db);
     expect(await locationNames("ru")).toEqual(russianNames.with(1, "Frankfurt"));
-    expect((await plan("ru", "Plus")).features).toEqual(["6 domains"]);
+    expect((await plan("ru", "Plus")).features).toEqual([
+      "6 domains",
+      `Игроков одновременно: до ${(3_000).toLocaleString("ru")}`,
+    ]);
     expect((await plan("ru", "Pro")).features).toContain("20 доменов");
     const { plans } = await get("ru", routes.plans.listSupportPlans);
     expect(plans.map(({ name }) => name)).toEqual(["Бесплатный", "Приоритетный", "Бизнес"]);

@@ -1,6 +1,6 @@
 import type { PricingPlan, ServerLocation, SupportPlan } from "@palisade/contract/http/plans";
 import { productFeatures } from "@palisade/contract/product-features";
-import type { Locale } from "@palisade/contract/texts/render";
+import { type Locale, renderText } from "@palisade/contract/texts/render";
 import { formatCents, totalCents, type Balance } from "#src/features/ledger/money.service.ts";
 import type {
   selectLocations,
@@ -29,9 +29,10 @@ export function presentPricingPlan(
     price_cents: price,
     currency: "EUR",
     period: "month",
-    features: translated(row, "features", locale)
-      .filter(exists)
-      .map((feature_name) => ({ feature_name })),
+    features: [
+      ...translated(row, "features", locale).filter(exists),
+      ...playersLine(allowed.shares.players, locale),
+    ].map((feature_name) => ({ feature_name })),
     includes: {
       domains_max: allowed.domainsMax,
       groups_max: allowed.backendGroupsMax,
@@ -45,6 +46,12 @@ export function presentPricingPlan(
     balance_after_cents: after,
     renews_at: price === 0 ? null : buyer.periodEnd.toISOString(),
   };
+}
+
+/** Their number is the share of one edge, so it holds wherever players enter. */
+function playersLine(players: number | null, locale: Locale): string[] {
+  if (players === null) return [];
+  return [renderText(locale, "plan.players", { players: players.toLocaleString(locale) })];
 }
 
 /** Seeded lines that a plan which staff edited may still hold (the seeds adapt the others). */
