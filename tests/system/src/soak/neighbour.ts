@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { share, times } from "../neighbour/plan.ts";
+import { type Compared, type NeighbourResult, runNeighbour } from "../neighbour/run-neighbour.ts";
+
+/**
+ * `npm run soak -- neighbour [--rounds 7] [--seconds 10] [--players 20] [--joins 10]`
+ *
+ * One shield asks for a hundred times its share of an edge while the joins and packets of another
+ * are measured, by turns with quiet times. On loopback, without a control plane.
+ */
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "7" },
+    seconds: { type: "string", default: "10" },
+    players: { type: "string", default: "20" },
+    joins: { type: "string", default: "20" },
+  },
+});
+/** The noisy p99 may be so many times the quiet one. */
+const ratioMax = 2;
+/** Bytes may come above the share at the start of each noisy time, and with kicks and status answers. */
+const bytesMax = 1.5;
+
+const plan = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  players: Number(values.players),
+  joinsPerSecond: Number(values.joins),
+};
+if (!Object.values(plan).every((n) => Number.isInteger(n) && n > 0)) {
+  console.error("all options are whole numbers above 0");
+  process.exit(2);
+}
+// The programs end with this process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
+const result = await runNeighbour(plan, console.log);
+const faults = faultsOf(result);
+console.log(summary(result));
+for (const fault of faults) console.log(`BROKEN ${fault}`);
+process.exit(faults.length === 0 ? 0 : 1);
+
+function ratioOf({ quiet, noisy }: Compared): number {
+  return noisy.p99Ms / quiet.p99Ms;
+}
+
+function faultsOf({ joins, packets, failed, lost, noise, outcomes }: NeighbourResult): string[] {
+  const perSecond = Math.max(...noise.map(({ bytes, ms }) => (1_000 * bytes) / ms));
+  const players = Math.max(...noise.map(({ playersMax }) => playersMax));
+  const limited = ["full", "shed_shield"].filter((outcome) => !outcomes.get(outcome));
+  return [
+    ...(ratioOf(joins) > ratioMax ? ["joins of the quiet shield take too long"] : []),
+    ...(ratioOf(packets) > ratioMax ? ["packets of the quiet shield take too long"] : []),
+    ...(failed > 0 ? [`${failed} joins of the quiet shield failed`] : []),
+    ...(lost > 0 ? [`${lost} players of the quiet shield were lost`] : []),
+    ...(players > share.players ? [`the noisy shield had ${players} players`] : []),
+    ...(perSecond > bytesMax * share.bytes_per_second
+      ? [`the noisy shield had ${Math.round(perSecond)} bytes a second`]
+      : []),
+    ...limited.map((outcome) => `no connection ended as ${outcome}`),
+  ];
+}
+
+function summary({ joins, packets, noise, outcomes }: NeighbourResult): string {
+  const sum = (of: (each: (typeof noise)[number]) => number): number =>
+    noise.reduce((total, each) => total + of(each), 0);
+  const seconds = sum(({ ms }) => ms) / 1_000;
+  return [
+    `joins: ${compared(joins)}`,
+    `packets: ${compared(packets)}`,
+    `noise, ${times} times the share: ${Math.round(sum(({ opened }) => opened) / seconds)} connections a second, ${Math.round(sum(({ bytes }) => bytes) / seconds / 1_000)} KB a second, ${Math.max(...noise.map(({ playersMax }) => playersMax))} players`,
+    `outcomes: ${[...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(", ")}`,
+  ].join("\n");
+}
+
+function compared(both: Compared): string {
+  const text = ({ p50Ms, p99Ms }: Compared["quiet"]): string =>
+    `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+  return `quiet ${text(both.quiet)}; noisy ${text(both.noisy)}; p99 ${ratioOf(both).toFixed(2)} times`;
+}
