@@ -36,7 +36,7 @@ export async function composeAccounts(
   const { notices, webhookSealer } = accountNotices;
   const sessions = createSessionsFeature(platform);
   const apiKeys = createApiKeysFeature(platform, notices);
-  const twoFactor = createTwoFactorFeature(platform, notices);
+  const twoFactor = createTwoFactorFeature(platform, notices, passwords);
   const callers = createCallerMemory({
     db: platform.db,
     cookieKey: deriveKey(platform.config.secret, "device-cookies"),

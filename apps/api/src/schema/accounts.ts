@@ -106,12 +106,16 @@ export interface TwoFactorTable {
   codes_made_at: Timestamp | null;
   /** The backup codes themselves, sealed, while they may be read. */
   sealed_codes: string | null;
+  /** Null: their hashes are not stretched yet. */
+  codes_salt: string | null;
 }
 
 /** Unused ones only. */
 export interface BackupCodesTable {
   user_id: string;
   code_hash: string;
+  /** Its place among the sealed codes; null for codes from before there were places. */
+  position: number | null;
 }
 
 export interface TwoFactorGuessesTable {

@@ -44,19 +44,17 @@ export function createLoginService(deps: LoginDeps) {
       // Guesses of a thief of the password must not use up the owner's own.
       const place = callerClass(ctx.familiarity) === "device" ? "device" : "login";
       const code = user.two_factor_enabled_at === null ? undefined : input.two_factor_code;
-      if (user.two_factor_enabled_at !== null) {
-        if (code === undefined) return "code-demanded";
-        await deps.secondFactor.takeGuess(user.id, place, ctx.now);
-      }
+      if (user.two_factor_enabled_at !== null && code === undefined) return "code-demanded";
+      const guess =
+        code === undefined
+          ? undefined
+          : await deps.secondFactor.takeGuess({ userId: user.id, place, code, now: ctx.now });
       return unitOfWork(ctx, async (trx) => {
         const current = await lockUser(trx, user.id);
         // A password reset since then has ended every session; this one must not outlive it.
         if (current === undefined || !logsInAlike(user, current))
           throw new DomainError("invalid_credentials");
-        if (code !== undefined) {
-          const attempt = { userId: user.id, place, code, now: ctx.now } as const;
-          await deps.secondFactor.spend(trx, attempt);
-        }
+        if (guess !== undefined) await deps.secondFactor.spend(trx, guess);
         return deps.completeLogin(trx, ctx, {
           user: current,
           factor: code === undefined ? "password" : "code",

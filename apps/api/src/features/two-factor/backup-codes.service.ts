@@ -1,13 +1,13 @@
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
 import { isRecentlyAuthenticated } from "#src/platform/http/pipeline/recent-authentication.ts";
-import type { Keys } from "#src/platform/security/derived-key.ts";
-import { hashOneTimeCode, newOneTimeCode } from "#src/platform/security/one-time-codes.ts";
+import { newOneTimeCode } from "#src/platform/security/one-time-codes.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
+import type { BackupCodeHashes } from "./backup-code-hashes.ts";
 import {
   deleteTwoFactor,
   findTwoFactor,
-  listBackupCodeHashes,
+  listBackupCodes,
   replaceBackupCodes,
 } from "./two-factor.repository.ts";
 
@@ -18,7 +18,7 @@ export const codesReadableMs = 600_000;
 export interface BackupCodesDeps {
   readonly db: Db;
   readonly sealer: Sealer;
-  readonly codeKeys: Keys;
+  readonly hashes: Pick<BackupCodeHashes, "ofNew">;
 }
 
 export type BackupCodes = ReturnType<typeof createBackupCodes>;
@@ -27,11 +27,11 @@ export type BackupCodes = ReturnType<typeof createBackupCodes>;
  * The backup codes of an account. They stand in for its authenticator and for its passkeys, so that
  * an owner who has lost these needs no operator.
  */
-export function createBackupCodes({ db, sealer, codeKeys }: BackupCodesDeps) {
+export function createBackupCodes({ db, sealer, hashes }: BackupCodesDeps) {
   async function make(trx: Trx, userId: string, now: Date): Promise<string[]> {
     const codes = [...newDistinctCodes(codesMade)];
     await replaceBackupCodes(trx, userId, {
-      hashes: codes.map((code) => hashOneTimeCode(codeKeys[0], userId, code)),
+      ...(await hashes.ofNew(userId, codes)),
       sealed: sealer.seal(JSON.stringify(codes), userId),
       madeAt: now,
     });
@@ -44,7 +44,7 @@ export function createBackupCodes({ db, sealer, codeKeys }: BackupCodesDeps) {
 
     /** @returns none where the account still has unused ones */
     async makeMissing(trx: Trx, userId: string, now: Date): Promise<string[]> {
-      const left = await listBackupCodeHashes(trx, userId);
+      const left = await listBackupCodes(trx, userId);
       return left.length > 0 ? [] : make(trx, userId, now);
     },
 
@@ -55,17 +55,16 @@ export function createBackupCodes({ db, sealer, codeKeys }: BackupCodesDeps) {
     async read(ctx: CustomerContext) {
       const { userId } = ctx.actor;
       const row = await findTwoFactor(db, userId);
-      const hashes = new Set(await listBackupCodeHashes(db, userId));
+      const unused = await listBackupCodes(db, userId);
+      const places = new Set(unused.map(({ position }) => position));
       const madeAt = row?.codes_made_at ?? null;
       const isReadable = madeAt !== null && ctx.now.getTime() < madeAt.getTime() + codesReadableMs;
       const sealed = isReadable && isRecentlyAuthenticated(ctx) ? row?.sealed_codes : undefined;
       // Sealed by `make`, and nothing else opens.
       const codes = sealed == null ? [] : (JSON.parse(sealer.open(sealed, userId)) as string[]);
       return {
-        backup_codes: codes.filter((code) =>
-          codeKeys.some((key) => hashes.has(hashOneTimeCode(key, userId, code))),
-        ),
-        left: hashes.size,
+        backup_codes: codes.filter((_, place) => places.has(place)),
+        left: unused.length,
         made_at: madeAt?.toISOString() ?? null,
       };
     },

@@ -1,8 +1,7 @@
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
-import type { Keys } from "#src/platform/security/derived-key.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
-import { hashOneTimeCode } from "#src/platform/security/one-time-codes.ts";
+import type { BackupCodeHashes } from "./backup-code-hashes.ts";
 import { matchedStep } from "./totp.ts";
 import {
   resetDayGuesses,
@@ -16,7 +15,19 @@ import { claimStep, findTwoFactor, useBackupCode } from "./two-factor.repository
 export interface SecondFactorDeps {
   readonly db: Db;
   readonly sealer: Sealer;
-  readonly codeKeys: Keys;
+  readonly backupCodes: Pick<BackupCodeHashes, "ofTyped">;
+}
+
+export interface TypedCode {
+  readonly userId: string;
+  readonly place: GuessScope;
+  readonly code: string;
+  readonly now: Date;
+}
+
+/** A guess that was counted; made by `takeGuess` alone. */
+export interface Guess extends TypedCode {
+  readonly backupHashes: readonly string[];
 }
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
@@ -27,26 +38,18 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
  * sessions nor use up the guesses of live sessions or of known devices. A new password clears them (the day's at most
  * once a day), so the owner is never locked out for ever.
  */
-export function createSecondFactor({ db, sealer, codeKeys }: SecondFactorDeps) {
-  type Attempt = {
-    readonly userId: string;
-    readonly place: GuessScope;
-    readonly code: string;
-    readonly now: Date;
-  };
-
-  const useBackup = (trx: Trx, { userId, code }: Attempt) =>
-    useBackupCode(
-      trx,
-      userId,
-      codeKeys.map((key) => hashOneTimeCode(key, userId, code)),
-    );
-
+export function createSecondFactor({ db, sealer, backupCodes }: SecondFactorDeps) {
   return {
-    /** To be called before `spend`, outside of its transaction: wrong codes count. */
-    async takeGuess(userId: string, place: GuessScope, now: Date): Promise<void> {
-      const nextAt = await takeGuess(db, userId, place, now);
-      if (nextAt === null) return;
+    /**
+     * To be called before `spend`, outside of its transaction: wrong codes count, and slow hashes
+     * must not hold the user's row.
+     */
+    async takeGuess(typed: TypedCode): Promise<Guess> {
+      const { userId, now } = typed;
+      const nextAt = await takeGuess(db, userId, typed.place, now);
+      if (nextAt === null) {
+        return { ...typed, backupHashes: await backupCodes.ofTyped(db, userId, typed.code) };
+      }
       const seconds = Math.max(1, Math.ceil((nextAt.getTime() - now.getTime()) / 1000));
       throw new DomainError("rate_limited", {
         text: "two_factor.throttled",
@@ -60,21 +63,24 @@ export function createSecondFactor({ db, sealer, codeKeys }: SecondFactorDeps) {
      *
      * @throws DomainError `invalid_code`
      */
-    async spend(trx: Trx, attempt: Attempt): Promise<void> {
-      const { userId, code } = attempt;
+    async spend(trx: Trx, guess: Guess): Promise<void> {
+      const { userId } = guess;
       const row = await findTwoFactor(trx, userId);
       if (row?.secret == null) throw new DomainError("invalid_code");
-      const step = matchedStep(sealer.open(row.secret, userId), code, attempt.now);
+      const step = matchedStep(sealer.open(row.secret, userId), guess.code, guess.now);
       const isRight =
-        step === undefined ? await useBackup(trx, attempt) : await claimStep(trx, userId, step);
+        step === undefined
+          ? await useBackupCode(trx, userId, guess.backupHashes)
+          : await claimStep(trx, userId, step);
       if (!isRight) throw new DomainError("invalid_code");
-      await returnGuess(trx, userId, attempt.place);
+      await returnGuess(trx, userId, guess.place);
     },
 
     /** The same for backup codes only: codes of the authenticator are refused. */
-    async spendBackupCode(trx: Trx, attempt: Attempt): Promise<void> {
-      if (!(await useBackup(trx, attempt))) throw new DomainError("invalid_code");
-      await returnGuess(trx, attempt.userId, attempt.place);
+    async spendBackupCode(trx: Trx, { userId, place, backupHashes }: Guess): Promise<void> {
+      const isRight = await useBackupCode(trx, userId, backupHashes);
+      if (!isRight) throw new DomainError("invalid_code");
+      await returnGuess(trx, userId, place);
     },
   };
 }

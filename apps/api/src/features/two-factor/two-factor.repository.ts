@@ -27,6 +27,7 @@ export async function putSecret(trx: Trx, userId: string, sealedSecret: string):
       secret: sealedSecret,
       last_step: noStep,
       codes_made_at: null,
+      codes_salt: null,
       sealed_codes: null,
     })
     .onConflict((conflict) =>
@@ -53,6 +54,7 @@ export async function useBackupCode(
   /** By each key under which it may have been stored. */
   codeHashes: readonly string[],
 ): Promise<boolean> {
+  if (codeHashes.length === 0) return false;
   const result = await trx
     .deleteFrom("backup_codes")
     .where("user_id", "=", userId)
@@ -64,9 +66,15 @@ export async function useBackupCode(
 export async function replaceBackupCodes(
   trx: Trx,
   userId: string,
-  codes: { readonly hashes: readonly string[]; readonly sealed: string; readonly madeAt: Date },
+  codes: {
+    readonly hashes: readonly string[];
+    readonly salt: string;
+    readonly sealed: string;
+    readonly madeAt: Date;
+  },
 ): Promise<void> {
-  const set = { codes_made_at: codes.madeAt, sealed_codes: codes.sealed };
+  const { madeAt: codes_made_at, salt: codes_salt, sealed: sealed_codes } = codes;
+  const set = { codes_made_at, codes_salt, sealed_codes };
   await trx
     .insertInto("two_factor")
     .values({ user_id: userId, secret: null, last_step: noStep, ...set })
@@ -75,17 +83,54 @@ export async function replaceBackupCodes(
   await trx.deleteFrom("backup_codes").where("user_id", "=", userId).execute();
   await trx
     .insertInto("backup_codes")
-    .values(codes.hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+    .values(codes.hashes.map((code_hash, position) => ({ user_id: userId, code_hash, position })))
     .execute();
 }
 
-export async function listBackupCodeHashes(executor: Executor, userId: string): Promise<string[]> {
-  const rows = await executor
+/** The unused ones. */
+export function listBackupCodes(executor: Executor, userId: string) {
+  return executor
     .selectFrom("backup_codes")
-    .select("code_hash")
+    .select(["code_hash", "position"])
     .where("user_id", "=", userId)
     .execute();
-  return rows.map((row) => row.code_hash);
+}
+
+/** Users whose codes are from before there were salts. */
+export async function selectUnstretched(executor: Executor, limit: number): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("two_factor")
+    .select("user_id")
+    .where("codes_salt", "is", null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("backup_codes")
+          .select("backup_codes.user_id")
+          .whereRef("backup_codes.user_id", "=", "two_factor.user_id"),
+      ),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** In place of the hashes that were stretched. */
+export async function putStretchedCodes(
+  trx: Trx,
+  userId: string,
+  { salt, hashes }: { readonly salt: string; readonly hashes: readonly string[] },
+): Promise<void> {
+  await trx.deleteFrom("backup_codes").where("user_id", "=", userId).execute();
+  await trx
+    .insertInto("backup_codes")
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash, position: null })))
+    .execute();
+  await trx
+    .updateTable("two_factor")
+    .set({ codes_salt: salt })
+    .where("user_id", "=", userId)
+    .execute();
 }
 
 /** Codes that may no longer be read are kept as hashes only. */

@@ -2,6 +2,10 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#src/platform/database/ids.ts";
+import { createPasswords } from "#src/platform/security/passwords.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
+import { hashOneTimeCode } from "#src/platform/security/one-time-codes.ts";
+import { createBackupCodeHashes } from "./backup-code-hashes.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   authenticatorCode,
@@ -147,6 +151,35 @@ describe("backup codes", () => {
     });
     testApp.clock.advance(1);
     expect(await readCodes(user.token)).toEqual({ backup_codes: [], left: 9, made_at: madeAt });
+  });
+
+  test("that were made before there were slow hashes are stretched, and go on working once each", async () => {
+    const user = await createTwoFactorUser(testApp);
+    const { db, config } = testApp.platform;
+    const [codeKey] = deriveKeys(config, "backup-codes");
+    // As earlier releases kept them.
+    await db.deleteFrom("backup_codes").where("user_id", "=", user.id).execute();
+    const old = [0, 1].map((index) => hashOneTimeCode(codeKey, user.id, backup(user, index)));
+    await db
+      .insertInto("backup_codes")
+      .values(old.map((code_hash) => ({ user_id: user.id, code_hash, position: null })))
+      .execute();
+    await db
+      .updateTable("two_factor")
+      .set({ codes_salt: null })
+      .where("user_id", "=", user.id)
+      .execute();
+    await expectStatus(login(user, backup(user, 0)), 200);
+    const passwords = await createPasswords();
+    await createBackupCodeHashes({ passwords, codeKeys: [codeKey] }).stretchOld(db);
+    const [kept] = await db
+      .selectFrom("backup_codes")
+      .select("code_hash")
+      .where("user_id", "=", user.id)
+      .execute();
+    expect(kept?.code_hash).toMatch(/^\$argon2id\$/);
+    await expectStatus(login(user, backup(user, 1)), 200);
+    await expectStatus(login(user, backup(user, 1)), 422);
   });
 
   test("are not shown to a session that has not proven itself lately", async () => {

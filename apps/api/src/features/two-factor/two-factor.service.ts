@@ -41,11 +41,12 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
   ): Promise<T> {
     const { userId } = ctx.actor;
     if (!ctx.actor.hasTwoFactor) throw isOff();
-    await deps.secondFactor.takeGuess(userId, "session", ctx.now);
+    const typed = { userId, place: "session", code, now: ctx.now } as const;
+    const guess = await deps.secondFactor.takeGuess(typed);
     return unitOfWork(ctx, async (trx) => {
       const user = await lockCaller(trx, ctx.actor);
       if (user.two_factor_enabled_at === null) throw isOff();
-      await deps.secondFactor.spend(trx, { userId, place: "session", code, now: ctx.now });
+      await deps.secondFactor.spend(trx, guess);
       return work(trx, user);
     });
   }
@@ -132,11 +133,11 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
       work: (trx: Trx) => Promise<T>,
     ): Promise<T> {
       const { userId } = ctx.actor;
-      await deps.secondFactor.takeGuess(userId, "session", ctx.now);
+      const typed = { userId, place: "session", code, now: ctx.now } as const;
+      const guess = await deps.secondFactor.takeGuess(typed);
       return unitOfWork(ctx, async (trx) => {
         await lockCaller(trx, ctx.actor);
-        const attempt = { userId, place: "session", code, now: ctx.now } as const;
-        await deps.secondFactor.spendBackupCode(trx, attempt);
+        await deps.secondFactor.spendBackupCode(trx, guess);
         await deps.notices.send(trx, ctx, ctx.actor, "backup-code-for-passkey");
         return work(trx);
       });

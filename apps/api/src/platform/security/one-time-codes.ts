@@ -13,6 +13,11 @@ function normalizeCode(typed: string): string {
   return typed.trim().toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 }
 
+/** Whether it may be one of these codes: those of authenticators are shorter. */
+export function isCodeLong(typed: string): boolean {
+  return normalizeCode(typed).length === codeLength;
+}
+
 /** Keyed: a reader of the table would find 40 bits behind a plain hash in seconds. */
 export function hashOneTimeCode(key: Buffer, emailKey: string, code: string): string {
   return createHmac("sha256", key)

@@ -8,6 +8,8 @@ const waitingMax = 200;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
+  /** The same for the same text and salt, so that it can be looked up; the salt is base64url. */
+  stretch(text: string, salt: string): Promise<string>;
   /** Without a hash it does the same work and answers false. */
   verify(passwordHash: string | undefined, password: string): Promise<boolean>;
 }
@@ -18,6 +20,8 @@ export async function createPasswords(): Promise<Passwords> {
   const unmatchableHash = await hash("the password of no account", cost);
   return {
     hash: (password) => inTurn(() => hash(password, cost)),
+    stretch: (text, salt) =>
+      inTurn(() => hash(text, { ...cost, salt: Buffer.from(salt, "base64url") })),
     async verify(passwordHash, password) {
       const matches = await inTurn(() => verify(passwordHash ?? unmatchableHash, password));
       return matches && passwordHash !== undefined;
