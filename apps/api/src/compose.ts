@@ -118,7 +118,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const tls =
       config.tls === undefined
         ? undefined
-        : await openTls(config.tls, { home: config.home, clock, metrics: platform.metrics, log });
+        : await openTls(config.tls, { db, secrets: config, clock, metrics: platform.metrics, log });
     closers.push(async () => tls?.stop());
     const app = await createApp({
       certificate: tls?.first,

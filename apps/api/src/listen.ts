@@ -24,7 +24,7 @@ export async function listen(composition: Composition, config: ApiConfig): Promi
     return { url, secureUrl: undefined, close: () => undefined };
   }
   const plain = createPlainServer({
-    tokens: tls.tokens,
+    answerTo: tls.answerTo,
     publicOrigin: composition.publicOrigin(),
     serveApp: (request, answer) => app.routing(request, answer),
   });

@@ -1,6 +1,7 @@
 import type { AccountsTables } from "./accounts.ts";
 import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
+import type { CertificatesTables } from "./certificates.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
 import type { LedgerTables } from "./ledger.ts";
@@ -22,6 +23,7 @@ export interface Database
     AccountsTables,
     AttacksTables,
     AuditTables,
+    CertificatesTables,
     LedgerTables,
     PasskeysTables,
     PaymentsTables,

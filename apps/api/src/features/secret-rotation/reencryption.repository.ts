@@ -1,37 +1,54 @@
 import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 
-/** Columns that hold texts sealed for the user of their row, each with its table's key. */
+const ofUser = { subject: "user_id", idType: "uuid" } as const;
+
+/** Columns that hold sealed texts, each with its table's key and the subject that they are sealed for. */
 export const sealedColumns = {
-  "two-factor secrets": { table: "two_factor", id: "user_id", column: "secret" },
+  "two-factor secrets": { table: "two_factor", id: "user_id", column: "secret", ...ofUser },
   "backup codes that can still be read": {
     table: "two_factor",
     id: "user_id",
     column: "sealed_codes",
+    ...ofUser,
   },
-  "profile API keys": { table: "api_keys", id: "id", column: "sealed" },
-  "Discord webhooks": { table: "profiles", id: "user_id", column: "sealed_webhook" },
+  "profile API keys": { table: "api_keys", id: "id", column: "sealed", ...ofUser },
+  "Discord webhooks": { table: "profiles", id: "user_id", column: "sealed_webhook", ...ofUser },
+  "keys of certificates": {
+    table: "certificates",
+    id: "domain",
+    column: "sealed_key",
+    subject: "domain",
+    idType: "text",
+  },
+  "keys of accounts at CAs": {
+    table: "acme_accounts",
+    id: "directory_url",
+    column: "sealed_key",
+    subject: "directory_url",
+    idType: "text",
+  },
 } as const;
 
 export type SealedColumn = (typeof sealedColumns)[keyof typeof sealedColumns];
 
 export interface SealedText {
   readonly id: string;
-  readonly userId: string;
+  readonly subject: string;
   readonly sealed: string;
 }
 
 /** Locks the next texts after `after` that do not begin with `prefix`, in the order of their ids. */
 export async function lockSealedTexts(
   trx: Trx,
-  { table, id, column }: SealedColumn,
+  { table, id, column, subject, idType }: SealedColumn,
   page: { readonly prefix: string; readonly after: string | null; readonly max: number },
 ): Promise<readonly SealedText[]> {
   const { rows } = await sql<SealedText>`
-    select ${sql.ref(id)} as id, user_id as "userId", ${sql.ref(column)} as sealed
+    select ${sql.ref(id)} as id, ${sql.ref(subject)} as subject, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
     where ${sql.ref(column)} is not null and not starts_with(${sql.ref(column)}, ${page.prefix})
-      and (${page.after}::uuid is null or ${sql.ref(id)} > ${page.after}::uuid)
+      and (${page.after}::text is null or ${sql.ref(id)} > ${page.after}::${sql.raw(idType)})
     order by ${sql.ref(id)} limit ${page.max} for update
   `.execute(trx);
   return rows;
@@ -39,11 +56,11 @@ export async function lockSealedTexts(
 
 export async function replaceSealedText(
   trx: Trx,
-  { table, id, column }: SealedColumn,
+  { table, id, column, idType }: SealedColumn,
   row: { readonly id: string; readonly sealed: string },
 ): Promise<void> {
   await sql`
     update ${sql.table(table)} set ${sql.ref(column)} = ${row.sealed}
-    where ${sql.ref(id)} = ${row.id}::uuid
+    where ${sql.ref(id)} = ${row.id}::${sql.raw(idType)}
   `.execute(trx);
 }

@@ -14,6 +14,8 @@ const purposes: Readonly<Record<keyof typeof sealedColumns, string>> = {
   "backup codes that can still be read": "two-factor",
   "profile API keys": "profile-api-keys",
   "Discord webhooks": "discord-webhooks",
+  "keys of certificates": "certificates",
+  "keys of accounts at CAs": "certificates",
 };
 /** Locked at a time, so that logins wait for moments only. */
 const batchRows = 200;
@@ -64,9 +66,9 @@ async function reencryptColumn(db: Db, column: SealedColumn, sealer: Sealer) {
   }
 }
 
-function resealed(sealer: Sealer, { sealed, userId }: SealedText): string | undefined {
+function resealed(sealer: Sealer, { sealed, subject }: SealedText): string | undefined {
   try {
-    return sealer.seal(sealer.open(sealed, userId), userId);
+    return sealer.seal(sealer.open(sealed, subject), subject);
   } catch {
     return undefined;
   }

@@ -1,5 +1,9 @@
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCertificateStore } from "#src/platform/http/tls/certificate-store.ts";
+import { selfSigned } from "#src/platform/http/tls/self-signed.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
+import { createSealer } from "#src/platform/security/sealing.ts";
 import { createTestApp, testConfig, type TestApp } from "#src/test-support/test-app.ts";
 import {
   authenticatorCode,
@@ -80,4 +84,17 @@ test("a rotated secret loses neither authenticators, backup codes nor API keys",
   const lost = await reencryptSecrets(db, { secret: "a third secret", formerSecrets: [] });
   expect(lost.find(({ name }) => name === "two-factor secrets")).toMatchObject({ unreadable: 1 });
   expect(await stepUp(after, freshCode(after))).toBe(200);
+});
+
+test("keys of certificates are encrypted under the new secret", async () => {
+  const storeOf = ({ platform, clock }: TestApp) => {
+    const sealer = createSealer(deriveKeys(platform.config, "certificates"));
+    return createCertificateStore({ db: platform.db, clock, sealer, domain: "rotated.example" });
+  };
+  const certificate = await selfSigned("rotated.example");
+  await storeOf(before).takeOrder();
+  await storeOf(before).save(certificate);
+  expect(await storeOf(after).read()).toBeUndefined();
+  await reencryptSecrets(rotating.platform.db, rotating.platform.config);
+  expect((await storeOf(after).read())?.key).toBe(certificate.key);
 });

@@ -1,34 +1,59 @@
-import { stat } from "node:fs/promises";
 import { createServer as createSecureServer, connect } from "node:tls";
 import { once } from "node:events";
 import { X509Certificate } from "node:crypto";
-import path from "node:path";
 import { startAcmeServer, type AcmeServer } from "@palisade/testing/acme-server";
 import { createFakeClock, type FakeClock } from "@palisade/testing/fake-clock";
-import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { Registry } from "prom-client";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDb, type Db } from "#src/platform/database/db.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
+import { createSealer } from "#src/platform/security/sealing.ts";
+import { createMigratedDatabase } from "#src/test-support/test-app.ts";
 import { createAcmeCertificates } from "./acme.ts";
 import type { Certificate } from "./certificate.ts";
 import { createCertificateRenewal, type CertificateRenewal } from "./certificate-renewal.ts";
-import { createPlainServer, type ChallengeTokens } from "./plain-server.ts";
+import { createCertificateStore, type CertificateStore } from "./certificate-store.ts";
+import { createPlainServer } from "./plain-server.ts";
 
 const domain = "console.example.com";
 const dayMs = 86_400_000;
 
-let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
+let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+let db: Db;
 let clock: FakeClock;
 let ca: AcmeServer;
 let plain: ReturnType<typeof createPlainServer>;
-let tokens: ChallengeTokens;
 const applied: Certificate[] = [];
 
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  db = createDb({
+    url: database.runtimeUrl,
+    connectionsMax: 4,
+    statementTimeoutMs: 10_000,
+    onConnectionError: () => undefined,
+  });
+});
+afterAll(async () => {
+  await db?.destroy();
+  await database?.drop();
+});
+
+/** Each process has its own; the database is shared. */
+function storeOfProcess(secret = "a secret of the installation"): CertificateStore {
+  const sealer = createSealer(deriveKeys({ secret, formerSecrets: [] }, "certificates"));
+  return createCertificateStore({ db, clock, sealer, domain });
+}
+
 beforeEach(async () => {
-  folder = await createTemporaryFolder("tls");
+  for (const table of ["certificates", "acme_accounts", "acme_challenges"]) {
+    await sql`delete from ${sql.table(table)}`.execute(db);
+  }
   clock = createFakeClock();
-  tokens = new Map();
   plain = createPlainServer({
-    tokens,
+    // Always of a process that does not order: the CA asks any of them.
+    answerTo: storeOfProcess().answerTo,
     publicOrigin: `https://${domain}`,
     serveApp: (_request, answer) => answer.end("app"),
   });
@@ -41,7 +66,6 @@ afterEach(async () => {
   await ca.close();
   plain.close();
   plain.closeAllConnections();
-  await folder.remove();
 });
 
 function plainOrigin(): string {
@@ -50,17 +74,17 @@ function plainOrigin(): string {
   return `http://127.0.0.1:${address.port}`;
 }
 
-function renewal(): CertificateRenewal {
+function renewal(store = storeOfProcess()): CertificateRenewal {
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   return createCertificateRenewal({
     certificates: createAcmeCertificates({
       directoryUrl: ca.directoryUrl,
       email: "operator@example.com",
       domain,
-      folder: folder.path,
-      tokens,
+      store,
       pollMs: 10,
     }),
+    orders: store,
     clock,
     metrics: new Registry(),
     log: silent,
@@ -77,8 +101,7 @@ test("the CA issues a certificate for the domain, which is kept for the next sta
   const leaf = new X509Certificate(issued?.cert ?? "");
   expect(leaf.checkHost(domain)).toBe(domain);
   expect(leaf.verify(new X509Certificate(ca.rootCertificate).publicKey)).toBe(true);
-  expect((await stat(path.join(folder.path, `${domain}.pem`))).mode & 0o777).toBe(0o600);
-  expect(tokens.size).toBe(0);
+  expect(await db.selectFrom("acme_challenges").selectAll().execute()).toEqual([]);
 
   const second = renewal();
   expect((await second.first()).cert).toBe(issued?.cert);
@@ -105,8 +128,15 @@ test("while the CA is away the certificate stays in use, and tries come less and
   await certificates.check();
   clock.advance(80 * dayMs);
   ca.isAway = true;
+  const other = renewal();
+  await other.first();
   const waits = [];
-  for (let tries = 0; tries < 6; tries += 1) waits.push((await certificates.check()) / 1000);
+  for (let tries = 0; tries < 6; tries += 1) {
+    // Each by another process: they share what they know of the CA.
+    const waitMs = await (tries % 2 === 0 ? certificates : other).check();
+    waits.push(waitMs / 1000);
+    clock.advance(waitMs);
+  }
   expect(waits).toEqual([60, 300, 900, 3_600, 21_600, 21_600]);
   expect(applied).toHaveLength(1);
   expect((await renewal().first()).cert).toBe(applied[0]?.cert);
@@ -116,11 +146,61 @@ test("while the CA is away the certificate stays in use, and tries come less and
 });
 
 test("a challenge that another machine answers issues nothing", async () => {
-  tokens.set = () => tokens;
-  const certificates = renewal();
+  const certificates = renewal({ ...storeOfProcess(), putAnswer: () => Promise.resolve() });
   await certificates.first();
   await certificates.check();
   expect([applied.length, ca.issued.length]).toEqual([0, 0]);
+});
+
+describe("several processes of an installation", () => {
+  test("order one certificate, and each serves it; the CA may ask any of them", async () => {
+    const processes = [renewal(), renewal(), renewal()];
+    for (const each of processes) await each.first();
+    const waits = await Promise.all(processes.map((each) => each.check()));
+    expect(ca.issued).toHaveLength(1);
+    expect(waits.toSorted((a, b) => b - a)[0]).toBe(3_600_000);
+    for (const each of processes) await each.look();
+    expect(applied.map(({ cert }) => cert)).toEqual(Array(3).fill(applied[0]?.cert));
+    await Promise.all(processes.map((each) => each.look()));
+    expect(applied).toHaveLength(3);
+  });
+
+  test("wait for one that died in the middle of an order, and then go on", async () => {
+    await storeOfProcess().takeOrder();
+    const certificates = renewal();
+    await certificates.first();
+    const waitMs = await certificates.check();
+    expect([waitMs, ca.issued.length]).toEqual([300_000, 0]);
+    clock.advance(waitMs);
+    await certificates.check();
+    expect(ca.issued).toHaveLength(1);
+  });
+
+  test("keep keys encrypted: without the installation's secret there is no certificate, but a new one", async () => {
+    const certificates = renewal();
+    await certificates.check();
+    const rows = JSON.stringify([
+      await db.selectFrom("certificates").selectAll().execute(),
+      await db.selectFrom("acme_accounts").selectAll().execute(),
+    ]);
+    expect(rows).toContain("BEGIN CERTIFICATE");
+    expect(rows).not.toContain("PRIVATE");
+    const stranger = storeOfProcess("another secret");
+    expect(await stranger.read()).toBeUndefined();
+    await expect(
+      stranger.accountKey(ca.directoryUrl, () => Promise.resolve(Buffer.from("unused"))),
+    ).rejects.toThrow(/PALISADE_FORMER_SECRETS/);
+  });
+
+  test("ask the database once at a time, however many strangers ask for challenges", async () => {
+    let reads = 0;
+    const { createSharedRead } = await import("./shared-read.ts");
+    const read = createSharedRead(() => Promise.resolve(++reads));
+    const results = await Promise.all(Array.from({ length: 100 }, () => read()));
+    // The first read began before the others were asked for, and is too old for them.
+    expect([results[0], new Set(results.slice(1)), reads]).toEqual([1, new Set([2]), 2]);
+    expect(await read()).toBe(3);
+  });
 });
 
 test("a renewal leaves open connections alone, and new ones get the new certificate", async () => {

@@ -1,7 +1,6 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
-import path from "node:path";
-import type { ChallengeTokens } from "./plain-server.ts";
+import type { CertificateStore } from "./certificate-store.ts";
 import { parseCertificate, type Certificate } from "./certificate.ts";
+import { selfSigned } from "./self-signed.ts";
 
 export interface AcmeOptions {
   readonly directoryUrl: string;
@@ -9,10 +8,11 @@ export interface AcmeOptions {
   readonly email: string | undefined;
   /** The name that the certificate is for. */
   readonly domain: string;
-  /** Holds the account's key and the certificate. */
-  readonly folder: string;
-  /** The answers to challenges, which the plain server gives. */
-  readonly tokens: ChallengeTokens;
+  /** Holds the account's key, the certificate, and the answers to challenges. */
+  readonly store: Pick<
+    CertificateStore,
+    "read" | "save" | "accountKey" | "putAnswer" | "removeAnswer"
+  >;
   /** Between two looks at an order that the CA works on. */
   readonly pollMs?: number;
 }
@@ -21,7 +21,7 @@ const answerTimeoutMs = 30_000;
 
 /** A certificate of the CA and where it is kept. */
 export interface AcmeCertificates {
-  /** Undefined: there is none, or it is not for the domain any more. */
+  /** Undefined: there is none that can be used. */
   stored(): Promise<Certificate | undefined>;
   /** @throws when the CA cannot be reached or refuses */
   issue(): Promise<Certificate>;
@@ -31,13 +31,9 @@ export interface AcmeCertificates {
 
 /** Certificates of an ACME CA (RFC 8555), by challenges over HTTP. */
 export function createAcmeCertificates(options: AcmeOptions): AcmeCertificates {
-  const { domain, folder } = options;
-  const certificateFile = path.join(folder, `${domain}.pem`);
+  const { domain, store } = options;
   return {
-    async stored() {
-      const text = await readFile(certificateFile, "utf8").catch(() => undefined);
-      return text === undefined ? undefined : splitPem(text);
-    },
+    stored: () => store.read(),
     async issue() {
       await requireAnswer(options.directoryUrl);
       // Only installations that use it pay for loading it.
@@ -45,7 +41,7 @@ export function createAcmeCertificates(options: AcmeOptions): AcmeCertificates {
       acme.axios.defaults.timeout = answerTimeoutMs;
       const client = new acme.Client({
         directoryUrl: options.directoryUrl,
-        accountKey: await accountKey(path.join(folder, "account.pem"), () =>
+        accountKey: await store.accountKey(options.directoryUrl, () =>
           acme.crypto.createPrivateEcdsaKey(),
         ),
         ...(options.pollMs === undefined ? {} : { backoffMin: options.pollMs }),
@@ -62,26 +58,17 @@ export function createAcmeCertificates(options: AcmeOptions): AcmeCertificates {
         // The CA looks from outside, where this machine may not reach itself.
         skipChallengeVerification: true,
         challengeCreateFn: async (_authorization, { token }, answer) => {
-          options.tokens.set(token, answer);
+          await store.putAnswer(token, answer);
         },
         challengeRemoveFn: async (_authorization, { token }) => {
-          options.tokens.delete(token);
+          await store.removeAnswer(token);
         },
       });
       const certificate = parseCertificate({ cert: chain, key: key.toString() });
-      await replacePrivateFile(certificateFile, `${certificate.key.trim()}\n${certificate.cert}`);
+      await store.save(certificate);
       return certificate;
     },
-    async temporary() {
-      const { default: acme } = await import("acme-client");
-      const authorization = { identifier: { type: "dns", value: domain } };
-      const [key, cert] = await acme.crypto.createAlpnCertificate(
-        // Only the name is read.
-        authorization as Parameters<typeof acme.crypto.createAlpnCertificate>[0],
-        "temporary",
-      );
-      return parseCertificate({ cert: cert.toString(), key: key.toString() });
-    },
+    temporary: () => selfSigned(domain),
   };
 }
 
@@ -94,35 +81,4 @@ async function requireAnswer(directoryUrl: string): Promise<void> {
   );
   await answer.body?.cancel();
   if (!answer.ok) throw new Error(`The CA at ${directoryUrl} answers ${answer.status}`);
-}
-
-async function accountKey(file: string, make: () => Promise<Buffer>): Promise<string> {
-  const known = await readFile(file, "utf8").catch(() => undefined);
-  if (known !== undefined) return known;
-  const made = (await make()).toString();
-  await replacePrivateFile(file, made);
-  return made;
-}
-
-/** Undefined for a file that is cut or not ours: another certificate is issued. */
-function splitPem(text: string): Certificate | undefined {
-  const end = text.indexOf("-----BEGIN CERTIFICATE-----");
-  try {
-    return parseCertificate({ key: text.slice(0, end), cert: text.slice(end) });
-  } catch {
-    return undefined;
-  }
-}
-
-async function replacePrivateFile(file: string, content: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const fresh = `${file}.${process.pid}.fresh`;
-  const handle = await open(fresh, "w", 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(fresh, file);
 }

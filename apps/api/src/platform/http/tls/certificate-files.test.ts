@@ -2,22 +2,16 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAcmeCertificates } from "./acme.ts";
 import type { Certificate } from "./certificate.ts";
 import { readCertificateFiles, watchCertificateFiles } from "./certificate-files.ts";
+import { selfSigned } from "./self-signed.ts";
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 let pairs: readonly [Certificate, Certificate];
 beforeAll(async () => {
   folder = await createTemporaryFolder("certificate");
-  const { temporary } = createAcmeCertificates({
-    directoryUrl: "http://127.0.0.1:9",
-    email: undefined,
-    domain: "console.example.com",
-    folder: folder.path,
-    tokens: new Map(),
-  });
-  pairs = [await temporary(), await temporary()];
+  const domain = "console.example.com";
+  pairs = [await selfSigned(domain), await selfSigned(domain)];
 });
 afterAll(() => folder?.remove());
 

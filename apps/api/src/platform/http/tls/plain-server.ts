@@ -5,11 +5,11 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { translateError } from "#src/platform/errors/error-translator.ts";
 import { addressMatcher, parseAddress } from "#src/platform/http/client-address.ts";
 
-/** Answers to the challenges of the CA, by token. */
-export type ChallengeTokens = Map<string, string>;
+/** The answer to a challenge of the CA. */
+export type ChallengeAnswers = (token: string) => Promise<string | undefined>;
 
 export interface PlainServerOptions {
-  readonly tokens: ChallengeTokens;
+  readonly answerTo: ChallengeAnswers;
   /** Browsers are sent there; without a slash at the end. */
   readonly publicOrigin: string;
   /** The app, for edges on this machine. */
@@ -32,7 +32,7 @@ export function createPlainServer(options: PlainServerOptions): Server {
     (request, answer) => {
       const path = request.url ?? "/";
       if (path.startsWith("/edge/") && isOfThisMachine(request)) options.serveApp(request, answer);
-      else if (path.startsWith(challengePath)) answerChallenge(options.tokens, path, answer);
+      else if (path.startsWith(challengePath)) void answerChallenge(options.answerTo, path, answer);
       else if (programPaths.test(path)) refuse(request, answer);
       else redirect(options.publicOrigin, path, answer);
     },
@@ -46,9 +46,15 @@ function isOfThisMachine({ socket }: IncomingMessage): boolean {
   return address !== undefined && isLoopback(address);
 }
 
-function answerChallenge(tokens: ChallengeTokens, path: string, answer: ServerResponse): void {
-  const text = tokens.get(path.slice(challengePath.length));
-  if (text === undefined) answer.writeHead(404).end();
+async function answerChallenge(
+  answerTo: ChallengeAnswers,
+  path: string,
+  answer: ServerResponse,
+): Promise<void> {
+  const text = await answerTo(path.slice(challengePath.length)).catch(() => null);
+  // Without the database; the CA and browsers ask again.
+  if (text === null) answer.writeHead(503).end();
+  else if (text === undefined) answer.writeHead(404).end();
   else answer.writeHead(200, { "content-type": "application/octet-stream" }).end(text);
 }
 

@@ -1,12 +1,15 @@
-import path from "node:path";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import { deriveKeys, type Secrets } from "#src/platform/security/derived-key.ts";
+import { createSealer } from "#src/platform/security/sealing.ts";
 import { createAcmeCertificates } from "./acme.ts";
 import type { Certificate } from "./certificate.ts";
 import { readCertificateFiles, watchCertificateFiles } from "./certificate-files.ts";
+import { createCertificateStore } from "./certificate-store.ts";
 import { createCertificateRenewal } from "./certificate-renewal.ts";
-import type { ChallengeTokens } from "./plain-server.ts";
+import type { ChallengeAnswers } from "./plain-server.ts";
 
 export type TlsConfig =
   | { readonly kind: "files"; readonly certFile: string; readonly keyFile: string }
@@ -19,61 +22,86 @@ export type TlsConfig =
 
 export interface Tls {
   readonly first: Certificate;
-  readonly tokens: ChallengeTokens;
+  readonly answerTo: ChallengeAnswers;
   /** Keeps the certificate up to date. Call it once the plain server can answer challenges. */
   start(apply: (certificate: Certificate) => void): void;
   stop(): void;
 }
 
 export interface TlsDeps {
-  readonly home: string;
+  readonly db: Db;
+  readonly secrets: Secrets;
   readonly clock: Clock;
   readonly metrics: Registry;
   readonly log: Logger;
 }
 
 const filesLookMs = 60_000;
+/** Another process may have got a certificate. */
+const storeLookMs = 15_000;
+/** After a failure of the database. */
+const retryMs = 60_000;
 
 /** @throws StartError when the certificate's files are not usable */
 export async function openTls(config: TlsConfig, deps: TlsDeps): Promise<Tls> {
-  const tokens: ChallengeTokens = new Map();
   let apply: (certificate: Certificate) => void = () => undefined;
-  const { first, check } = await certificateSource(config, tokens, deps, (certificate) =>
+  const { first, answerTo, tasks } = await certificateSource(config, deps, (certificate) =>
     apply(certificate),
   );
-  let timer: NodeJS.Timeout | undefined;
+  const timers = new Map<Task, NodeJS.Timeout>();
   let isStopped = false;
-  const look = async (): Promise<void> => {
-    const waitMs = await check();
-    if (!isStopped) timer = setTimeout(() => void look(), waitMs);
+  const run = async (task: Task): Promise<void> => {
+    const waitMs = await task().catch((error: unknown) => {
+      deps.log.warn({ err: error }, "The certificate could not be looked after");
+      return retryMs;
+    });
+    if (!isStopped)
+      timers.set(
+        task,
+        setTimeout(() => void run(task), waitMs),
+      );
   };
   return {
     first,
-    tokens,
+    answerTo,
     start(given) {
       apply = given;
-      void look();
+      for (const task of tasks) void run(task);
     },
     stop() {
       isStopped = true;
-      clearTimeout(timer);
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 }
 
+/** Looks after the certificate. @returns after how long to do so again */
+type Task = () => Promise<number>;
+
+interface CertificateSource {
+  readonly first: Certificate;
+  readonly answerTo: ChallengeAnswers;
+  readonly tasks: readonly Task[];
+}
+
 async function certificateSource(
   config: TlsConfig,
-  tokens: ChallengeTokens,
   deps: TlsDeps,
   apply: (certificate: Certificate) => void,
-): Promise<{ readonly first: Certificate; readonly check: () => Promise<number> }> {
+): Promise<CertificateSource> {
   if (config.kind === "files") {
     const first = await readCertificateFiles(config);
     const look = watchCertificateFiles(config, { first, apply, log: deps.log });
-    return { first, check: () => look().then(() => filesLookMs) };
+    const answerTo = () => Promise.resolve(undefined);
+    return { first, answerTo, tasks: [() => look().then(() => filesLookMs)] };
   }
-  const folder = path.join(deps.home, "tls");
-  const certificates = createAcmeCertificates({ ...config, folder, tokens });
-  const renewal = createCertificateRenewal({ ...deps, certificates, apply });
-  return { first: await renewal.first(), check: () => renewal.check() };
+  const sealer = createSealer(deriveKeys(deps.secrets, "certificates"));
+  const store = createCertificateStore({ ...deps, sealer, domain: config.domain });
+  const certificates = createAcmeCertificates({ ...config, store });
+  const renewal = createCertificateRenewal({ ...deps, certificates, orders: store, apply });
+  return {
+    first: await renewal.first(),
+    answerTo: store.answerTo,
+    tasks: [() => renewal.check(), () => renewal.look().then(() => storeLookMs)],
+  };
 }
