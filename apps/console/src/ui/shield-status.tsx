@@ -3,7 +3,7 @@ import { useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
 import { Status } from "./status.tsx";
 
-const labels = {
+export const shieldStatusLabels = {
   active: msg`Active`,
   attack: msg`Under attack`,
   expired: msg`Expired`,
@@ -21,5 +21,5 @@ const tones = {
 export function ShieldStatus(props: { status: Server["status"]; underAttack: boolean }) {
   const { i18n } = useLingui();
   const state = props.status === "active" && props.underAttack ? "attack" : props.status;
-  return <Status tone={tones[state]}>{i18n._(labels[state])}</Status>;
+  return <Status tone={tones[state]}>{i18n._(shieldStatusLabels[state])}</Status>;
 }

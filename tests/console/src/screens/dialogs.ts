@@ -237,6 +237,17 @@ export const dialogs: readonly Dialog[] = [
     },
   },
   {
+    name: "changes of a group and a member",
+    path: `${shield}/history`,
+    shows: "main",
+    async open(page) {
+      for (const row of ["Lobby", "m***@example.com"]) {
+        await page.locator("main summary").filter({ hasText: row }).click();
+      }
+      await page.locator("main summary").filter({ hasText: "Lobby" }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: "compare settings",
     path: `${shield}/history`,
     open: async (page, t) => {

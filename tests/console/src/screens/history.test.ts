@@ -19,6 +19,14 @@ describe("the history of a shield", () => {
     const cells = await row.getByRole("cell").allInnerTexts();
     expect(cells).toContain("192.0.2.7:25565");
     expect(cells.filter((cell) => cell === "On")).toHaveLength(1);
+    // Values have the names of their own pages, not those of the api.
+    expect(cells).toEqual(expect.arrayContaining(["Other", "Round Robin", "Least Connections"]));
+    const member = page.getByRole("listitem").filter({ hasText: "m***@example.com" });
+    await member.locator("summary").click();
+    await member.getByRole("cell", { name: "Manager", exact: true }).waitFor();
+    await member
+      .getByRole("cell", { name: "Custom (Backends: View and change, Attacks and log: View)" })
+      .waitFor();
     await page.getByText("by API key Ban bot").waitFor();
     await page.getByText("maria.a.long.name@example-network.org").first().waitFor();
   });

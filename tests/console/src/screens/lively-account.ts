@@ -225,8 +225,28 @@ function livelyHistory(one: HistoryEntry): HistoryEntry[] {
       area: "backends",
       changes: [
         { ...change, field: "group", item: "Lobby", after: "Lobby" },
+        { ...change, field: "game", item: "Lobby", after: "other" },
+        {
+          ...change,
+          field: "balancing",
+          item: "Lobby",
+          before: "round_robin",
+          after: "least_connections",
+        },
         { ...change, field: "proxy_protocol", item: "Lobby", before: false, after: true },
         { ...change, field: "servers", item: "Lobby", added: ["192.0.2.7:25565"], added_count: 1 },
+      ],
+    }),
+    entry("5", 3_000, {
+      area: "members",
+      changes: [
+        {
+          ...change,
+          field: "member",
+          item: "m***@example.com",
+          before: "manager",
+          after: "custom (backends: change, logs: view)",
+        },
       ],
     }),
     entry("4", 4_000, {

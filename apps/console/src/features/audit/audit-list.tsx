@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { IconListSearch } from "@tabler/icons-react";
 import { NoData } from "#src/ui/no-data.tsx";
 import { PagedList } from "#src/ui/paged-list.tsx";
+import list from "#src/ui/expandable-list.module.css";
 import classes from "./audit.module.css";
 import { auditQuery } from "./audit.queries.ts";
 import { AuditRow } from "./audit-row.tsx";
@@ -36,7 +37,7 @@ export function AuditList({ search, onShow }: AuditListProps) {
       }
     >
       {(rows) => (
-        <ul className={classes["list"]} aria-label={t`Audit Logs`}>
+        <ul className={`${list["list"]} ${classes["list"]}`} aria-label={t`Audit Logs`}>
           {rows.map((row) => (
             <li key={row.id}>
               <AuditRow entry={row} />

@@ -5,13 +5,14 @@ import { fullTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
+import list from "#src/ui/expandable-list.module.css";
 import classes from "./audit.module.css";
 
 /** One call with its outcome; expanded, also its user, address and duration. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { method, endpoint, response_status: status } = entry;
   return (
-    <details className={classes["entry"]}>
+    <details className={list["entry"]}>
       <summary>
         <IconChevronRight size={16} stroke={1.6} aria-hidden="true" />
         <span className={classes["method"]}>{method}</span>
@@ -19,7 +20,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
         <span className={classes["status"]} data-outcome={outcomeOf(status)}>
           {status}
         </span>
-        <span className={classes["when"]}>
+        <span className={`${list["when"]} ${classes["when"]}`}>
           <RelativeTime at={entry.created_at} />
         </span>
       </summary>

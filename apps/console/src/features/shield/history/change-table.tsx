@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { SettingChange } from "@palisade/contract/http/history";
 import { Table } from "#src/ui/table.tsx";
 import { useFieldLabel } from "./history-labels.ts";
+import { useValueLabel } from "./value-labels.ts";
 import classes from "./history.module.css";
 
 interface ChangeTableProps {
@@ -33,10 +34,20 @@ export function ChangeTable({ changes, ...names }: ChangeTableProps) {
             {change.item === null ? null : <span className="dim"> {change.item}</span>}
           </td>
           <td data-label={before} className={classes["value"]}>
-            <Side value={change.before} entries={change.removed} count={change.removed_count} />
+            <Side
+              field={change.field}
+              value={change.before}
+              entries={change.removed}
+              count={change.removed_count}
+            />
           </td>
           <td data-label={after} className={classes["value"]}>
-            <Side value={change.after} entries={change.added} count={change.added_count} />
+            <Side
+              field={change.field}
+              value={change.after}
+              entries={change.added}
+              count={change.added_count}
+            />
           </td>
         </tr>
       ))}
@@ -45,14 +56,16 @@ export function ChangeTable({ changes, ...names }: ChangeTableProps) {
 }
 
 interface SideProps {
+  readonly field: string;
   readonly value: SettingChange["before"];
   readonly entries: readonly string[];
   readonly count: number;
 }
 
 /** A value, or the entries of a list that only this side has. */
-function Side({ value, entries, count }: SideProps) {
+function Side({ field, value, entries, count }: SideProps) {
   const { t } = useLingui();
+  const labelOf = useValueLabel();
   if (count > 0) {
     const unnamed = count - entries.length;
     return (
@@ -72,5 +85,5 @@ function Side({ value, entries, count }: SideProps) {
   if (typeof value === "string" && value.startsWith("data:image/")) {
     return <img src={value} alt={t`Offline image`} width={32} height={32} />;
   }
-  return value;
+  return typeof value === "string" ? labelOf(field, value) : value;
 }

@@ -7,6 +7,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { ChangeTable } from "./change-table.tsx";
 import { areaLabels, useFieldLabel } from "./history-labels.ts";
+import list from "#src/ui/expandable-list.module.css";
 import classes from "./history.module.css";
 
 interface HistoryRowProps {
@@ -20,7 +21,7 @@ export function HistoryRow({ entry, onCompare }: HistoryRowProps) {
   const labelOf = useFieldLabel();
   const [first, ...others] = entry.changes;
   return (
-    <details className={classes["entry"]}>
+    <details className={list["entry"]}>
       <summary>
         <IconChevronRight size={16} stroke={1.6} aria-hidden="true" />
         <span className={classes["area"]}>{i18n._(areaLabels[entry.area])}</span>
@@ -37,7 +38,7 @@ export function HistoryRow({ entry, onCompare }: HistoryRowProps) {
         <span className={classes["author"]}>
           <AuthorName author={entry.author} />
         </span>
-        <span className={classes["when"]}>
+        <span className={`${list["when"]} ${classes["when"]}`}>
           <RelativeTime at={entry.created_at} />
         </span>
       </summary>

@@ -13,6 +13,7 @@ import { PagedList } from "#src/ui/paged-list.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { HistoryFilters } from "./history-filters.tsx";
+import list from "#src/ui/expandable-list.module.css";
 import classes from "./history.module.css";
 import { historyQuery, saveHistory } from "./history.queries.ts";
 import { HistoryRow } from "./history-row.tsx";
@@ -87,7 +88,7 @@ export function HistorySection({ shield, onChange }: HistorySectionProps) {
         }
       >
         {(rows) => (
-          <ul className={classes["list"]} aria-label={t`History`}>
+          <ul className={`${list["list"]} ${classes["list"]}`} aria-label={t`History`}>
             {rows.map((row) => (
               <li key={row.id}>
                 <HistoryRow entry={row} onCompare={() => setVersion(row)} />
