@@ -137,6 +137,7 @@ export function composeShields(
     routesOnly(mountEdgesRoutes, { db, bus, jobs: platform.jobs }),
     createConfigurationFeature({
       db,
+      clock,
       bus,
       log,
       zone: config.zone,

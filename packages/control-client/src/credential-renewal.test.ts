@@ -20,12 +20,13 @@ async function createFixture() {
   };
   await writeCredential(path, credential);
   const clock = createFakeClock();
+  const log = createLogRecorder();
   const ending = new AbortController();
   const running = keepCredential({
     path,
     credential,
     call: createControlClient(api.url, credential),
-    log: createLogRecorder(),
+    log,
     signal: ending.signal,
     now: clock.now,
     lookMs: 1,
@@ -35,6 +36,7 @@ async function createFixture() {
     credential,
     api,
     clock,
+    log,
     async [Symbol.asyncDispose]() {
       ending.abort();
       await running;
@@ -64,6 +66,24 @@ test("while the control plane is away the credential stays, and is renewed later
   const failures = api.failures();
   await until(() => api.failures() > failures + 1);
   expect(await readCredential(path)).toEqual(before);
+});
+
+test("the log is louder when little time is left, and says what to do when there is none", async () => {
+  await using fixture = await createFixture();
+  const { api, clock, credential, path, log } = fixture;
+  await until(() => credential.expires_at !== undefined);
+  const end = new Date(credential.expires_at ?? "").getTime();
+  const newest = () => log.lines.at(-1);
+  api.fail("credential", 401);
+  clock.set(new Date(end - 15 * 86_400_000));
+  await until(() => newest()?.level === "warn");
+  clock.set(new Date(end - 13 * 86_400_000));
+  await until(() => newest()?.level === "error");
+  expect(newest()?.message).toContain("not renewed");
+  clock.set(new Date(end));
+  await until(() => newest()?.message.includes("has expired") === true);
+  expect(newest()?.message).toContain(`Remove ${path}.`);
+  expect(newest()?.message).toMatch(/edge invite.*--kind edge.*PALISADE_EDGE_TOKEN/);
 });
 
 test("a credential that another process of the edge has renewed is taken from the file", async () => {

@@ -1,5 +1,6 @@
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
 import type { Client } from "@palisade/contract/http/client";
+import { newToken } from "./enrol.ts";
 import { readCredential, writeCredential, type Credential } from "./credential.ts";
 import type { Log } from "./log.ts";
 import { sleep } from "./sleep.ts";
@@ -25,20 +26,40 @@ const answerMs = 10_000;
  * former one until the new one is used, so that a crash between the two loses neither.
  */
 export async function keepCredential(options: CredentialRenewalOptions): Promise<void> {
-  const { credential, log, signal } = options;
+  const { credential, signal } = options;
   const now = options.now ?? (() => new Date());
   while (!signal.aborted) {
     if (credential.renew_at === undefined || new Date(credential.renew_at) <= now()) {
       await renew(options).catch((error: unknown) => {
         if (signal.aborted) return;
-        const { expires_at } = credential;
-        log.warn(
-          { err: error, expires_at },
-          "the credential is not renewed; the next try is later",
-        );
+        reportFailure(options, error, now());
       });
     }
     await sleep(options.lookMs ?? hourMs, signal);
+  }
+}
+
+/** From this many days before the end, only the operator can still help. */
+const urgentDays = 14;
+const dayMs = 86_400_000;
+
+function reportFailure(
+  { path, credential, log }: CredentialRenewalOptions,
+  error: unknown,
+  now: Date,
+) {
+  const { expires_at, kind } = credential;
+  const leftMs =
+    expires_at === undefined ? Infinity : new Date(expires_at).getTime() - now.getTime();
+  const facts = { err: error, expires_at };
+  if (leftMs <= 0) {
+    log.error(
+      facts,
+      `the credential has expired, and the last good configuration keeps serving. Remove ${path}. ${newToken(kind)}`,
+    );
+  } else {
+    const level = leftMs < urgentDays * dayMs ? "error" : "warn";
+    log[level](facts, "the credential is not renewed; the next try is later");
   }
 }
 

@@ -42,12 +42,12 @@ export async function ensureCredential(options: EnrolmentOptions): Promise<Crede
     if (stored.kind === kind) return stored;
     throw new EnrolmentError(
       `${path} holds a credential of kind "${stored.kind}", this program needs "${kind}". ` +
-        `Remove the file and enrol with a token of the right kind: ${fix(kind)}`,
+        `Remove the file and enrol with a token of the right kind: ${newToken(kind)}`,
     );
   }
   if (token === undefined) {
     throw new EnrolmentError(
-      `There is no usable credential at ${path} and PALISADE_EDGE_TOKEN is not set. ${fix(kind)}`,
+      `There is no usable credential at ${path} and PALISADE_EDGE_TOKEN is not set. ${newToken(kind)}`,
     );
   }
   const credential = await exchange(options, token);
@@ -55,7 +55,7 @@ export async function ensureCredential(options: EnrolmentOptions): Promise<Crede
   log.info({ edge_id: credential.edge_id, location: credential.location }, "enrolled");
   if (credential.kind !== kind) {
     throw new EnrolmentError(
-      `The token was made for kind "${credential.kind}", this program needs "${kind}". ${fix(kind)}`,
+      `The token was made for kind "${credential.kind}", this program needs "${kind}". ${newToken(kind)}`,
     );
   }
   return credential;
@@ -80,7 +80,7 @@ async function exchange(options: EnrolmentOptions, token: string): Promise<Crede
       if (refusal !== null) {
         throw new EnrolmentError(
           `The control plane refused PALISADE_EDGE_TOKEN: ${refusal}. ` +
-            `A token works once and for a limited time. ${fix(options.kind)}`,
+            `A token works once and for a limited time. ${newToken(options.kind)}`,
           { cause: error },
         );
       }
@@ -105,7 +105,8 @@ function refused(error: unknown): string | null {
   return error.message;
 }
 
-function fix(kind: Credential["kind"]): string {
+/** The step of the operator that gives a node another credential. */
+export function newToken(kind: Credential["kind"]): string {
   return (
     "Make a new one with `npm run palisade -- edge invite --name <name> --location <location> " +
     `--kind ${kind}\` and start again with PALISADE_EDGE_TOKEN=<token>.`

@@ -309,6 +309,29 @@ describe("configuration stream", () => {
     expect((await open({ id: "", credential: owner.token })).status).toBe(401);
   });
 
+  test("an expired credential ends the stream by its next heartbeat; one that was renewed goes on", async () => {
+    const now = testApp.clock.now();
+    const dayMs = 86_400_000;
+    const away = await enrolEdge(testApp, staff, { name: "away" });
+    const kept = await enrolEdge(testApp, staff, { name: "kept" });
+    const streams = [await open(away), await open(kept)] as const;
+    for (const stream of streams) await stream.next("snapshot_end");
+    testApp.clock.advance(60 * dayMs);
+    const renewed = routes.edge.renewCredential.response.parse(
+      (await call(testApp, routes.edge.renewCredential, { token: kept.credential })).json(),
+    );
+    const acks = { token: renewed.credential, body: { version: 0, acks: [] } };
+    expect((await call(testApp, routes.edge.acks, acks)).statusCode).toBe(200);
+    testApp.clock.advance(30 * dayMs);
+    owner = await createUser(testApp);
+    const late = await createShield(testApp, owner);
+    await until(() => streams[0].ended(), { what: "the end of the expired stream" });
+    expect(JSON.stringify(streams[0].lines)).not.toContain(late.id);
+    await until(() => JSON.stringify(streams[1].lines).includes(late.id));
+    expect(streams[1].ended()).toBe(false);
+    testApp.clock.set(now);
+  });
+
   test("revoking ends the stream at once, on another replica too, and refuses the next one", async () => {
     const doomed = await enrolEdge(testApp, staff, { name: "doomed" });
     const stream = await open(doomed, {}, replica);

@@ -1,4 +1,5 @@
 import type { Db } from "#src/platform/database/db.ts";
+import type { Clock } from "#src/platform/clock/clock.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
 import type { ConfigBroadcaster } from "./config-broadcaster.ts";
 import {
@@ -23,6 +24,7 @@ const snapshotMsMax = 60_000;
 
 export interface ConfigStreamDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly broadcaster: ConfigBroadcaster;
   readonly zone: string;
   readonly heartbeatMs: number;
@@ -41,7 +43,10 @@ export interface StreamRequest {
   readonly signal: AbortSignal;
 }
 
-/** Writes the stream of one node until its reader has gone or its credential is revoked. */
+/**
+ * Writes the stream of one node until its reader has gone, or its credential is revoked or expires:
+ * then it ends within a heartbeat.
+ */
 export async function serveConfigStream(
   deps: ConfigStreamDeps,
   request: StreamRequest,
@@ -111,15 +116,16 @@ async function isKnown(
 }
 
 /**
- * Checks that the node is still enrolled and records that it is alive. For an edge that happens when
+ * Checks that the node is still welcome and records that it is alive. For an edge that happens when
  * it opens the stream; later its reports do it, because writing to a dead machine proves nothing.
  * Zone DNS sends no reports, so it is recorded with every heartbeat.
  */
-function createPresence({ db, heartbeatMs }: ConfigStreamDeps, node: EdgeActor) {
+function createPresence({ db, clock, heartbeatMs }: ConfigStreamDeps, node: EdgeActor) {
   const noteAgainMs = node.nodeKind === "dns" ? heartbeatMs / 2 : Infinity;
   let notedAt = -Infinity;
   return async (): Promise<boolean> => {
-    if (performance.now() - notedAt < noteAgainMs) return isEnrolled(db, node.edgeId);
+    if (!(await isEnrolled(db, node.edgeId, clock.now()))) return false;
+    if (performance.now() - notedAt < noteAgainMs) return true;
     notedAt = performance.now();
     return touchEdge(db, node.edgeId);
   };

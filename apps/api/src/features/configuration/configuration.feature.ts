@@ -1,5 +1,6 @@
 import { heartbeatMs } from "@palisade/contract/edge/stream";
 import type { Logger } from "pino";
+import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
@@ -17,6 +18,7 @@ const snapshotsAtOnce = 4;
 
 export interface ConfigurationFeatureDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Logger;
   readonly zone: string;
@@ -25,11 +27,11 @@ export interface ConfigurationFeatureDeps {
 }
 
 export function createConfigurationFeature(deps: ConfigurationFeatureDeps): Feature {
-  const { db, bus, log, zone, probes } = deps;
+  const { db, clock, bus, log, zone, probes } = deps;
   const broadcaster = createConfigBroadcaster({ db, bus, log });
   const snapshots = createSemaphore(snapshotsAtOnce);
   const routesDeps = {
-    stream: { db, broadcaster, zone, heartbeatMs, snapshots },
+    stream: { db, clock, broadcaster, zone, heartbeatMs, snapshots },
     readiness: createSchemaReadiness(db),
     stallMs: stallMsMax,
     probes,

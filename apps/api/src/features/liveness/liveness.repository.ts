@@ -23,13 +23,16 @@ export async function touchEdge(db: Executor, id: string): Promise<boolean> {
   return result.numUpdatedRows === 1n;
 }
 
-/** False once the node is revoked. */
-export async function isEnrolled(db: Executor, id: string): Promise<boolean> {
+/** False once the node is revoked, or its credential has expired. */
+export async function isEnrolled(db: Executor, id: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom("edges")
     .select("id")
     .where("id", "=", id)
     .where("credential_hash", "is not", null)
+    .where((eb) =>
+      eb.or([eb("credential_expires_at", "is", null), eb("credential_expires_at", ">", now)]),
+    )
     .executeTakeFirst();
   return row !== undefined;
 }
