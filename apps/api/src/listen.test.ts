@@ -114,7 +114,9 @@ function issuerOf(): Promise<string> {
 test("answers over TLS with a certificate that browsers trust, and demands https from then on", async () => {
   const answer = await ask("/healthz");
   expect([answer.status, answer.body]).toEqual([200, '{"status":"ok"}']);
-  expect(answer.headers["strict-transport-security"]).toMatch(/max-age=31536000/);
+  expect(answer.headers["strict-transport-security"]).toMatch(
+    /^max-age=31536000; includeSubDomains$/,
+  );
 });
 
 test("takes no protocol before TLS 1.2, and no cipher that leaves data open to change", async () => {

@@ -30,6 +30,7 @@ export function createPlainServer(options: PlainServerOptions): Server {
   const server = createServer(
     { requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
     (request, answer) => {
+      answer.setHeader("x-content-type-options", "nosniff");
       const path = request.url ?? "/";
       if (path.startsWith("/edge/") && isOfThisMachine(request)) options.serveApp(request, answer);
       else if (path.startsWith(challengePath)) void answerChallenge(options.answerTo, path, answer);
