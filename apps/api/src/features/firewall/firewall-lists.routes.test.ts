@@ -1,29 +1,17 @@
 import { listEntriesMax } from "@palisade/contract/http/firewall";
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
-import {
-  call,
-  createStaff,
-  createUser,
-  expectStatus,
-  type TestUser,
-} from "#src/test-support/test-users.ts";
+import { describe, expect, test } from "vitest";
+import { eachTestHasAShield } from "#src/test-support/shield-of-each-test.ts";
+import type { TestApp } from "#src/test-support/test-app.ts";
+import { call, createUser, expectStatus, type TestUser } from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
 let owner: TestUser;
 let shieldId: string;
 
-beforeAll(async () => {
-  testApp = await createTestApp();
-  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
-});
-afterAll(() => testApp?.close());
-beforeEach(async () => {
-  owner = await createUser(testApp);
-  shieldId = (await createShield(testApp, owner)).id;
+eachTestHasAShield((current) => {
+  ({ testApp, owner, shieldId } = current);
 });
 
 function put(body: Readonly<Record<string, unknown>>) {

@@ -3,23 +3,17 @@ import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
 import { newestRelease } from "@palisade/minecraft-protocol/java/versions";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
-import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { describe, expect, test } from "vitest";
+import { eachTestHasAShield } from "#src/test-support/shield-of-each-test.ts";
+import type { TestApp } from "#src/test-support/test-app.ts";
+import { call, type TestUser } from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
 let owner: TestUser;
 let shieldId: string;
 
-beforeAll(async () => {
-  testApp = await createTestApp();
-  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
-});
-afterAll(() => testApp?.close());
-beforeEach(async () => {
-  owner = await createUser(testApp);
-  shieldId = (await createShield(testApp, owner)).id;
+eachTestHasAShield((current) => {
+  ({ testApp, owner, shieldId } = current);
 });
 
 const { getMitigation, updateMitigation } = routes.mitigation;

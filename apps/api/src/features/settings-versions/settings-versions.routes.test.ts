@@ -1,29 +1,20 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { addMember, createShield, enrolEdge } from "#src/test-support/test-shields.ts";
-import {
-  call,
-  createStaff,
-  createUser,
-  expectStatus,
-  type TestUser,
-} from "#src/test-support/test-users.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { eachTestHasAShield } from "#src/test-support/shield-of-each-test.ts";
+import type { TestApp } from "#src/test-support/test-app.ts";
+import { addMember, createShield } from "#src/test-support/test-shields.ts";
+import { call, createUser, expectStatus, type TestUser } from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
 let owner: TestUser;
 let shieldId: string;
 
-beforeAll(async () => {
-  testApp = await createTestApp();
-  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
+eachTestHasAShield((current) => {
+  ({ testApp, owner, shieldId } = current);
 });
-afterAll(() => testApp?.close());
 beforeEach(async () => {
-  owner = await createUser(testApp);
-  shieldId = (await createShield(testApp, owner)).id;
   await putOnPlan("pro");
 });
 

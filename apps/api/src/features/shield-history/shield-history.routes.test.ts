@@ -1,13 +1,13 @@
 import type { HistoryEntry } from "@palisade/contract/http/history";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { addMember, createShield, enrolEdge } from "#src/test-support/test-shields.ts";
+import { describe, expect, test } from "vitest";
+import { eachTestHasAShield } from "#src/test-support/shield-of-each-test.ts";
+import type { TestApp } from "#src/test-support/test-app.ts";
+import { addMember } from "#src/test-support/test-shields.ts";
 import {
   call,
   createApiKey,
-  createStaff,
   createUser,
   expectStatus,
   type TestUser,
@@ -17,14 +17,8 @@ let testApp: TestApp;
 let owner: TestUser;
 let shieldId: string;
 
-beforeAll(async () => {
-  testApp = await createTestApp();
-  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
-});
-afterAll(() => testApp?.close());
-beforeEach(async () => {
-  owner = await createUser(testApp);
-  shieldId = (await createShield(testApp, owner)).id;
+eachTestHasAShield((current) => {
+  ({ testApp, owner, shieldId } = current);
 });
 
 async function history(query: Record<string, string> = {}, { token } = owner) {
