@@ -1,7 +1,8 @@
 import type { Db } from "#src/platform/database/db.ts";
 import { addressChain } from "#src/platform/http/pipeline/audit-log.ts";
 import type { Keys } from "#src/platform/security/derived-key.ts";
-import { exportParts, type ExportSubject } from "./account-export.repository.ts";
+import { exportParts } from "./account-export.repository.ts";
+import type { ExportSubject } from "./export-part.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
 import { emailKeyOf } from "#src/features/users/users.service.ts";
 

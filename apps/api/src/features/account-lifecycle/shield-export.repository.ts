@@ -1,0 +1,246 @@
+import { sql } from "kysely";
+import { entriesMax, rowsMax, type ExportPart } from "./export-part.ts";
+
+/** Everything kept about the shields of a user, by name. */
+export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
+  shields: (db, { userId }) =>
+    db
+      .selectFrom("shields")
+      .select([
+        "id",
+        "server_name",
+        "status",
+        "location",
+        "cname_record",
+        "automatic_renewal",
+        "include_balance",
+        "created_at",
+        "deleted_at",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  domains: (db, { userId }) =>
+    db
+      .selectFrom("shield_domains")
+      .innerJoin("shields", "shields.id", "shield_domains.shield_id")
+      .select(["shield_id", "name", "verified_at", "shield_domains.created_at"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  backend_groups: (db, { userId }) =>
+    db
+      .selectFrom("backend_groups")
+      .innerJoin("shields", "shields.id", "backend_groups.shield_id")
+      .select([
+        "shield_id",
+        "name",
+        "balancing",
+        "proxy_protocol",
+        "is_default",
+        "game",
+        "region",
+        "port",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  backends: (db, { userId }) =>
+    db
+      .selectFrom("backends")
+      .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+      .innerJoin("shields", "shields.id", "backend_groups.shield_id")
+      .select(["shield_id", "backend_groups.name as group", "host", "backends.port"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  firewalls: (db, { userId }) =>
+    db
+      .selectFrom("shield_firewalls")
+      .innerJoin("shields", "shields.id", "shield_firewalls.shield_id")
+      .select(["shield_id", "blacklist_enabled", "whitelist_enabled", "whitelist_only"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  firewall_entries: (db, { userId }) =>
+    db
+      .selectFrom("firewall_entries")
+      .innerJoin("shields", "shields.id", "firewall_entries.shield_id")
+      .select(["shield_id", "list", "address", "firewall_entries.created_at"])
+      .where("owner_id", "=", userId)
+      .orderBy("firewall_entries.created_at", "desc")
+      .limit(entriesMax)
+      .execute(),
+
+  messages: (db, { userId }) =>
+    db
+      .selectFrom("shield_messages")
+      .innerJoin("shields", "shields.id", "shield_messages.shield_id")
+      .select([
+        "shield_id",
+        "version_info",
+        "motd_line1",
+        "motd_line2",
+        "offline_info",
+        "offline_kick_msg",
+        "blacklist_msg",
+        "whitelist_msg",
+        "forge_msg",
+        "invalid_version_msg",
+        "rejoin_msg",
+        "bot_check_msg",
+        "cooldown_msg",
+        "max_connections_msg",
+        "secure_profiles_msg",
+        "vpn_msg",
+        "bot_name_msg",
+        // As it was uploaded; the database breaks base64 into lines.
+        sql<string | null>`
+          'data:image/png;base64,' || replace(encode(offline_image, 'base64'), chr(10), '')
+        `.as("offline_image"),
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  caching: (db, { userId }) =>
+    db
+      .selectFrom("shield_caching")
+      .innerJoin("shields", "shields.id", "shield_caching.shield_id")
+      .select(["shield_id", "enabled", "purged_at"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  mitigation: (db, { userId }) =>
+    db
+      .selectFrom("shield_mitigation")
+      .innerJoin("shields", "shields.id", "shield_mitigation.shield_id")
+      .select(["shield_id", "settings"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  subscriptions: (db, { userId }) =>
+    db
+      .selectFrom("subscriptions")
+      .innerJoin("shields", "shields.id", "subscriptions.shield_id")
+      .innerJoin("pricing_plans", "pricing_plans.id", "subscriptions.pricing_plan_id")
+      .select([
+        "shield_id",
+        "pricing_plans.slug as plan",
+        "subscriptions.price_cents",
+        "period",
+        "period_starts_at",
+        "period_ends_at",
+        "subscriptions.created_at",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  traffic: (db, { userId }) =>
+    db
+      .selectFrom("traffic_hours")
+      .innerJoin("shields", "shields.id", "traffic_hours.shield_id")
+      .select([
+        "shield_id",
+        "hour",
+        "joins",
+        "pings",
+        "refused",
+        "bytes_up",
+        "bytes_down",
+        "player_seconds",
+      ])
+      .where("owner_id", "=", userId)
+      .orderBy("hour", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  refusals: (db, { userId }) =>
+    db
+      .selectFrom("traffic_refusals")
+      .innerJoin("shields", "shields.id", "traffic_refusals.shield_id")
+      .select(["shield_id", "hour", "reason", "count"])
+      .where("owner_id", "=", userId)
+      .orderBy("hour", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  shadowed: (db, { userId }) =>
+    db
+      .selectFrom("traffic_shadowed")
+      .innerJoin("shields", "shields.id", "traffic_shadowed.shield_id")
+      .select(["shield_id", "hour", "reason", "count"])
+      .where("owner_id", "=", userId)
+      .orderBy("hour", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  attacks: (db, { userId }) =>
+    db
+      .selectFrom("attacks")
+      .innerJoin("shields", "shields.id", "attacks.shield_id")
+      .select([
+        "shield_id",
+        "started_at",
+        "ended_at",
+        "peak_per_second",
+        "sources",
+        "refused",
+        "edges",
+        "relaxed_to",
+      ])
+      .where("owner_id", "=", userId)
+      .orderBy("started_at", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  logins: (db, { userId }) =>
+    db
+      .selectFrom("shields")
+      // Each shield's newest by its index: all together they may be millions.
+      .innerJoinLateral(
+        (own) =>
+          own
+            .selectFrom("login_entries")
+            .select([
+              "shield_id",
+              "at",
+              "verdict",
+              "shadow",
+              "player",
+              "ip",
+              "protocol",
+              "host",
+              "trace",
+              "facts",
+            ])
+            .whereRef("login_entries.shield_id", "=", "shields.id")
+            .orderBy("at", "desc")
+            .orderBy("id", "desc")
+            .limit(rowsMax)
+            .as("login"),
+        (join) => join.onTrue(),
+      )
+      .selectAll("login")
+      .where("owner_id", "=", userId)
+      .orderBy("at", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  /** Changes of own shields by anyone, and own changes of any shield. */
+  history: (db, { userId }) =>
+    db
+      .selectFrom("shield_changes")
+      .innerJoin("shields", "shields.id", "shield_changes.shield_id")
+      .select([
+        "shield_changes.shield_id",
+        "shield_changes.area",
+        "shield_changes.author_kind",
+        "shield_changes.key_name",
+        "shield_changes.changes",
+        "shield_changes.created_at",
+      ])
+      .where((eb) => eb.or([eb("owner_id", "=", userId), eb("author_id", "=", userId)]))
+      .orderBy("position", "desc")
+      .limit(rowsMax)
+      .execute(),
+};
