@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { deleteApiKey, type AccountApiKey } from "@palisade/contract/http/account";
 import { IconKey, IconPlus, IconTrash } from "@tabler/icons-react";
@@ -7,6 +7,7 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
+import { IconButton } from "#src/ui/icon-button.tsx";
 import { toastError } from "#src/ui/toast-error.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
@@ -91,19 +92,14 @@ function Keys({ removing, onRemove }: KeysProps) {
               return (
                 <li key={key.id}>
                   <ApiKeyRow apiKey={key} />
-                  <Tooltip label={t`Delete`}>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      size={30}
-                      aria-label={t`Delete ${name}`}
-                      aria-disabled={removing}
-                      data-disabled={removing}
-                      onClick={() => removing || onRemove(key)}
-                    >
-                      <IconTrash size={16} stroke={1.6} />
-                    </ActionIcon>
-                  </Tooltip>
+                  <IconButton
+                    hint={t`Delete`}
+                    size={30}
+                    icon={<IconTrash size={16} stroke={1.6} />}
+                    label={t`Delete ${name}`}
+                    inactive={removing}
+                    onClick={() => onRemove(key)}
+                  />
                 </li>
               );
             })}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { passkeyRoutes, type Passkey } from "@palisade/contract/http/passkeys";
 import { IconFingerprint, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
@@ -7,6 +7,7 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
+import { IconButton } from "#src/ui/icon-button.tsx";
 import { toastError } from "#src/ui/toast-error.ts";
 import { passkeysWork } from "#src/lib/passkeys.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
@@ -160,30 +161,21 @@ function PasskeyRow({
           </Trans>
         </p>
       </div>
-      <Tooltip label={t`Rename`}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={t`Rename ${name}`}
-          onClick={() => onRename(passkey)}
-        >
-          <IconPencil size={16} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t`Remove`}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={t`Remove ${name}`}
-          aria-disabled={removing}
-          data-disabled={removing}
-          onClick={() => removing || onRemove(passkey)}
-        >
-          <IconTrash size={16} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        hint={t`Rename`}
+        size={30}
+        icon={<IconPencil size={16} stroke={1.6} />}
+        label={t`Rename ${name}`}
+        onClick={() => onRename(passkey)}
+      />
+      <IconButton
+        hint={t`Remove`}
+        size={30}
+        icon={<IconTrash size={16} stroke={1.6} />}
+        label={t`Remove ${name}`}
+        inactive={removing}
+        onClick={() => onRemove(passkey)}
+      />
     </li>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
 import { IconChevronDown, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useId } from "react";
+import { IconButton } from "#src/ui/icon-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Day } from "#src/ui/time.tsx";
@@ -136,33 +137,20 @@ function GroupActions({ group, isOnly, changes, onEdit, onDelete }: GroupItemPro
     : t`Make another group the default one first`;
   return (
     <div className={classes["actions"]}>
-      <Tooltip label={t`Edit group`}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t`Edit group ${name}`}
-          onClick={onEdit}
-        >
-          <IconPencil size={16} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={group.default ? reason : t`Delete group`}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={
-            group.default ? `${t`Delete group ${name}`}: ${reason}` : t`Delete group ${name}`
-          }
-          aria-disabled={group.default}
-          data-disabled={group.default}
-          loading={isRemoving}
-          onClick={() => (group.default ? undefined : onDelete())}
-        >
-          <IconTrash size={16} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        hint={t`Edit group`}
+        icon={<IconPencil size={16} stroke={1.6} />}
+        label={t`Edit group ${name}`}
+        onClick={onEdit}
+      />
+      <IconButton
+        hint={group.default ? reason : t`Delete group`}
+        icon={<IconTrash size={16} stroke={1.6} />}
+        label={group.default ? `${t`Delete group ${name}`}: ${reason}` : t`Delete group ${name}`}
+        inactive={group.default}
+        loading={isRemoving}
+        onClick={onDelete}
+      />
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { BackendServer } from "@palisade/contract/http/backends";
 import { IconPencil } from "@tabler/icons-react";
+import { IconButton } from "#src/ui/icon-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Status } from "#src/ui/status.tsx";
@@ -69,17 +70,12 @@ export function ServerRow(props: ServerRowProps) {
         </span>
       </span>
       <span className={classes["actions"]}>
-        <Tooltip label={t`Edit`}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={t`Edit ${address}`}
-            onClick={onEdit}
-          >
-            <IconPencil size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          hint={t`Edit`}
+          icon={<IconPencil size={16} stroke={1.6} />}
+          label={t`Edit ${address}`}
+          onClick={onEdit}
+        />
         <RemoveButton label={t`Delete ${address}`} loading={isRemoving} onClick={onRemove} />
       </span>
     </li>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ShieldDomain, ShieldDomains } from "@palisade/contract/http/domains";
 import { IconListDetails } from "@tabler/icons-react";
@@ -6,6 +6,7 @@ import { day } from "#src/lib/format.ts";
 import { useNow } from "#src/lib/use-now.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { unicodeDomain } from "#src/lib/unicode-domain.ts";
+import { IconButton } from "#src/ui/icon-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Status } from "#src/ui/status.tsx";
@@ -69,17 +70,12 @@ export function DomainItem({ domain, groups, changes, onRecords }: DomainItemPro
       ) : null}
       <div className={classes["actions"]}>
         {isFinished ? (
-          <Tooltip label={t`DNS records`}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={28}
-              aria-label={t`DNS records of ${name}`}
-              onClick={onRecords}
-            >
-              <IconListDetails size={16} stroke={1.6} />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            hint={t`DNS records`}
+            icon={<IconListDetails size={16} stroke={1.6} />}
+            label={t`DNS records of ${name}`}
+            onClick={onRecords}
+          />
         ) : null}
         <RemoveButton
           label={t`Delete ${name}`}

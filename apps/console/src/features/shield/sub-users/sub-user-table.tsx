@@ -1,9 +1,9 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { SubUser } from "@palisade/contract/http/sub-users";
 import { IconMailForward, IconTrash, IconUserCog } from "@tabler/icons-react";
 import { useState } from "react";
 import { useNow } from "#src/lib/use-now.ts";
+import { IconButton } from "#src/ui/icon-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Table } from "#src/ui/table.tsx";
@@ -103,29 +103,19 @@ function Row({ shieldId, subUser, busy, onRemove, onChangeRole }: RowProps) {
       </td>
       <td data-right>
         {status === "pending" ? <SendAgain shieldId={shieldId} subUser={subUser} /> : null}
-        <Tooltip label={t`Change role`}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={t`Change the role of ${email}`}
-            onClick={onChangeRole}
-          >
-            <IconUserCog size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={t`Remove`}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={t`Remove ${email}`}
-            loading={busy}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          hint={t`Change role`}
+          icon={<IconUserCog size={16} stroke={1.6} />}
+          label={t`Change the role of ${email}`}
+          onClick={onChangeRole}
+        />
+        <IconButton
+          hint={t`Remove`}
+          icon={<IconTrash size={16} stroke={1.6} />}
+          label={t`Remove ${email}`}
+          loading={busy}
+          onClick={onRemove}
+        />
       </td>
     </tr>
   );
@@ -153,24 +143,19 @@ function SendAgain({ shieldId, subUser }: { shieldId: string; subUser: SubUser }
   const { t } = useLingui();
   const invite = useInvite(shieldId);
   return (
-    <Tooltip label={t`Send again`}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={28}
-        aria-label={t`Send the invitation to ${email} again`}
-        loading={invite.isPending}
-        onClick={() =>
-          invite.mutate(
-            { email, ...roleBody(subUser) },
-            {
-              onError: (error) => toastError(error, t`Failed to add sub-user`),
-            },
-          )
-        }
-      >
-        <IconMailForward size={16} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      hint={t`Send again`}
+      icon={<IconMailForward size={16} stroke={1.6} />}
+      label={t`Send the invitation to ${email} again`}
+      loading={invite.isPending}
+      onClick={() =>
+        invite.mutate(
+          { email, ...roleBody(subUser) },
+          {
+            onError: (error) => toastError(error, t`Failed to add sub-user`),
+          },
+        )
+      }
+    />
   );
 }
