@@ -3,7 +3,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { root } from "./root.mjs";
 
-const rows = readFileSync(path.join(root, "docs/security/asvs.md"), "utf8")
+const page = readFileSync(path.join(root, "docs/security/asvs.md"), "utf8");
+const rows = page
   .split("\n")
   .filter((line) => /^\| \d/.test(line))
   .map((line) => {
@@ -18,6 +19,10 @@ test("the table has each of the 253 requirements of both levels once", () => {
   expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length);
   const ofLevel = (wanted) => rows.filter(({ level }) => level === wanted).length;
   expect([rows.length, ofLevel("1"), ofLevel("2")]).toEqual([253, 70, 183]);
+  const count = (wanted) => rows.filter(({ verdict }) => verdict === wanted).length;
+  expect(page.replaceAll(/\s+/g, " ")).toContain(
+    `Of 253 requirements ${count("met")} are met, ${count("not applicable")} do not apply, and ${count("not met")} are not met`,
+  );
 });
 
 test("each has one of three verdicts; five at most are not met, none of access, sessions, keys or transport", () => {
