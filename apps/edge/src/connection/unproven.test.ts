@@ -123,6 +123,7 @@ describe("a backend that is not proven", () => {
     const players = await Promise.all(Array.from({ length: 6 }, () => edge.connect()));
     for (const player of players) player.send(login());
     await until(() => edge.outcomes.get("forwarded") === players.length);
+    await until(() => server.state.connections >= 1 + players.length);
     expect(server.state.connections).toBe(1 + players.length);
     const [reported] = edge.health.drain();
     expect(reported).toMatchObject({ answered_at: { host: "127.0.0.1", port: server.port } });
@@ -154,7 +155,7 @@ describe("a backend that is not proven", () => {
     const player = await edge.connect();
     player.send(login());
     await until(() => edge.outcomes.get("forwarded") === 1);
-    expect(server.state.connections).toBe(2);
+    await until(() => server.state.connections === 2);
     edge.apply({ groups: [testGroup(unproven(mail.port))], revision: 2 });
     expect(await kicked()).toContain("Offline");
     player.socket.destroy();
@@ -174,6 +175,21 @@ describe("a backend that is not proven", () => {
     expect(await kicked()).toContain("Offline");
     expect(mail.heard()).not.toContain("Steve_01");
   });
+});
+
+test("a name that the configuration proves has its part in the balancing, once its address answers", async () => {
+  const [one, two] = [await startMinecraft(), await startMinecraft()];
+  const named = { ...testBackend(two.port, 2), host: "localhost" };
+  edge.apply({ groups: [testGroup(testBackend(one.port, 1), named)] });
+  for (let n = 1; n <= 4; n++) {
+    const player = await edge.connect();
+    stops.push(() => player.socket.destroy());
+    player.send(login());
+    await until(() => edge.outcomes.get("forwarded") === n);
+  }
+  // Two players each, and one request for the status.
+  await until(() => one.state.connections + two.state.connections === 5);
+  expect([one.state.connections, two.state.connections]).toEqual([2, 3]);
 });
 
 describe("connects to backends that do not answer", () => {

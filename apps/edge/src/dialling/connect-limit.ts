@@ -21,8 +21,9 @@ export class ConnectLimit {
   /** Whether the backend may be connected to now; counted if it is not known to answer. */
   allows(kind: ConnectKind, backend: Backend, game: BackendGroup["game"]): boolean {
     const { health, proof, shieldId } = backend;
-    // One that was proven and has not been tried since the edge started is mostly a healthy one.
-    if (health.state === "up" || (health.state === "unknown" && proof.isKnown(game))) return true;
+    // One that was proven and is not known to be down is mostly a healthy one: it has not been tried
+    // since the edge started, or its status is turned off.
+    if (!health.isDown && (health.state === "up" || proof.isKnown(game))) return true;
     return this.#quota.take(kind, this.#perSecondMax, shieldId);
   }
 }

@@ -126,7 +126,7 @@ export class PlayerDial {
     const { game, balancing } = group;
     const isProven = this.#pass === "proven";
     const up = group.backends.filter(
-      ({ health, proof }) => !health.isDown && proof.isKnown(game) === isProven,
+      ({ health, proof }) => !health.isDown && proof.isExpected(game) === isProven,
     );
     this.#backends = up;
     if (up.length === 0 || !isProven) return true;
@@ -165,7 +165,8 @@ export class PlayerDial {
     const { backend, group } = candidate;
     const { prover } = this.#deps;
     const state = group.game === "other" ? "failed" : prover.stateOf(backend);
-    if (state === "failed" || this.#asks++ >= asksMax) {
+    const isSurprise = !backend.proof.isExpected(group.game);
+    if (state === "failed" || (isSurprise && this.#asks++ >= asksMax)) {
       this.#skip();
       return;
     }
@@ -217,7 +218,7 @@ export class PlayerDial {
     if (this.#isShed) return "shed_dials";
     const { chain } = this.#destination;
     const isUnproven = chain.every(({ backends, game }) =>
-      backends.every(({ proof }) => !proof.isKnown(game)),
+      backends.every(({ proof }) => !proof.isExpected(game)),
     );
     return isUnproven && chain.some(({ backends }) => backends.length > 0) ? "unproven" : "offline";
   }

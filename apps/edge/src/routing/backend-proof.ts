@@ -47,6 +47,11 @@ export class BackendProof {
     return true;
   }
 
+  /** Whether it takes its part in the balancing; behind a name an address may still have to answer. */
+  isExpected(game: Game): boolean {
+    return this.#isConfigured || this.isKnown(game);
+  }
+
   /** Whether players of the game may be relayed to any of its addresses. */
   isKnown(game: Game): boolean {
     if (game === "other") return this.#isConfigured;

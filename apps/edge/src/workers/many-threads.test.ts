@@ -177,6 +177,20 @@ describe("several threads take players of one edge", () => {
     await until(async () => !(await isOpen()));
   });
 
+  test("an unproven server that answers one thread as Minecraft takes the players of all", async () => {
+    const minecraft = await startTestBackend();
+    const unproven = { ...testBackend(minecraft.port, 30), proven: false };
+    await edge.apply({ groups: [testGroup(unproven)] });
+    await until(() => edge.counters.players === 0);
+    const players = await enterAll(24, (n) => `Asked${n}`, address);
+    await until(() => edge.counters.players === 24);
+    // Each thread asks at most once.
+    expect(minecraft.state.connections).toBeLessThanOrEqual(24 + workers);
+    await until(() => edge.health.drain().some(({ answered_at }) => answered_at !== null));
+    for (const { socket } of players) socket.destroy();
+    await minecraft.stop();
+  });
+
   test("another edge does not share the port by accident", async () => {
     await expect(startThreadedEdge({ workers: 2, port: edge.port })).rejects.toThrow("EADDRINUSE");
   });

@@ -139,7 +139,7 @@ describe("the doctor", () => {
   test("tells a wrong port, where something else answers", async () => {
     const shield = await shieldFor(Number(new URL(palisade.consoleUrl).port));
     const report = await settled(shield);
-    expect(failures(report)).toEqual(["backend.not_minecraft"]);
+    expect(failures(report)).toEqual(["backend.not_minecraft", "backend.unproven"]);
     expect(fixOf(report, "backend.not_minecraft")).toContain("server-port in server.properties");
   });
 

@@ -79,6 +79,7 @@ describe("balancing over three servers", () => {
     await withoutAntibot(shield);
     group = await groupsOf(fixture, shield).standard();
     for (const { port } of others) await group.addServer(port);
+    for (const { port } of servers) await group.proven(port);
   });
   afterAll(async () => {
     await Promise.all(servers.map((each) => each.stop()));
@@ -178,6 +179,7 @@ describe("servers that fail in the midst of play", () => {
       shield,
       owner(shieldDomainRoutes.updateDomain, { ...named, body: { group_id: busy.id } }),
     );
+    for (const { port } of [a, b, c]) await busy.proven(port);
 
     await freshPlayers.joinInTurn(shield.domain, [a, b, c], addresses(6));
     expect([a, b, c].map((each) => each.players().length)).toEqual([2, 2, 2]);
@@ -233,9 +235,8 @@ describe("PROXY protocol", () => {
     const strict = await serve("strict", { proxy: true });
     const shield = await fixture.buy({ domain: "strict.example.com", port: strict.port });
     const group = await groupsOf(fixture, shield).standard();
-    // Without the header no player gets in: the server is as strict as a real one.
-    expect((await freshPlayers.join(shield.domain)).outcome.outcome).toBe("closed");
-    // The edge's own look may have come after.
+    // Without the header it answers no status, so no player is sent there.
+    expect((await freshPlayers.join(shield.domain)).outcome.outcome).toBe("kicked");
     expect(strict.connections()).toContainEqual(
       expect.objectContaining({ kind: "refused", why: "no header" }),
     );

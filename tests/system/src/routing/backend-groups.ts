@@ -4,6 +4,7 @@ import {
   type BackendServer,
 } from "@palisade/contract/http/backends";
 import type { CallInput } from "@palisade/contract/http/client";
+import { until } from "@palisade/testing/until";
 import type { BoughtShield, MinecraftFixture } from "../minecraft/fixture.ts";
 
 type GroupChange = CallInput<typeof backendRoutes.updateBackendGroup>["body"];
@@ -14,6 +15,8 @@ export interface Group {
   readonly id: string;
   change(body: GroupChange): Promise<void>;
   addServer(port: number): Promise<void>;
+  /** Resolves once the server on this port has its part in the balancing. */
+  proven(port: number): Promise<void>;
   removeServer(port: number): Promise<void>;
   /** The state that the console shows of the server on this port. */
   healthOf(port: number): Promise<BackendServer["health"]>;
@@ -64,6 +67,9 @@ export function groupsOf(fixture: MinecraftFixture, shield: BoughtShield): Backe
       async addServer(port) {
         const body = { ip: "127.0.0.1", port };
         await fixture.applied(shield, owner(backendRoutes.addBackendServer, { ...named, body }));
+      },
+      async proven(port) {
+        await until(async () => (await serverOn(port)).proof.proven);
       },
       async removeServer(port) {
         const server = { params: { ...named.params, ipId: (await serverOn(port)).id } };

@@ -177,6 +177,11 @@ describe("the owner's proof", () => {
       () => [unseen(false, "not_minecraft")],
       ({ proof_token }) => (proof_token === expected ? { by: "greeting", address } : null),
     );
+    const { db } = fixture.testApp.platform;
+    // An edge of an earlier release does not look for tokens.
+    await db.updateTable("edges").set({ config_schema: 3 }).execute();
+    expect((await check()).entry.proof.proven).toBe(false);
+    await db.updateTable("edges").set({ config_schema: 4 }).execute();
     expect((await check()).entry.proof).toMatchObject({ proven: true, by: "greeting" });
     const row = fixture.testApp.platform.db
       .selectFrom("backend_proofs")

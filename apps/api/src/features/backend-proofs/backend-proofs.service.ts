@@ -36,6 +36,8 @@ export const proofPublishingJob = "backends.publish-proofs";
 const takenWithinMs = 2_000;
 const deadlineMs = 5_000;
 const edgesAskedMax = 2;
+/** Edges of an earlier release do not know the token of a probe. */
+const tokenSchema = 4;
 
 export interface ProofDeps {
   readonly db: Db;
@@ -81,7 +83,7 @@ async function askEdge(
   { host, port, proxy_protocol, cname_record }: ProofTarget,
   by: { readonly token: string; readonly asker: string; readonly signal: AbortSignal },
 ): Promise<FoundProof | undefined> {
-  for (const edge of await selectProbeEdges(db, edgesAskedMax)) {
+  for (const edge of await selectProbeEdges(db, edgesAskedMax, tokenSchema)) {
     const question = {
       host,
       port,

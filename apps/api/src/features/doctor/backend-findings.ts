@@ -33,10 +33,14 @@ export function backendFindings(backend: DoctorBackend, views: readonly BackendV
   return [...findings, versionFinding(backend, status), ...originFindings(backend, attempts)];
 }
 
-/** A Minecraft server that answers the doctor is proven by that, and one that no edge asked may be. */
+/**
+ * A Minecraft server that answers the doctor is proven by that; one that cannot be reached has a
+ * finding of its own.
+ */
 function proofFindings(backend: DoctorBackend, views: readonly BackendView[]): Finding[] {
   const attempts = views.flatMap((view) => view.attempts ?? []);
-  if (backend.isProven || attempts.every(({ outcome }) => outcome === "skipped")) return [];
+  const answers = attempts.some(({ outcome }) => outcome === "not_minecraft");
+  if (backend.isProven || !answers) return [];
   const { host, port, group } = backend;
   const name = addressOf(backend);
   return [{ code: "backend.unproven", name, edge: null, values: { host, port, group } }];

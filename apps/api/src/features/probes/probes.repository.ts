@@ -117,8 +117,12 @@ export async function deleteExpiredProbes(db: Db): Promise<void> {
     .execute();
 }
 
-/** Edges that may probe for any user, in random order. */
-export function selectProbeEdges(db: Executor, limit: number) {
+/**
+ * Edges that may probe for any user, in random order.
+ *
+ * @param schemaMin schema of configurations, by which an edge's release is known
+ */
+export function selectProbeEdges(db: Executor, limit: number, schemaMin = 0) {
   return db
     .selectFrom("edges")
     .select(["id", "name"])
@@ -126,6 +130,7 @@ export function selectProbeEdges(db: Executor, limit: number) {
     .where("revoked_at", "is", null)
     .where("credential_hash", "is not", null)
     .where("drained", "=", false)
+    .where("config_schema", ">=", schemaMin)
     .where(isRecent("last_seen_at"))
     .orderBy(sql`random()`)
     .limit(limit)
