@@ -27,7 +27,7 @@ export async function commitRawConfig(
     );
     const revision = shield.rows[0]?.revision;
     const stored = await client.query<{ config: string }>(
-      "select config from shield_configs where shield_id = $1 and schema = 2 for update",
+      "select config from shield_configs where shield_id = $1 and schema = 4 for update",
       [shieldId],
     );
     if (revision === undefined || stored.rows[0] === undefined) throw new Error("no such shield");
