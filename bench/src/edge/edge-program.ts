@@ -63,6 +63,8 @@ export async function startEdgeIn(
       PALISADE_JAVA_PORT: "0",
       PALISADE_EDGE_METRICS_PORT: "0",
       PALISADE_KERNEL: "off",
+      // One shield has all downloads of the benchmark, at full speed.
+      PALISADE_EDGE_SHIELD_BANDWIDTH: "100000000000",
       // Each edge has one core.
       PALISADE_EDGE_WORKERS: "1",
       ...(token === undefined ? {} : { PALISADE_EDGE_TOKEN: token }),
