@@ -27,7 +27,7 @@ test("the table has each of the 253 requirements of both levels once", () => {
 
 test("each has one of three verdicts; five at most are not met, none of access, sessions, keys or transport", () => {
   const verdicts = new Set(rows.map(({ verdict }) => verdict));
-  expect([...verdicts].toSorted()).toEqual(["met", "not applicable", "not met"]);
+  expect(verdicts).toEqual(new Set(["met", "not applicable", "not met"]));
   const chapters = rows
     .filter(({ verdict }) => verdict === "not met")
     .map(({ number }) => number.split(".")[0]);
