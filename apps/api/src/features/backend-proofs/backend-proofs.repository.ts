@@ -65,7 +65,8 @@ export async function takeDueTargets(
       join shields shield on shield.id = owning.shield_id and shield.status = 'active'
       left join backend_proofs proof on proof.shield_id = owning.shield_id
         and proof.host = due.host and proof.port = due.port
-      where (proof.kind is null or (owning.game = 'other' and proof.kind = 'minecraft'))
+      where (proof.kind is null
+          or (owning.game = 'other' and (proof.kind = 'minecraft' or proof.address is null)))
         and (due.proof_check_at is null or due.proof_check_at <= ${now})
       order by due.proof_check_at nulls first
       limit ${window.limit}

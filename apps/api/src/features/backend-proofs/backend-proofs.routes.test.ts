@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createDoctorFixture, unseen, type DoctorFixture } from "#src/test-support/test-doctor.ts";
 import { enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
 import { call, createUser, expectStatus } from "#src/test-support/test-users.ts";
+import { takeDueTargets } from "./backend-proofs.repository.ts";
 
 const calls = routes.backends;
 const address = "203.0.113.7";
@@ -121,6 +122,44 @@ describe("a backend that answers an edge as Minecraft", () => {
     expect(await compiled()).toMatchObject({ proven: false });
     await move(address, 25_570);
     expect(await compiled()).toMatchObject({ proven: true });
+  });
+});
+
+describe("a backend of another game", () => {
+  const port = 25_580;
+
+  async function ofOtherGame(): Promise<string> {
+    const { db } = fixture.testApp.platform;
+    const ids = { group: randomUUID(), backend: randomUUID() };
+    const [kept] = await db.selectFrom("backend_groups").selectAll().limit(1).execute();
+    if (kept === undefined) throw new Error("no group");
+    const of = { shield_id: shieldId(), is_default: false, game: "other", port } as const;
+    await db
+      .insertInto("backend_groups")
+      .values({ ...kept, ...of, id: ids.group, name: "Other" })
+      .execute();
+    await db
+      .insertInto("backends")
+      .values({ id: ids.backend, group_id: ids.group, host: address, port, created_at: new Date() })
+      .execute();
+    return ids.backend;
+  }
+
+  test("is looked at for its owner's proof where it only had players before the upgrade", async () => {
+    const { db } = fixture.testApp.platform;
+    const id = await ofOtherGame();
+    const of = { shield_id: shieldId(), host: address, port, proven_at: new Date() };
+    const stored = { ...of, kind: "upgrade", address: null } as const;
+    await db.insertInto("backend_proofs").values(stored).execute();
+    const isDue = async () => {
+      await db.updateTable("backends").set({ proof_check_at: null }).execute();
+      const pauses = { limit: 1_000, firstPauseSeconds: 60, pauseSecondsMax: 60 };
+      const due = await takeDueTargets(db, new Date(), pauses);
+      return due.some((target) => target.id === id);
+    };
+    expect(await isDue()).toBe(true);
+    await db.updateTable("backend_proofs").set({ address }).where("port", "=", port).execute();
+    expect(await isDue()).toBe(false);
   });
 });
 

@@ -12,6 +12,7 @@ const server = {
   proof_check_at: null,
   game: "minecraft",
   proof_kind: null,
+  proof_address: null,
   proof_at: null,
 } as const;
 

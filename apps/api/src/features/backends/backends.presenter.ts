@@ -56,8 +56,9 @@ export function presentBackend(
   };
 }
 
-function proofOf({ proof_kind: by, proof_at, game }: BackendRow): BackendServer["proof"] {
-  if (!isProven(by, game)) return { proven: false, by: null, proven_at: null };
+function proofOf(server: BackendRow): BackendServer["proof"] {
+  const { proof_kind: by, proof_at, game } = server;
+  if (!isProven(server, game)) return { proven: false, by: null, proven_at: null };
   return { proven: true, by, proven_at: proof_at?.toISOString() ?? null };
 }
 

@@ -42,6 +42,7 @@ export function selectBackends(db: Executor, shieldId: string) {
     .select([
       "backend_groups.game",
       "backend_proofs.kind as proof_kind",
+      "backend_proofs.address as proof_address",
       "backend_proofs.proven_at as proof_at",
     ])
     .where("backend_groups.shield_id", "=", shieldId)

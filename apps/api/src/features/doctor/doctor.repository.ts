@@ -44,6 +44,7 @@ export function selectGroupedBackends(db: Executor, shieldId: string) {
     )
     .select([
       "backend_proofs.kind as proof_kind",
+      "backend_proofs.address as proof_address",
       "backend_groups.name as group",
       "backend_groups.is_default",
       "backend_groups.proxy_protocol",

@@ -128,7 +128,7 @@ function toBackend(
 ): DoctorBackend[] {
   const { host, port, group, game, proxy_protocol: proxyProtocol } = row;
   if (host === null || port === null) return [];
-  return [{ host, port, group, game, proxyProtocol, isProven: isProven(row.proof_kind, game) }];
+  return [{ host, port, group, game, proxyProtocol, isProven: isProven(row, game) }];
 }
 
 function capped(code: FindingCode, name: string, total: number, shown: number): Finding[] {

@@ -114,7 +114,9 @@ describe("compileShield", () => {
 
   test("any proof counts for Minecraft, and the owner's alone for another game", () => {
     const provenBy = (proof_kind: ProofKind | null, isDevelopment = false) => {
-      const { groups } = compile(withOther({ ...backend, proof_kind }), isDevelopment);
+      const proof_address = proof_kind === "minecraft" ? null : backend.host;
+      const server = { ...backend, proof_kind, proof_address };
+      const { groups } = compile(withOther(server), isDevelopment);
       return groups.map(({ backends: [first] }) => first?.proven);
     };
     expect(provenBy(null)).toEqual([false, false]);
@@ -123,6 +125,14 @@ describe("compileShield", () => {
       expect(provenBy(kind), kind).toEqual([true, true]);
     }
     expect(provenBy(null, true)).toEqual([false, true]);
+  });
+
+  test("a proof without an address opens no other game, or it would open all hosts of a name", () => {
+    for (const proof_kind of ["upgrade", "greeting"] as const) {
+      const { groups } = compile(withOther({ ...backend, proof_kind }), false);
+      const proven = groups.map(({ backends: [first] }) => first?.proven);
+      expect(proven, proof_kind).toEqual([true, false]);
+    }
   });
 
   test("behind another game stands the address that its owner proved, whatever its name leads to", () => {

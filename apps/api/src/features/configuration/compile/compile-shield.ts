@@ -158,16 +158,17 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
  * cannot, so it gets the address that the owner has proved in place of the name.
  */
 function compileBackend(
-  { id, host, port, proof_kind: kind, proof_address: address }: ShieldRows["backends"][number],
+  { id, host, port, ...proof }: ShieldRows["backends"][number],
   game: BackendGroupConfig["game"],
   { allowUnproven }: CompileOptions,
 ): BackendGroupConfig["backends"][number] {
-  const isPinned = game === "other" && address !== null;
+  const isOwned = isProven(proof, game);
+  const isPinned = game === "other" && isOwned;
   return {
     id,
-    host: isPinned ? address : host,
+    host: (isPinned ? proof.proof_address : null) ?? host,
     port,
-    proven: isProven(kind, game) || (game === "other" && allowUnproven),
+    proven: isOwned || (game === "other" && allowUnproven),
   };
 }
 
