@@ -213,8 +213,9 @@ export const updatePassword = route({
   body: updatePasswordBody,
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated", "invalid_credentials"],
+  errors: ["unauthenticated", "step_up_required", "invalid_credentials"],
   limits: [{ per: "user", max: 20, windowSeconds: 600 }, passwordChecks],
+  recent: "with a second factor",
 });
 
 export const updateNotificationsBody = z.object({

@@ -123,8 +123,10 @@ export interface RouteDefinition {
    * `some fields`: only for some of the body's fields, which the use case checks.
    * `with passkeys`: only where passkeys are the strongest factor, which the use case checks. The
    * code in the body proves the others.
+   * `with a second factor`: only where the password in the body is not the strongest factor, which
+   * the use case checks.
    */
-  readonly recent?: true | "some fields" | "with passkeys";
+  readonly recent?: true | "some fields" | "with passkeys" | "with a second factor";
   /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
   readonly answersSecret?: boolean;
 }

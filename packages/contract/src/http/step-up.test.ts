@@ -8,11 +8,7 @@ import { allRoutes } from "./routes.ts";
  */
 const withoutStepUp: Readonly<Record<string, readonly string[]>> = {
   "ends the caller's own session or membership": ["auth.logout", "subUsers.leave"],
-  "is the proof, or has the password in its body": [
-    "twoFactor.beginStepUp",
-    "twoFactor.stepUp",
-    "account.updatePassword",
-  ],
+  "is the proof": ["twoFactor.beginStepUp", "twoFactor.stepUp"],
   "opens and closes nothing": ["twoFactor.setup", "account.updateProfile", "passkeys.rename"],
   "gives the account something": [
     "invitations.accept",
@@ -45,6 +41,7 @@ const kinds: Readonly<Record<string, RegExp>> = {
   "deletion of the account": /^\w+ \/profile\/delete$/,
   sessions: /^\w+ \/profile\/sessions/,
   "the e-mail": /^PUT \/profile\/email$/,
+  "the password": /^PUT \/profile\/password$/,
   "API keys": /^\w+ \/profile\/(regenerate-)?api-key/,
   passkeys: /^(POST|DELETE) \/profile\/passkeys/,
   "two-factor authentication": /^\w+ \/profile\/two-factor\/(?!setup)/,

@@ -2,6 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import {
   call,
   createApiKey,
@@ -9,6 +10,7 @@ import {
   expectStatus,
   logIn,
   mailsTo,
+  openSession,
   testPassword,
   type TestUser,
 } from "#src/test-support/test-users.ts";
@@ -41,6 +43,16 @@ function change({ token }: Pick<TestUser, "token">, body: object, language = "en
 
 const login = (email: string, typed: string, app = testApp) =>
   call(app, routes.auth.login, { body: { email, password: typed } });
+
+test("a thief of the session and the password cannot lock out an owner with two-factor", async () => {
+  const owner = await createTwoFactorUser(testApp);
+  const stolen = await openSession(testApp, owner, "password");
+  const answer = await expectStatus(change({ token: stolen }, {}), 403);
+  expect(answer.json().code).toBe("step_up_required");
+  await expectStatus(call(testApp, routes.auth.user, { token: owner.token }), 200);
+  const recent = await openSession(testApp, owner, "code");
+  await expectStatus(change({ token: recent }, {}), 200);
+});
 
 test("ends every session on every replica at once, this one too", async () => {
   const user = await createUser(testApp);

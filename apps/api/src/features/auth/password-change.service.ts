@@ -9,6 +9,7 @@ import { settleApiKeys } from "#src/features/api-keys/api-keys.service.ts";
 import { refuseWeakPassword } from "#src/platform/security/password-rules.ts";
 import type { Passwords } from "#src/platform/security/passwords.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
+import { requireRecentAuthentication } from "#src/platform/http/pipeline/recent-authentication.ts";
 import { voidEmailChange } from "#src/features/profile/email-change.service.ts";
 import { endSessions } from "#src/features/sessions/sessions.service.ts";
 import { forgiveGuesses } from "#src/features/two-factor/second-factor.service.ts";
@@ -25,7 +26,8 @@ export interface PasswordChangeDeps {
 export function createPasswordChange({ db, passwords, callers, notices }: PasswordChangeDeps) {
   /**
    * Ends every session, the caller's too, and revokes the API keys unless the caller keeps them, so
-   * that a thief of the old password is locked out.
+   * that a thief of the old password is locked out. With a second factor, the password alone
+   * proves too little: its thief would lock the owner out.
    */
   return async (
     ctx: CustomerContext,
@@ -35,7 +37,9 @@ export function createPasswordChange({ db, passwords, callers, notices }: Passwo
       readonly keep_api_keys: boolean;
     },
   ): Promise<void> => {
-    const { userId, email } = ctx.actor;
+    const { userId, email, credential } = ctx.actor;
+    const isProof = credential.kind === "session" && credential.strongestFactor === "password";
+    if (!isProof) requireRecentAuthentication(ctx);
     refuseWeakPassword(input.password, [email, await findUsername(db, userId)]);
     const user = await findUser(db, userId);
     const matches = await passwords.verify(user?.password_hash, input.current_password);

@@ -76,7 +76,7 @@ function proveByRecord(): void {
   zone.records = [pointer, { type: "TXT", name: `_palisade.${pointer.value}`, value }];
 }
 
-/** What edges have of the shield's backend. */
+/** As edges have the shield's backend. */
 async function isProven(): Promise<boolean | undefined> {
   const { config } = await testApp.platform.db
     .selectFrom("shield_configs")

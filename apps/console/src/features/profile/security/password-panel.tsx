@@ -5,10 +5,12 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { endSession } from "#src/api/session.ts";
+import { withStepUp } from "#src/api/step-up.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { toastError } from "#src/ui/toast-error.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import classes from "../profile.module.css";
@@ -25,16 +27,16 @@ export function PasswordPanel({ profile }: { profile: Profile }) {
   const { t } = useLingui();
   const { form, field, submit, placeIssues } = useContractForm(updatePasswordBody, empty);
   const save = useMutation({
-    mutationFn: (body: typeof empty) => call(updatePassword, { body }),
+    mutationFn: (body: typeof empty) => withStepUp(() => call(updatePassword, { body })),
     onSuccess: ({ data }) => {
       toast("success", data.message);
       endSession("logged_out");
     },
     onError: (error) => {
-      const text = errorText(error, t`Failed to update password`);
+      const failed = t`Failed to update password`;
       const isWrong = hasCode(error, "invalid_credentials");
-      const issues = isWrong ? { current_password: text } : fieldIssues(error);
-      if (!placeIssues(issues)) toast("error", text);
+      const issues = isWrong ? { current_password: errorText(error, failed) } : fieldIssues(error);
+      if (!placeIssues(issues)) toastError(error, failed);
     },
   });
   const visibility = useVisibilityLabel();
