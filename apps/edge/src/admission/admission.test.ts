@@ -247,6 +247,39 @@ describe("admission of two threads", () => {
     expect(first.admission.pending).toBe(4);
   });
 
+  test("two shields with many dials never cost a third one its own", () => {
+    const { first, shed } = setUp();
+    const dial = (n: number, shieldId: string): void => {
+      const going = first.take(`203.0.113.${n}`);
+      if (going === undefined) throw new Error("refused");
+      expect(first.admission.named(going.session, shieldId, null)).toBe(true);
+      first.admission.passed(going.session);
+    };
+    dial(0, "quiet");
+    for (let n = 1; n < 20; n++) dial(n, `noisy ${n % 2}`);
+    expect(shed).toHaveLength(16);
+    expect(shed).not.toContain("0.1");
+  });
+
+  test("a shield all of whose half-open connections are being dialled takes no more, until one waits for its client", () => {
+    const { first, shed } = setUp();
+    const enter = (n: number): { session: Sheddable; hasRoom: boolean } => {
+      const taken = first.take(`203.0.113.${n}`);
+      if (taken === undefined) throw new Error("refused");
+      const hasRoom = first.admission.named(taken.session, "a", 4);
+      if (!hasRoom) first.admission.leave(taken.session, taken.source);
+      return { session: taken.session, hasRoom };
+    };
+    const dialled = [enter(1), enter(2)];
+    for (const { session } of dialled) first.admission.passed(session);
+    expect(enter(3).hasRoom).toBe(false);
+    expect([shed, first.admission.pending]).toEqual([[], 2]);
+    const [waiting] = dialled;
+    if (waiting !== undefined) first.admission.waits(waiting.session);
+    expect(enter(4).hasRoom).toBe(true);
+    expect([shed, first.admission.pending]).toEqual([["0.1"], 2]);
+  });
+
   test("a connection that answers a challenge is the last without a verdict to be closed", () => {
     const { first, shed } = setUp();
     const answering = first.take("203.0.113.0");

@@ -54,7 +54,7 @@ export interface AdmissionShare {
  * Decides which connections stay while there is not room for all. Admitted players are never
  * closed. The oldest of the others are closed first, because a real client is done within a round
  * trip; those that are being dialled only if no other is left, or if they hold more than half of
- * the room.
+ * the room, and then those of the shield that has most of them.
  *
  * All threads count the connections of one source together. Each thread has an equal share of the
  * connections without a verdict, because it can close only its own: the kernel spreads them evenly,
@@ -153,21 +153,24 @@ export class Admission {
   }
 
   /**
-   * The connection has named its shield. If the shield has as many without a verdict as it may have,
-   * the oldest of those makes room, and no other shield's.
+   * The connection has named its shield. If the shield has as many half-open ones as it may have, the
+   * oldest of those that may be closed makes room, and no other shield's.
    *
    * @param ofPlan half-open connections that the shield may have on this edge; null: the default
+   * @returns false if all of them are being dialled: there is no room for this one
    */
-  named(connection: Sheddable, shieldId: string, ofPlan: number | null): void {
+  named(connection: Sheddable, shieldId: string, ofPlan: number | null): boolean {
     const { seat } = connection;
-    if (seat === undefined || seat.shield !== undefined) return;
+    if (seat === undefined || seat.shield !== undefined) return true;
     const shield = this.#shields.get(shieldId) ?? new ShieldSeats(shieldId);
     const max = Math.ceil(this.halfOpenMaxOf(ofPlan) / this.#shares);
-    if (shield.size >= max) this.#shed(shield.unknown.next?.seat, "shed_shield");
+    const isFull = shield.size >= max;
+    if (isFull && !this.#shed(shield.unknown.next?.seat, "shed_shield")) return false;
     seat.shield = shield;
     seat.inShield = { seat, previous: undefined, next: undefined };
     if (shield.size++ === 0) this.#shields.set(shieldId, shield);
     link(seat.inShield, shield.unknown);
+    return true;
   }
 
   /** Shields that have half-open connections in this thread. */
@@ -186,22 +189,22 @@ export class Admission {
    */
   answered(connection: Sheddable): void {
     const { seat } = connection;
-    if (seat?.hasPassed !== false || !unlink(seat)) return;
-    link(seat, this.#unknown);
-    const { shield, inShield } = seat;
-    if (shield !== undefined && inShield !== undefined && unlink(inShield)) {
-      link(inShield, shield.unknown);
-    }
+    if (seat?.hasPassed === false) this.#makeLast(seat, false);
   }
 
-  /** Login verdict passed: makes room after those who have none. */
+  /** Login verdict passed: makes room after those who have none, until it `waits`. */
   passed(connection: Sheddable): void {
     const { seat } = connection;
-    if (seat?.hasPassed !== false || !unlink(seat)) return;
-    if (seat.inShield !== undefined) unlink(seat.inShield);
-    seat.hasPassed = true;
-    this.#passedHere++;
-    link(seat, this.#passed);
+    if (seat?.hasPassed === false) this.#makeLast(seat, true);
+  }
+
+  /**
+   * Its dial is over, and the client has the next word: makes room like those without a verdict, as
+   * the last of them.
+   */
+  waits(connection: Sheddable): void {
+    const { seat } = connection;
+    if (seat?.hasPassed === true) this.#makeLast(seat, false);
   }
 
   /** The connection is a player's now. */
@@ -211,8 +214,8 @@ export class Admission {
     connection.seat = undefined;
     if (seat.inShield !== undefined) unlink(seat.inShield);
     const { shield } = seat;
+    if (seat.hasPassed) this.#countPassed(shield, -1);
     if (shield !== undefined && --shield.size === 0) this.#shields.delete(shield.shield);
-    if (seat.hasPassed) this.#passedHere--;
     this.#pendingHere--;
     this.#gauges.add("pending", -1);
     this.#sources.down(source, pending);
@@ -281,6 +284,23 @@ export class Admission {
     this.#sources.down(promised, open);
   }
 
+  /** Of those that have passed, or of the others. */
+  #makeLast(seat: Seat, hasPassed: boolean): void {
+    const { shield, inShield } = seat;
+    if (!unlink(seat)) return;
+    link(seat, hasPassed ? this.#passed : this.#unknown);
+    if (shield !== undefined && inShield !== undefined && unlink(inShield)) {
+      link(inShield, hasPassed ? shield.passed : shield.unknown);
+    }
+    if (hasPassed !== seat.hasPassed) this.#countPassed(shield, hasPassed ? 1 : -1);
+    seat.hasPassed = hasPassed;
+  }
+
+  #countPassed(shield: ShieldSeats<Seat> | undefined, by: 1 | -1): void {
+    this.#passedHere += by;
+    if (shield !== undefined) shield.passedSize += by;
+  }
+
   #shedOldest(reason: ShedReason): boolean {
     return this.#shed(this.#oldest(), reason);
   }
@@ -299,8 +319,17 @@ export class Admission {
     // trip.
     const isHalf = this.#passedHere > this.#pendingMax / 2;
     const isAlone = this.#unknown.next === this.#unknown;
-    const list = isHalf || isAlone ? this.#passed : this.#unknown;
-    return list.next ?? list;
+    if (isHalf || isAlone) return this.#oldestPassed();
+    return this.#unknown.next ?? this.#unknown;
+  }
+
+  /** Of the shield that has most of them, so that no shield pays for the dials of another. */
+  #oldestPassed(): Seat {
+    let largest: ShieldSeats<Seat> | undefined;
+    for (const shield of this.#shields.values()) {
+      if (shield.passedSize > (largest?.passedSize ?? 0)) largest = shield;
+    }
+    return largest?.passed.next?.seat ?? this.#passed.next ?? this.#passed;
   }
 }
 

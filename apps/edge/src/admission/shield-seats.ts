@@ -11,17 +11,20 @@ export interface ShieldPlace<T> extends Linked<ShieldPlace<T>> {
  * room for the connections of all others.
  */
 export class ShieldSeats<T> {
-  /** Those without a verdict, oldest first. */
-  readonly unknown: ShieldPlace<T> = asList({
-    seat: undefined,
-    previous: undefined,
-    next: undefined,
-  });
+  /** Those that make room for others of the shield, oldest first. */
+  readonly unknown = emptyRing<T>();
+  /** Those that are being dialled, oldest first. */
+  readonly passed = emptyRing<T>();
   readonly shield: string;
   /** All of them. */
   size = 0;
+  passedSize = 0;
 
   constructor(shield: string) {
     this.shield = shield;
   }
+}
+
+function emptyRing<T>(): ShieldPlace<T> {
+  return asList<ShieldPlace<T>>({ seat: undefined, previous: undefined, next: undefined });
 }

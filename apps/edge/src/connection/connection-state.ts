@@ -156,11 +156,15 @@ export class ConnectionState implements ConnectionOwner {
     this.phase.stop(this);
   }
 
-  /** @param shield of the named host; undefined if there is none */
-  comesTo(shield: CompiledShield | undefined): void {
+  /**
+   * @param shield of the named host; undefined if there is none
+   * @returns false if the shield has no room for it, which ends it
+   */
+  comesTo(shield: CompiledShield | undefined): boolean {
     this.shield = shield;
-    if (shield === undefined) return;
-    this.deps.admission.named(this, shield.id, shield.shares.halfOpen);
+    if (shield === undefined) return true;
+    const hasRoom = this.deps.admission.named(this, shield.id, shield.shares.halfOpen);
+    return hasRoom || this.drop("shed_shield");
   }
 
   keep(chunk: Buffer): void {
@@ -193,6 +197,7 @@ export class ConnectionState implements ConnectionOwner {
   closeAfter(packet: Buffer): false {
     this.phase = closing;
     this.head = nothing;
+    this.deps.admission.waits(this);
     this.life.lingerAfter(packet);
     return false;
   }
@@ -201,6 +206,7 @@ export class ConnectionState implements ConnectionOwner {
   closeBehind(packet: Buffer): void {
     this.phase = closing;
     this.head = nothing;
+    this.deps.admission.waits(this);
     this.life.awaitLeave(packet);
   }
 

@@ -23,7 +23,7 @@ class Handshaking extends PacketPhase {
     }
     conn.deps.outcomes.countHandshake(handshake.intent);
     conn.client = handshake;
-    conn.comesTo(conn.deps.shields.route(handshake.host));
+    if (!conn.comesTo(conn.deps.shields.route(handshake.host))) return false;
     conn.offset = conn.handshakeEnd = frame.bodyEnd;
     conn.phase = handshake.intent === "status" ? asking : loginStarting;
     return true;

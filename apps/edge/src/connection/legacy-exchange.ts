@@ -25,7 +25,7 @@ export function tookLegacyHello(conn: ConnectionState, kind: LegacyKind): boolea
   const { hello } = result;
   conn.deps.outcomes.countHandshake("legacy");
   conn.client = hello;
-  conn.comesTo(conn.deps.shields.route(hello.host));
+  if (!conn.comesTo(conn.deps.shields.route(hello.host))) return true;
   if (kind === "login") judge(conn, { ...hello, form: "legacy" });
   else tookPing(conn, hello);
   return true;

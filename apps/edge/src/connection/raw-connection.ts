@@ -102,7 +102,10 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
       this.#end("full");
       return;
     }
-    admission.named(this, id, shares.halfOpen);
+    if (!admission.named(this, id, shares.halfOpen)) {
+      this.#end("shed_shield");
+      return;
+    }
     admission.passed(this);
     this.#deps.wheel.schedule(this, this.#deps.limits.dialMs);
     this.#handover.dial((outcome) => {
@@ -114,10 +117,11 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
   #start(dialled: Dialled): void {
     const { wheel, limits } = this.#deps;
     this.#state = "silent";
+    this.#deps.admission.waits(this);
     this.#log("forwarded");
     wheel.schedule(this, limits.silenceMs);
     this.#relay = this.#handover.start(dialled, nothing, {
-      onAnswered: () => wheel.cancel(this),
+      onAnswered: () => this.#becomePlayer(),
       onSpoke: () => this.#becomePlayer(),
       onClosed: () => this.#hasLeft(),
     });

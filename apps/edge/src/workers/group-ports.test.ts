@@ -254,22 +254,36 @@ describe("a silent player", () => {
     await until(() => player.isOver && edge.counters.players === 0);
   });
 
-  test("stays where the server speaks, and makes room for others", async () => {
+  test("is one where the server speaks, and takes no other connection's room", async () => {
     await restart({ pendingMax: 2 });
     const { port: backend } = await startEcho("hello");
     edge.apply(withGroups(otherGroup(port, {}, backend)));
-    const speaking = await connect();
-    speaking.send(Buffer.from("!"));
-    await until(() => speaking.text === "hello!" && edge.admission.pending === 0);
-    const players = [speaking, await connect(), await connect()];
-    await until(() => players.every(({ text }) => text.startsWith("hello")));
-    await until(() => edge.admission.pending === 2 && edge.counters.players === 3);
+    const players: TestPlayer[] = [];
+    for (let n = 1; n <= 4; n++) {
+      players.push(await connect());
+      await until(() => edge.outcomes.get("forwarded") === n);
+    }
+    expect([edge.admission.pending, edge.counters.players]).toEqual([0, 4]);
     edge.advance(edgeLimits.silenceMs + 1_000);
-    const last = await connect();
-    await until(() => last.text === "hello" && edge.counters.players === 3);
-    expect(players.map(({ isOver }) => isOver)).toEqual([false, true, false]);
-    expect(edge.outcomes.get("shed_pending")).toBe(1);
-    expect(edge.outcomes.get("forwarded")).toBe(1);
+    players[0]?.send(Buffer.from("!"));
+    await until(() => players[0]?.text === "hello!");
+    expect(players.some(({ isOver }) => isOver)).toBe(false);
+  });
+
+  test("of a silent server makes room for others of its shield once that has as many half-open connections as it may have", async () => {
+    const server = await startTestBackend({ onRaw: (socket) => void socket.resume() });
+    stops.push(server.stop);
+    const shares = { players: null, half_open_logins: 4, bytes_per_second: null };
+    edge.apply({ ...withGroups(otherGroup(port, {}, server.port)), shares });
+    const silent: TestPlayer[] = [];
+    for (let dials = 1; dials <= 7; dials++) {
+      silent.push(await connect());
+      await until(() => server.state.connections === dials);
+      await until(() => edge.counters.players === Math.min(dials, 4));
+    }
+    await until(() => silent.slice(0, 3).every(({ isOver }) => isOver));
+    expect(silent.slice(3).some(({ isOver }) => isOver)).toBe(false);
+    expect([edge.outcomes.get("shed_shield"), edge.admission.pending]).toEqual([3, 4]);
   });
 
   test("all of one shield's players together take no more than its share", async () => {
