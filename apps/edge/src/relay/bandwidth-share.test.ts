@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { BandwidthShare, shareTickMs } from "./bandwidth-share.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { BandwidthShare, BandwidthShares, shareTickMs } from "./bandwidth-share.ts";
 import { blockBytes, smallBlockBytes } from "./outgoing-bytes.ts";
 import { ProcessShares } from "./process-shares.ts";
 
@@ -89,6 +89,48 @@ describe("bandwidth of a shield", () => {
     expect(share.readMax).toBe(smallBlockBytes);
     share.blocksChanged(-1);
     expect(share.readMax).toBe(blockBytes);
+  });
+});
+
+describe("bandwidth of a shield whose players come and go", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  function shares() {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const clock = { nowMs: 0 };
+    const pass = (ms: number): void => {
+      clock.nowMs += ms;
+      vi.advanceTimersByTime(ms);
+    };
+    return { all: new BandwidthShares(() => clock.nowMs), pass };
+  }
+
+  test("the next player does not get a burst again, also after the limit was taken back, until time has brought one", () => {
+    const { all, pass } = shares();
+    all.limit("a", megabyte);
+    const first = all.enter("a");
+    const burst = readAll(first, false);
+    all.leave("a");
+    expect(readAll(all.enter("a"), false)).toBe(0);
+    all.leave("a");
+    all.limit("a", null);
+    pass(shareTickMs);
+    const next = all.enter("a", megabyte);
+    expect(readAll(next, false)).toBeLessThan(burst / 5);
+    all.leave("a");
+    pass(10_000);
+    expect(vi.getTimerCount()).toBe(0);
+    const last = all.enter("a", megabyte);
+    expect([last === first, readAll(last, false)]).toEqual([false, burst]);
+  });
+
+  test("the first player has the limit that comes with them, and a later one from the edge replaces it", () => {
+    const { all } = shares();
+    const share = all.enter("a", megabyte);
+    expect(readAll(share, false)).toBeLessThan(megabyte);
+    all.limit("b", 2 * megabyte);
+    const told = readAll(all.enter("b", megabyte), false);
+    expect(told).toBeGreaterThanOrEqual(megabyte);
   });
 });
 

@@ -60,6 +60,12 @@ export class BandwidthShare {
     return this.#small.size + this.#bulk.size > 0;
   }
 
+  /** Nothing was read that would count later. */
+  get isFull(): boolean {
+    this.#fill();
+    return this.tokens >= this.#rate * burstMs;
+  }
+
   /** @param bytesPerSecond both ways together; null: no limit */
   limit(bytesPerSecond: number | null): void {
     if (bytesPerSecond === null) {
@@ -163,7 +169,10 @@ export class BandwidthShare {
   }
 }
 
-/** The shares of all shields that a thread relays for. */
+/**
+ * The shares of all shields that a thread relays for. One without players is kept until its bucket is
+ * full, so that players who come and go get no more bytes than those who stay.
+ */
 export class BandwidthShares {
   readonly #nowMs: () => number;
   readonly #shares = new Map<string, { readonly share: BandwidthShare; players: number }>();
@@ -175,8 +184,13 @@ export class BandwidthShares {
     this.#nowMs = nowMs;
   }
 
-  /** The share of a player's shield, until they `leave`. */
-  enter(shield: string): BandwidthShare {
+  /**
+   * The share of a player's shield, until they `leave`.
+   *
+   * @param rate bytes a second of a shield whose limit has not come yet
+   */
+  enter(shield: string, rate?: number): BandwidthShare {
+    if (rate !== undefined && !this.#limits.has(shield)) this.limit(shield, rate);
     let entry = this.#shares.get(shield);
     if (entry === undefined) {
       const share = new BandwidthShare(this.#nowMs, () => this.#startTicks());
@@ -190,27 +204,37 @@ export class BandwidthShares {
 
   leave(shield: string): void {
     const entry = this.#shares.get(shield);
-    if (entry !== undefined && --entry.players === 0) this.#shares.delete(shield);
+    if (entry === undefined || --entry.players > 0) return;
+    if (entry.share.isFull) this.#shares.delete(shield);
+    else this.#startTicks();
   }
 
-  /** As `BandwidthShare.limit`. */
+  /**
+   * @param bytesPerSecond null: the shield has no player here any more; one who comes by another way
+   *   before the next limit has the rate from before
+   */
   limit(shield: string, bytesPerSecond: number | null): void {
-    if (bytesPerSecond === null) this.#limits.delete(shield);
-    else this.#limits.set(shield, bytesPerSecond);
+    if (bytesPerSecond === null) {
+      this.#limits.delete(shield);
+      return;
+    }
+    this.#limits.set(shield, bytesPerSecond);
     this.#shares.get(shield)?.share.limit(bytesPerSecond);
   }
 
   #startTicks(): void {
-    this.#timer ??= setInterval(() => this.#tick(), shareTickMs);
+    this.#timer ??= setInterval(() => this.#tick(), shareTickMs).unref();
   }
 
   #tick(): void {
-    let isWaitedFor = false;
-    for (const { share } of this.#shares.values()) {
+    let isNeeded = false;
+    for (const [shield, { share, players }] of this.#shares) {
       share.tick();
-      isWaitedFor ||= share.isWaitedFor;
+      const isLeft = players === 0;
+      if (isLeft && share.isFull) this.#shares.delete(shield);
+      else isNeeded ||= isLeft || share.isWaitedFor;
     }
-    if (isWaitedFor) return;
+    if (isNeeded) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

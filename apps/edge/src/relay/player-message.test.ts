@@ -4,13 +4,12 @@ import { bytesOfPlayer, type HandedPlayer, readPlayers, writePlayer } from "./pl
 
 const text = fc.string({ maxLength: 60, unit: "binary" });
 const bytes = fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each));
+const ids = fc.record({ shield: text, backend: text, source: text, isUnparsed: fc.boolean() });
 const players: fc.Arbitrary<HandedPlayer[]> = fc.array(
-  fc.record({
-    id: fc.maxSafeNat(),
-    ids: fc.record({ shield: text, backend: text, source: text, isUnparsed: fc.boolean() }),
-    header: bytes,
-    head: bytes,
-  }),
+  fc.record(
+    { id: fc.maxSafeNat(), ids, header: bytes, head: bytes, rate: fc.nat() },
+    { requiredKeys: ["id", "ids", "header", "head"] },
+  ),
   { maxLength: 5 },
 );
 

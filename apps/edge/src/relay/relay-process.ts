@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { FdBudget } from "#src/admission/fd-budget.ts";
 import { addMoved, type PlayerRegister } from "./adopted-players.ts";
+import type { HandedPlayer } from "./player-message.ts";
 import type { PlayerSender } from "./player-sender.ts";
 import {
   headOf,
@@ -124,15 +125,13 @@ export class RelayProcess {
     const head = headOf(order);
     const player: Player = { shield: ids.shield, events, isThere: false };
     this.#players.set(id, player);
-    if (this.#shares.entered(ids.shield)) {
-      this.#tell(this.#shares.changesOf(ids.shield, this.#deps.rateOf));
-    }
+    const rate = this.#rateOfFirst(ids.shield);
     const ends = releaseBoth(order);
     if (ends === undefined) {
       threadReactor().later(() => this.#closed(id));
       return { destroy: () => undefined };
     }
-    this.#sender.send({ id, ids, header, head }, ends, (isSent) => {
+    this.#sender.send({ id, ids, header, head, ...rate }, ends, (isSent) => {
       if (!isSent) this.#deps.onFailure();
       order.backend.freed();
       // The backend's descriptor is returned, and the player's until they leave.
@@ -176,6 +175,15 @@ export class RelayProcess {
         this.#ended(error);
       },
     });
+  }
+
+  /** The shield's rate, which the process is told as well, if this is its first player there. */
+  #rateOfFirst(shield: string): Pick<HandedPlayer, "rate"> | undefined {
+    if (!this.#shares.entered(shield)) return undefined;
+    const rates = this.#shares.changesOf(shield, this.#deps.rateOf);
+    this.#tell(rates);
+    const [, rate] = rates[0] ?? [];
+    return rate == null ? undefined : { rate };
   }
 
   #tell(rates: readonly ShareRate[]): void {

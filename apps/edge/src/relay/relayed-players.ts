@@ -101,7 +101,7 @@ export class RelayedPlayers {
         header: handed.header,
         head: handed.head,
         meter: this.#meterOf(ids.shield),
-        share: this.#shares.enter(ids.shield),
+        share: this.#shares.enter(ids.shield, handed.rate),
         firstAnswer: firstAnswerOf(ids.isUnparsed, handed.head),
         events: player,
       }),
