@@ -284,7 +284,7 @@ export class Admission {
     this.#sources.down(promised, open);
   }
 
-  /** Of those that have passed, or of the others. */
+  /** Among those that have passed, or among the others. */
   #makeLast(seat: Seat, hasPassed: boolean): void {
     const { shield, inShield } = seat;
     if (!unlink(seat)) return;
@@ -323,7 +323,7 @@ export class Admission {
     return this.#unknown.next ?? this.#unknown;
   }
 
-  /** Of the shield that has most of them, so that no shield pays for the dials of another. */
+  /** One of the shield that has most of them, so that no shield pays for the dials of another. */
   #oldestPassed(): Seat {
     let largest: ShieldSeats<Seat> | undefined;
     for (const shield of this.#shields.values()) {

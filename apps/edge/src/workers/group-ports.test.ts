@@ -270,7 +270,7 @@ describe("a silent player", () => {
     expect(players.some(({ isOver }) => isOver)).toBe(false);
   });
 
-  test("of a silent server makes room for others of its shield once that has as many half-open connections as it may have", async () => {
+  test("makes room for others of its shield once that has as many half-open connections as it may have and the server is silent too", async () => {
     const server = await startTestBackend({ onRaw: (socket) => void socket.resume() });
     stops.push(server.stop);
     const shares = { players: null, half_open_logins: 4, bytes_per_second: null };
