@@ -10,6 +10,9 @@ export interface Rollback {
   readonly leftOut: readonly string[];
 }
 
+type GroupConfig = ShieldConfig["groups"][number];
+type BackendConfig = GroupConfig["backends"][number];
+
 const version2 = z.object({ schema: z.literal(2) });
 
 /** An earlier revision as stored. One in schema 2 takes the mitigation of today, which it lacks. */
@@ -32,10 +35,7 @@ export function earlierContent(
     port === null || rows.groups.some((group) => group.id === id && group.port === port);
   const groups = then.groups.filter(isOwnPort).map((group) => ({
     ...group,
-    backends: group.backends.map((backend) => ({
-      ...backend,
-      proven: isProven(compiled, backend),
-    })),
+    backends: group.backends.map((backend) => withProofOfToday(backend, group.game, now)),
   }));
   const served = new Map(compiled.domains.map((domain) => [domain.name, domain]));
   const domains = then.domains.flatMap(({ name, group_id }) => {
@@ -77,8 +77,24 @@ export function earlierContent(
   };
 }
 
-function isProven(compiled: ShieldConfig, backend: { host: string; port: number }): boolean {
-  return compiled.groups
+/**
+ * A proof counts in groups of its game alone. Behind another game the address that is proved today
+ * stands in place of the name that the earlier revision has.
+ */
+function withProofOfToday(
+  backend: BackendConfig,
+  game: GroupConfig["game"],
+  { rows, compiled }: { readonly rows: ConfigurationRows; readonly compiled: ShieldConfig },
+): BackendConfig {
+  const proved = compiled.groups
+    .filter((group) => group.game === game)
     .flatMap(({ backends }) => backends)
-    .some(({ host, port, proven }) => proven && host === backend.host && port === backend.port);
+    .find(
+      ({ id, host, port, proven }) =>
+        proven &&
+        port === backend.port &&
+        (host === backend.host ||
+          rows.backends.find((row) => row.id === id)?.host === backend.host),
+    );
+  return { ...backend, host: proved?.host ?? backend.host, proven: proved !== undefined };
 }
