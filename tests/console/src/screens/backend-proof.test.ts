@@ -27,6 +27,7 @@ test("a server that is not proven says so, and its dialog finds the proof by key
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Copy the token" }).waitFor();
+  await dialog.getByText(/^In the MOTD/).waitFor();
   await expectSound(page, "proof of a server");
   const unproven = { proven: false, by: null, proven_at: null };
   fixture.api.change(backends.checkBackendProof, (usual) => ({
@@ -60,6 +61,8 @@ test("a check that fails says why and can be repeated; for other games the reaso
     .click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("На сервер не для Minecraft").waitFor();
+  // Any customer of a shared proxy can show a MOTD.
+  expect(await dialog.getByText("MOTD").count()).toBe(0);
   await dialog.getByRole("button", { name: "Проверить ещё раз" }).click();
   await dialog.getByRole("alert").waitFor();
   await expectSound(page, "failed check of a proof");

@@ -1,3 +1,4 @@
+import type { BackendGroupConfig } from "@palisade/contract/edge/shield-config";
 import type { ProofKind } from "@palisade/contract/http/backends";
 import { sql } from "kysely";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
@@ -10,6 +11,7 @@ export interface ProofTarget {
   readonly host: string;
   readonly port: number;
   readonly proxy_protocol: boolean;
+  readonly game: BackendGroupConfig["game"];
   readonly cname_record: string;
 }
 
@@ -26,6 +28,7 @@ function targets(db: Executor) {
       "backends.host",
       "backends.port",
       "backend_groups.proxy_protocol",
+      "backend_groups.game",
     ]);
 }
 
@@ -66,7 +69,8 @@ export async function takeDueTargets(
       left join backend_proofs proof on proof.shield_id = owning.shield_id
         and proof.host = due.host and proof.port = due.port
       where (proof.kind is null
-          or (owning.game = 'other' and (proof.kind = 'minecraft' or proof.address is null)))
+          or (owning.game = 'other'
+            and (proof.kind in ('minecraft', 'motd') or proof.address is null)))
         and (due.proof_check_at is null or due.proof_check_at <= ${now})
       order by due.proof_check_at nulls first
       limit ${window.limit}
@@ -87,7 +91,10 @@ export interface NewProof {
   readonly proven_at: Date;
 }
 
-/** An owner's proof takes the place of every other. One that is known stays as it is. */
+/**
+ * An owner's proof takes the place of every other, but for the MOTD's, which counts for fewer games
+ * than those of an address. One that is known stays as it is.
+ */
 export async function upsertProof(trx: Trx, proof: NewProof): Promise<void> {
   const { kind, address, proven_at } = proof;
   const changes = { kind, address, proven_at, published: false };
@@ -98,12 +105,14 @@ export async function upsertProof(trx: Trx, proof: NewProof): Promise<void> {
       on
         .columns(["shield_id", "host", "port"])
         .doUpdateSet(changes)
-        .where((is) =>
-          is.or([
-            is("backend_proofs.kind", "!=", kind),
-            is("backend_proofs.address", "is distinct from", address),
-          ]),
-        ),
+        .where((is) => {
+          const isKind = is("backend_proofs.kind", "=", kind);
+          const hasNone = is("backend_proofs.address", "is", null);
+          return is.and([
+            is.or([is.not(isKind), is("backend_proofs.address", "is distinct from", address)]),
+            kind === "motd" ? is.or([isKind, hasNone]) : is.lit(true),
+          ]);
+        }),
     )
     .execute();
 }

@@ -164,6 +164,38 @@ describe("a backend of another game", () => {
 });
 
 describe("the owner's proof", () => {
+  test("is its MOTD, but not for another game: a proxy that many share shows any of theirs", async () => {
+    const { db } = fixture.testApp.platform;
+    await fixture.startEdge(
+      "reading",
+      () => [unseen(false, "not_minecraft")],
+      () => ({ by: "motd", address }),
+    );
+    await db.updateTable("edges").set({ config_schema: 4 }).execute();
+    const of = { game: "other", port: 25_590, is_default: false } as const;
+    await db.updateTable("backend_groups").set(of).where("id", "=", groupId).execute();
+    expect((await check()).entry.proof.proven).toBe(false);
+    const back = { game: "minecraft", port: null, is_default: true } as const;
+    await db.updateTable("backend_groups").set(back).where("id", "=", groupId).execute();
+    expect((await check()).entry.proof).toMatchObject({ proven: true, by: "motd" });
+  });
+
+  test("in the MOTD leaves a proof of the address alone", async () => {
+    const { db } = fixture.testApp.platform;
+    await fixture.startEdge(
+      "reading-again",
+      () => [unseen(false, "not_minecraft")],
+      () => ({ by: "motd", address }),
+    );
+    await db.updateTable("edges").set({ config_schema: 4 }).execute();
+    const of = { shield_id: shieldId(), host: address, port: 25_570, proven_at: new Date() };
+    await db
+      .insertInto("backend_proofs")
+      .values({ ...of, kind: "greeting", address })
+      .execute();
+    expect((await check()).entry.proof).toMatchObject({ proven: true, by: "greeting" });
+  });
+
   const pointer = { type: "PTR", name: reverse, value: host } as const;
   const record = async (name: string) =>
     ({ type: "TXT", name, value: (await listed()).proof_token }) as const;

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
+import { countsFor } from "#src/features/configuration/backend-proof.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import {
   findReverseRecord,
@@ -80,7 +81,7 @@ export async function findProof(
 
 async function askEdge(
   { db, probes }: Pick<ProofDeps, "db" | "probes">,
-  { host, port, proxy_protocol, cname_record }: ProofTarget,
+  { host, port, proxy_protocol, game, cname_record }: ProofTarget,
   by: { readonly token: string; readonly asker: string; readonly signal: AbortSignal },
 ): Promise<FoundProof | undefined> {
   for (const edge of await selectProbeEdges(db, edgesAskedMax, tokenSchema)) {
@@ -98,7 +99,7 @@ async function askEdge(
     } as const;
     const seen = await probes.ask(edge.id, question, by.signal);
     if (seen !== null && seen.attempts.some(({ outcome }) => outcome !== "skipped")) {
-      return seen.proven ?? undefined;
+      return seen.proven !== null && countsFor(seen.proven.by, game) ? seen.proven : undefined;
     }
   }
   return undefined;

@@ -9,14 +9,24 @@ export interface StoredProof {
 }
 
 /**
- * Whether players of the game may be relayed to an address with this proof. That it speaks
- * Minecraft says nothing about whose it is, so a game that is not parsed needs its owner's proof,
- * and that holds for one address only: a name can lead to a stranger tomorrow.
+ * Proofs that count for a game that is not parsed. That a server speaks Minecraft says nothing about
+ * whose it is, and a proxy that many share shows the MOTD of the customer whose name it is asked for.
+ */
+const ofOwner: ReadonlySet<ProofKind> = new Set(["upgrade", "greeting", "record"]);
+
+/** Whether an owner's proof of this kind, just seen, opens the address to players of the game. */
+export function countsFor(kind: ProofKind, game: BackendGroupConfig["game"]): boolean {
+  return game === "minecraft" || ofOwner.has(kind);
+}
+
+/**
+ * Whether players of the game may be relayed to an address with this proof. For a game that is not
+ * parsed it holds for one address only, because a name can lead to a stranger tomorrow.
  */
 export function isProven(
   { proof_kind: kind, proof_address: address }: StoredProof,
   game: BackendGroupConfig["game"],
 ): boolean {
-  if (game === "minecraft") return kind !== null;
-  return kind !== null && kind !== "minecraft" && address !== null;
+  if (kind === null || !countsFor(kind, game)) return false;
+  return game === "minecraft" || address !== null;
 }

@@ -1,1 +1,1 @@
-export { isProven } from "./backend-proof.policy.ts";
+export { countsFor, isProven } from "./backend-proof.policy.ts";

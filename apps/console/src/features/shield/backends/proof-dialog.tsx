@@ -73,7 +73,7 @@ export function ProofDialog({ shieldId, group, server, token, onClose }: ProofDi
               <span className="mono">{token}</span>
               <CopyButton value={token} label={t`Copy the token`} />
             </div>
-            <Ways token={token} records={check.data?.data.records ?? []} />
+            <Ways game={group.game} token={token} records={check.data?.data.records ?? []} />
             {check.isError ? (
               <Banner
                 tone="danger"
@@ -96,12 +96,13 @@ export function ProofDialog({ shieldId, group, server, token, onClose }: ProofDi
 }
 
 interface WaysProps {
+  readonly game: BackendGroup["game"];
   readonly token: string;
   /** Names under which a record would be found, known after a check. */
   readonly records: readonly { readonly name: string }[];
 }
 
-function Ways({ token, records }: WaysProps) {
+function Ways({ game, token, records }: WaysProps) {
   const { t } = useLingui();
   return (
     <>
@@ -109,9 +110,11 @@ function Ways({ token, records }: WaysProps) {
         <Trans>Show the token above in one of these places:</Trans>
       </p>
       <ul className={classes["ways"]}>
-        <li>
-          <Trans>In the MOTD of a Minecraft server. You can remove it once it was found.</Trans>
-        </li>
+        {game === "minecraft" ? (
+          <li>
+            <Trans>In the MOTD of a Minecraft server. You can remove it once it was found.</Trans>
+          </li>
+        ) : null}
         <li>
           <Trans>
             On the port itself: a program that sends the token as the first line to everyone who
