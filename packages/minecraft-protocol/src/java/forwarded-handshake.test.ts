@@ -18,7 +18,7 @@ describe("the host that a backend gets", () => {
     "play.example.org\0FML3\0",
     "play.example.org\0FORGE",
     "play.example.org\0FORGE4",
-    "play.example.org///203.0.113.7:25565///1700000000",
+    "play.example.org//203.0.113.7",
     "пример.example.org",
   ])("is %j as the client has sent it, without a copy", (host) => {
     const { bytes, end } = sent(host);
@@ -33,7 +33,11 @@ describe("the host that a backend gets", () => {
     ["play.example.org\x00203.0.113.7\x00069a79f4\0FML\0", "play.example.org\0FML\0"],
     ["play.example.org\0FORGE7\x00203.0.113.7", "play.example.org\0FORGE7"],
     ["play.example.org\0FORGE12345", "play.example.org\0FORGE123"],
-    ["play.example.org///203.0.113.7:1\n///2", "play.example.org///203.0.113.7:1"],
+    // RealIP and TCPShield: address, time and signature.
+    ["play.example.org///203.0.113.7:25565///1700000000", "play.example.org"],
+    ["play.example.org///203.0.113.7:1///1700000000///c2ln\0FML2\0", "play.example.org\0FML2\0"],
+    ["play.example.org\0FML3\0///203.0.113.7:1///1700000000", "play.example.org\0FML3\0"],
+    ["play.example.org///203.0.113.7:1\n///2", "play.example.org"],
     ["play.example.org\r\nX-Real-IP: 203.0.113.7", "play.example.org"],
     ["play.example.org\x7f", "play.example.org"],
     ["\0", ""],

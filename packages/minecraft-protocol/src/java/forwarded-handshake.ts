@@ -5,8 +5,9 @@ import { forgeMarkerOf } from "./host.ts";
 
 /**
  * The part of a client's bytes that a backend gets: in the handshake's address, nothing from the first
- * control character on but the marker of a mod loader. Behind a NUL BungeeCord writes the address and
- * the account of a player; a backend that is set up for it believes them even if a client has written them.
+ * control character or `///` on but the marker of a mod loader. Behind a NUL BungeeCord writes the address
+ * and the account of a player, and behind `///` other proxies write the address; a backend that is set up
+ * for one of them believes it even if a client has written it.
  *
  * @param sent bytes from the client's first one on; the handshake in them was decoded before
  * @param handshakeEnd offset of the byte behind the handshake
@@ -26,9 +27,9 @@ export function withForwardedHost(sent: Buffer, handshakeEnd: number): Buffer {
   return Buffer.concat([handshake, sent.subarray(handshakeEnd)]);
 }
 
-const control = /\p{Cc}/u;
+const suffixStart = /\p{Cc}|\/\/\//u;
 
 function forwardedHost(address: string): string {
-  const cut = address.search(control);
+  const cut = address.search(suffixStart);
   return cut < 0 ? address : address.slice(0, cut) + forgeMarkerOf(address.slice(cut));
 }
