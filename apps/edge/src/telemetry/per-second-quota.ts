@@ -7,7 +7,7 @@ const keptNamesMax = 1_024;
 const slotsDefault = 16_384;
 
 /** Things that are limited per second. */
-export type QuotaKind = "line" | "joined" | "refused" | "uncached" | "dial" | "check";
+export type QuotaKind = "line" | "joined" | "refused" | "uncached" | "dial" | "check" | "untried";
 
 const spaces = {
   line: 0,
@@ -16,6 +16,7 @@ const spaces = {
   uncached: 3,
   dial: 4,
   check: 5,
+  untried: 6,
 } as const satisfies Record<QuotaKind, number>;
 
 export interface PerSecondQuotaBuffers {
