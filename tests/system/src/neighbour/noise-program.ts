@@ -3,6 +3,7 @@ import { setPriority } from "node:os";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { statusRequest } from "@palisade/minecraft-protocol/java/status";
+import { freePort } from "@palisade/testing/free-port";
 import { hosts, type NoisePorts, share, sourceAddress, times } from "./plan.ts";
 
 /**
@@ -26,7 +27,7 @@ export interface NoiseResult {
   readonly playersMax: number;
 }
 
-type Kind = "bulk" | "silent" | "half-open" | "status";
+type Kind = "bulk" | "silent" | "half-open" | "status" | "raw";
 
 const protocol = 758;
 const network = 60;
@@ -39,6 +40,7 @@ const wanted: Readonly<Record<Kind, number>> = {
   silent: (times * share.half_open_logins) / 2,
   "half-open": (times * share.half_open_logins) / 2,
   status: 100,
+  raw: (times * share.half_open_logins) / 2,
 };
 const kinds = Object.keys(wanted) as Kind[];
 
@@ -81,7 +83,8 @@ function helloOf(kind: Kind, port: number): Buffer {
 function openOne(kind: Kind, host: string, port: number): void {
   last = (last + 1) % 60_000;
   opened++;
-  const socket = connect({ host, port, localAddress: sourceAddress(network, last) });
+  const to = kind === "raw" ? ports.raw : port;
+  const socket = connect({ host, port: to, localAddress: sourceAddress(network, last) });
   const all = open.get(kind);
   all?.add(socket);
   let heard = 0;
@@ -100,7 +103,7 @@ function openOne(kind: Kind, host: string, port: number): void {
     playersMax = Math.max(playersMax, receiving.size);
   });
   socket.on("end", () => socket.end());
-  socket.write(helloOf(kind, port));
+  if (kind !== "raw") socket.write(helloOf(kind, port));
 }
 
 function begin(host: string, port: number): void {
@@ -142,7 +145,11 @@ const [bulk, silent] = await Promise.all([
   listen((socket) => void socket.resume()),
 ]);
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-const ports: NoisePorts = { bulk: portOf(bulk), silent: portOf(silent) };
+const ports: NoisePorts = {
+  bulk: portOf(bulk),
+  silent: portOf(silent),
+  raw: await freePort(),
+};
 process.send?.({ kind: "listening", ports });
 process.on("message", (order: NoiseOrder) => {
   if (order.do === "begin") begin(order.host, order.port);

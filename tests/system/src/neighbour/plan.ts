@@ -34,12 +34,20 @@ export interface NeighbourPlan {
 export interface NoisePorts {
   readonly bulk: number;
   readonly silent: number;
+  /** The edge's own, for the noisy shield's game that is not parsed; its backend is silent. */
+  readonly raw: number;
 }
 
 export function neighbourShields(quietPort: number, noise: NoisePorts): ShieldConfig[] {
   const quiet = sampleShield({ domains: [sampleDomain(hosts.quiet)] });
   const bulk = groupOf(1, noise.bulk);
   const silent = { ...groupOf(2, noise.silent), default: false };
+  const raw = {
+    ...groupOf(4, noise.silent),
+    default: false,
+    game: "other" as const,
+    port: noise.raw,
+  };
   const domainOf = (name: string, { id }: { readonly id: string }) => ({
     ...sampleDomain(name),
     group_id: id,
@@ -51,7 +59,7 @@ export function neighbourShields(quietPort: number, noise: NoisePorts): ShieldCo
       shield_id: numbered(quiet.shield_id, 9),
       label: "abcdefghijk9.gs.localhost",
       domains: [domainOf(hosts.bulk, bulk), domainOf(hosts.silent, silent)],
-      groups: [bulk, silent],
+      groups: [bulk, silent, raw],
       shares: share,
     },
   ];

@@ -22,6 +22,8 @@ export interface NeighbourResult {
 export interface Compared {
   readonly quiet: Percentiles;
   readonly noisy: Percentiles;
+  /** The noisy p99 by the quiet one, of each round. */
+  readonly ratios: readonly number[];
 }
 
 interface Percentiles {
@@ -97,6 +99,7 @@ async function measureRounds({ rounds, seconds }: NeighbourPlan, running: Runnin
   const compare = (what: "joins" | "packets"): Compared => ({
     quiet: percentiles(pairs.map((pair) => pair.quiet[what])),
     noisy: percentiles(pairs.map((pair) => pair.noisy[what])),
+    ratios: pairs.map((pair) => pair.noisy[what].p99Ms / pair.quiet[what].p99Ms),
   });
   const { failed = 0, lost = 0 } = pairs.at(-1)?.noisy ?? {};
   return { joins: compare("joins"), packets: compare("packets"), failed, lost, noise: results };

@@ -19,6 +19,8 @@ const { values } = parseArgs({
 });
 /** The noisy p99 may be so many times the quiet one. */
 const ratioMax = 2;
+/** The same of a single round. */
+const roundRatioMax = 3;
 /** Bytes may come above the share at the start of each noisy time, and with kicks and status answers. */
 const bytesMax = 1.5;
 
@@ -52,6 +54,8 @@ function faultsOf({ joins, packets, failed, lost, noise, outcomes }: NeighbourRe
   return [
     ...(ratioOf(joins) > ratioMax ? ["joins of the quiet shield take too long"] : []),
     ...(ratioOf(packets) > ratioMax ? ["packets of the quiet shield take too long"] : []),
+    ...roundFaults("joins", joins),
+    ...roundFaults("packets", packets),
     ...(failed > 0 ? [`${failed} joins of the quiet shield failed`] : []),
     ...(lost > 0 ? [`${lost} players of the quiet shield were lost`] : []),
     ...(players > share.players ? [`the noisy shield had ${players} players`] : []),
@@ -60,6 +64,12 @@ function faultsOf({ joins, packets, failed, lost, noise, outcomes }: NeighbourRe
       : []),
     ...limited.map((outcome) => `no connection ended as ${outcome}`),
   ];
+}
+
+function roundFaults(what: string, { ratios }: Compared): string[] {
+  return ratios.flatMap((ratio, n) =>
+    ratio > roundRatioMax ? [`round ${n + 1}: ${what} took ${ratio.toFixed(2)} times as long`] : [],
+  );
 }
 
 function summary({ joins, packets, noise, outcomes }: NeighbourResult): string {
