@@ -24,6 +24,8 @@ interface EdgesTable {
   config_version: GeneratedBigInt;
   config_schema: Generated<number>;
   schema_since: GeneratedBigInt;
+  /** The newest stream, which alone is given probes; null before the first one. */
+  probe_stream: string | null;
   boot_id: string | null;
   gauge_seq: GeneratedBigInt;
   former_boots: Generated<string[]>;

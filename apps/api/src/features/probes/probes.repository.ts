@@ -47,11 +47,21 @@ export async function insertProbe(db: Executor, probe: NewProbe): Promise<boolea
   return numAffectedRows === 1n;
 }
 
+/** From now on requests for the edge are handed to this stream alone. */
+export async function moveToStream(db: Executor, edgeId: string, streamId: string): Promise<void> {
+  await db.updateTable("edges").set({ probe_stream: streamId }).where("id", "=", edgeId).execute();
+}
+
 /**
  * Hands over what waits for the edge as far as it may work on more: users take turns, each with
- * their oldest. Each request is handed over once, whichever replica asks.
+ * their oldest. Each request is handed over once, whichever replica asks, and only to the edge's
+ * newest stream: the edge reads no other.
  */
-export async function takeProbes(db: Executor, edgeId: string): Promise<string[]> {
+export async function takeProbes(
+  db: Executor,
+  edgeId: string,
+  streamId: string,
+): Promise<string[]> {
   const { rows } = await sql<{ request: string }>`
     with open as (
       select id, purpose, asker, given_at is not null as is_running from probes
@@ -69,6 +79,7 @@ export async function takeProbes(db: Executor, edgeId: string): Promise<string[]
     ), next as (
       select probes.id from probes join of_purposes using (id)
       where not is_running and place <= ${runningOfPurposeMax} and probes.given_at is null
+        and exists (select from edges where id = ${edgeId} and probe_stream = ${streamId}::uuid)
       order by turn, probes.id
       limit greatest(0, ${probesAtOnceMax} - (select count(*) from open where is_running))
       for update of probes skip locked

@@ -9,6 +9,7 @@ import {
   insertProbe,
   selectProbe,
   storeResult,
+  moveToStream,
   takeProbes,
   type ProbePurpose,
 } from "./probes.repository.ts";
@@ -48,8 +49,9 @@ export interface Probes {
   /** Null when this edge could not be asked or did not answer in time. */
   ask(edgeId: string, question: ProbeQuestion, signal: AbortSignal): Promise<ProbeSeen | null>;
   /**
-   * Writes the requests for the edge to its stream until `signal` aborts. Resolves once no older
-   * stream of the edge is given a request any more. Never rejects.
+   * Writes the requests for the edge to its stream until `signal` aborts, or until the edge opens
+   * another one. Resolves once no older stream of the edge is given a request any more. Never
+   * rejects.
    */
   serve(edgeId: string, write: (line: string) => Promise<void>, signal: AbortSignal): Promise<void>;
   /** False when the request is over or was given to another edge. */
@@ -109,13 +111,14 @@ export function createProbes(deps: {
   /** Until `ended.any` aborts; `ended.stream` says that its reader has gone. Never rejects. */
   async function bringRequests(
     edgeId: string,
+    streamId: string,
     write: (line: string) => Promise<void>,
     ended: { readonly stream: AbortSignal; readonly any: AbortSignal },
   ): Promise<void> {
     const sleeper = requests.waiter(edgeId);
     try {
       while (!ended.any.aborted) {
-        const waiting = await takeProbes(db, edgeId).catch(unreadable);
+        const waiting = await takeProbes(db, edgeId, streamId).catch(unreadable);
         for (const request of waiting ?? []) {
           // The stream may have ended while the database was asked.
           if (ended.stream.aborted) return;
@@ -173,10 +176,10 @@ export function createProbes(deps: {
       const superseded = new AbortController();
       const signal = AbortSignal.any([streamSignal, superseded.signal]);
       serving.set(id, { edgeId, end: () => superseded.abort() });
+      await moveToStream(db, edgeId, id).catch(unreadable);
       await bus.notify(db, streamsChannel, `${edgeId} ${id}`).catch(unreadable);
-      void bringRequests(edgeId, write, { stream: streamSignal, any: signal }).finally(() =>
-        serving.delete(id),
-      );
+      const ended = { stream: streamSignal, any: signal };
+      void bringRequests(edgeId, id, write, ended).finally(() => serving.delete(id));
     },
 
     answer: (edgeId, result) =>
