@@ -83,6 +83,12 @@ async function propagationOf(revision: number) {
   return (await owner(routes.servers.getPropagation, query)).data;
 }
 
+async function isProofPublished(): Promise<boolean> {
+  const question = { params: { id: shield.id }, query: {} };
+  const { data } = (await owner(routes.history.listHistory, question)).data;
+  return data.some(({ changes }) => changes.some(({ field }) => field === "server_proof"));
+}
+
 beforeAll(async () => {
   home = await createHome();
   [api, game] = await Promise.all([startApi(), startGameServer("Skyline", { version: "1.8.8" })]);
@@ -98,6 +104,8 @@ beforeAll(async () => {
     body: { antibot_level: "disabled" },
   });
   await until(async () => (await login(friend)).kind === "admitted", { what: "a first join" });
+  // The server's proof is the last revision that comes by itself.
+  await until(isProofPublished, { what: "the proof of the server" });
 });
 
 afterAll(async () => {
