@@ -137,6 +137,8 @@ test("speaks HTTP/2", async () => {
     const [headers] = (await once(stream, "response")) as [http2.IncomingHttpHeaders];
     expect([session.alpnProtocol, headers[":status"]]).toEqual(["h2", 401]);
     expect(JSON.parse(await text(stream))).toMatchObject({ code: "unauthenticated" });
+    // One connection must not carry what a source may not open as connections.
+    expect(session.remoteSettings.maxConcurrentStreams).toBe(100);
   } finally {
     session.close();
   }

@@ -19,8 +19,14 @@ import { newId } from "#src/platform/database/ids.ts";
 import { answerWithPage } from "./public-site/console-files.ts";
 import type { Certificate } from "#src/platform/http/tls/certificate.ts";
 import { tlsParameters } from "#src/platform/http/tls/tls-parameters.ts";
-import { capConnections } from "./connection-cap.ts";
 import { registerClientAddress } from "./client-address.ts";
+import {
+  endLateStreams,
+  http2Settings,
+  requestDeadlines,
+  tlsDeadlines,
+} from "./request-deadlines.ts";
+import { capConnections, capRequests } from "./source-caps.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { translateError } from "#src/platform/errors/error-translator.ts";
 import { createMount, type MountDeps } from "./pipeline/mount.ts";
@@ -54,8 +60,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    // A whole request within 30 s, then answers within 60 s of silence on the socket; streams beat faster.
-    requestTimeout: 30_000,
+    requestTimeout: requestDeadlines.requestTimeout,
+    // Answers within 60 s of silence on the socket; streams beat faster.
     connectionTimeout: 60_000,
     keepAliveTimeout: 20_000,
     forceCloseConnections: "idle",
@@ -80,11 +86,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // So would connections kept ready on which nothing was ever asked: Node calls none of them idle.
     setTimeout(() => connections.forEach((socket) => socket.destroy()), closeGraceMs).unref();
   });
-  capConnections(app, options.trustedProxies);
+  capConnections(app.server, options.trustedProxies);
   registerClientAddress(app, options.trustedProxies);
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
   });
+  capRequests(app);
   app.addHook("onRoute", ({ method, url }) => refuseForeignRoute(String(method), url));
   // A page of another site may send forms and plain text without being asked for leave, so only
   // JSON is taken, except by the calls that take a form of our own (multipart.ts).
@@ -111,15 +118,23 @@ function newServer(
   certificate: AppOptions["certificate"],
   options: FastifyServerOptions,
 ): FastifyInstance {
-  if (certificate === undefined) return fastify(options);
+  if (certificate === undefined) return fastify({ ...options, http: requestDeadlines });
   const { cert, key } = certificate;
-  const https = { cert, key, allowHTTP1: true, ...tlsParameters };
+  const https = {
+    cert,
+    key,
+    allowHTTP1: true,
+    settings: http2Settings,
+    // Fastify sets it for servers of HTTP/1.1 only.
+    keepAliveTimeout: options.keepAliveTimeout,
+    ...requestDeadlines,
+    ...tlsDeadlines,
+    ...tlsParameters,
+  };
   // Handlers use what servers and requests of both versions have in common.
   const common = options as unknown as FastifyHttp2SecureOptions<Http2SecureServer>;
   const app = fastify({ ...common, http2: true, https }) as unknown as FastifyInstance;
-  // Fastify sets these for servers of HTTP/1.1 only.
-  const { requestTimeout = 0, keepAliveTimeout = 0 } = options;
-  Object.assign(app.server, { requestTimeout, keepAliveTimeout });
+  endLateStreams(app.server);
   return app;
 }
 

@@ -4,6 +4,8 @@ import { newId } from "#src/platform/database/ids.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { translateError } from "#src/platform/errors/error-translator.ts";
 import { addressMatcher, parseAddress } from "#src/platform/http/client-address.ts";
+import { requestDeadlines } from "#src/platform/http/request-deadlines.ts";
+import { capConnections } from "#src/platform/http/source-caps.ts";
 
 /** The answer to a challenge of the CA. */
 export type ChallengeAnswers = (token: string) => Promise<string | undefined>;
@@ -18,7 +20,9 @@ export interface PlainServerOptions {
 
 const challengePath = "/.well-known/acme-challenge/";
 const programPaths = /^\/(api\/v\d+|edge)(\/|$)/;
-const connectionsMax = 1_000;
+const connectionsMax = 4_000;
+/** Less than on the port with TLS: a visitor asks for one redirect. */
+const connectionsPerSourceMax = 32;
 const isLoopback = addressMatcher(["127.0.0.0/8", "::1"]);
 
 /**
@@ -28,7 +32,7 @@ const isLoopback = addressMatcher(["127.0.0.0/8", "::1"]);
  */
 export function createPlainServer(options: PlainServerOptions): Server {
   const server = createServer(
-    { requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
+    { ...requestDeadlines, requestTimeout: 10_000, keepAliveTimeout: 5_000 },
     (request, answer) => {
       answer.setHeader("x-content-type-options", "nosniff");
       const path = request.url ?? "/";
@@ -39,6 +43,7 @@ export function createPlainServer(options: PlainServerOptions): Server {
     },
   );
   server.maxConnections = connectionsMax;
+  capConnections(server, [], connectionsPerSourceMax);
   return server;
 }
 
