@@ -446,6 +446,9 @@ describe("development only", () => {
       "shield.example",
     ])
       expect((await ask(host)).statusCode, host).toBe(200);
+    // The router decodes addresses, so that the check must not look at how one is written.
+    const encoded = { url: "/%64ev/mail.json", headers: { host: "evil.example" } };
+    expect((await testApp.app.inject(encoded)).statusCode).toBe(421);
     for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8080"]) {
       const answer = await ask(host);
       expect([answer.statusCode, answer.body], host).toEqual([
@@ -483,4 +486,23 @@ describe("development only", () => {
       await production.close();
     }
   });
+});
+
+test("production without TLS of its own serves its proxy and this machine, and no one beside them", async () => {
+  const production = await createTestApp({
+    config: { development: false, smtpUrl: "smtp://127.0.0.1:1", trustedProxies: ["192.0.2.9"] },
+    sharing: testApp,
+  });
+  try {
+    const ask = async (remoteAddress: string, url: string) =>
+      (await production.app.inject({ url, remoteAddress })).statusCode;
+    for (const url of ["/api/v1/auth/user", "/edge/v1/config"]) {
+      expect([await ask("192.0.2.9", url), await ask("127.0.0.1", url)]).toEqual([401, 401]);
+      expect(await ask("203.0.113.5", url)).toBe(400);
+    }
+    expect(await ask("203.0.113.5", "/")).toBe(400);
+    expect(await ask("203.0.113.5", "/readyz")).toBe(200);
+  } finally {
+    await production.close();
+  }
 });

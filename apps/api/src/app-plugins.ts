@@ -13,6 +13,7 @@ import { problemOf } from "#src/platform/http/pipeline/request-problems.ts";
 import { redactUrl } from "#src/platform/http/pipeline/redact-url.ts";
 import { serveConsole } from "#src/platform/http/public-site/console-files.ts";
 import { mountCspReports } from "#src/platform/http/csp-reports.ts";
+import { requireProxy } from "#src/platform/http/https-only.ts";
 import { mountHealth } from "#src/platform/http/ops/health.ts";
 import type { PublicOrigin } from "#src/platform/http/listening-origin.ts";
 import { measureRequests } from "#src/platform/http/ops/metrics.ts";
@@ -45,6 +46,9 @@ export function appPlugins(
     logRequests,
     publicAddress.plugin,
     (app) => registerSecurityHeaders(app, { development: config.development }),
+    ...(config.development || config.tls !== undefined
+      ? []
+      : [(app: FastifyInstance) => requireProxy(app, config.trustedProxies)]),
     (app) => registerLoadShedding(app, deps.eventLoopDelayMsMax),
     (app) => mountHealth(app, { db, bus }),
     (app) => measureRequests(app, deps.metrics),

@@ -58,9 +58,14 @@ export async function mountDevelopmentRoutes(
   app: FastifyInstance,
   deps: DevelopmentRoutesDeps,
 ): Promise<void> {
+  // In a scope of its own, so that the check belongs to the routes: an address can be written in
+  // more than one way (`/%64ev/mail`).
+  await app.register(async (scope) => mountRoutes(scope, deps));
+}
+
+function mountRoutes(app: FastifyInstance, deps: DevelopmentRoutesDeps): void {
   app.addHook("onRequest", async (request, reply) => {
-    if (!/^\/dev(?:\/|$)/.test(request.url) || isOwnHost(request.hostname, deps.publicOrigin()))
-      return;
+    if (isOwnHost(request.hostname, deps.publicOrigin())) return;
     void reply.code(421).type("text/plain; charset=utf-8").header("cache-control", "no-store");
     return reply.send(foreignHostText);
   });
