@@ -82,7 +82,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       clock,
       bus,
       jobs,
-      audit: await openAuditLog(db, config),
+      audit: openAuditLog(db, config),
       mailer: createMailer(jobs),
       failpoint: createFailpoint(config.failpoints),
       metrics: new Registry(),

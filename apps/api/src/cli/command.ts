@@ -44,7 +44,7 @@ export async function withDatabase<T>(
     await waitForDatabase(db);
     await requireHarmlessRole(db);
     const clock = config.development ? await readDevelopmentClock(db) : systemClock;
-    return await work(db, config, clock, await openAuditLog(db, config));
+    return await work(db, config, clock, openAuditLog(db, config));
   } finally {
     await db.destroy();
   }

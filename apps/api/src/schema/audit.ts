@@ -28,6 +28,8 @@ export interface AuditHeadsTable {
   hash: string;
   key_id: Generated<string | null>;
   seal: Generated<string | null>;
+  /** The last row that a mark names. */
+  marked_seq: Generated<BigIntText>;
 }
 
 /** Known only after the answer, hence outside the hash. */

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { AuditEntry } from "#src/platform/http/pipeline/audit-log.ts";
 import type { AuditKey } from "./audit-keys.ts";
 
@@ -19,14 +19,7 @@ export function hashEntry({ id, key }: AuditKey, place: Place, entry: AuditEntry
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** The hash of rows from before there were keys. The seal of the chain's head covers them. */
-export function hashWithoutKey(place: Place, entry: AuditEntry): string {
-  return createHash("sha256")
-    .update(JSON.stringify(fieldsOf(place, entry)))
-    .digest("base64url");
-}
-
-/** Proves that the chain had this end: without the key, its last rows cannot be taken off. */
+/** Proves that the chain had this end: without the key, its last rows cannot be taken off unnoticed. */
 export function sealHead(
   { id, key }: AuditKey,
   head: { readonly chain: string; readonly seq: number; readonly hash: string },

@@ -2,15 +2,27 @@ import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import type { AuditSecrets } from "./audit-keys.ts";
 import { mountAuditRoutes } from "./audit.routes.ts";
-import { verifyAuditLog } from "./audit.service.ts";
+import { markAuditLog, verifyAuditLog } from "./audit.service.ts";
 
-type AuditDeps = Pick<Platform, "db" | "log"> & { readonly config: AuditSecrets };
+type AuditDeps = Pick<Platform, "db" | "log" | "clock"> & { readonly config: AuditSecrets };
 
-/** The audit log as its owner reads it, and its nightly verification. */
+/** The audit log as its owner reads it, its hourly marks and its nightly verification. */
 export function createAuditFeature(deps: AuditDeps): Feature {
   return {
     mountRoutes: (mount) => mountAuditRoutes(mount, deps),
-    jobs: [auditVerificationJob(deps)],
+    jobs: [auditMarksJob(deps), auditVerificationJob(deps)],
+  };
+}
+
+export function auditMarksJob({ db, config, clock }: AuditDeps): JobDefinition<object> {
+  return {
+    name: "audit.mark",
+    retryLimit: 2,
+    retryDelaySeconds: 60,
+    cron: "11 * * * *",
+    async run() {
+      await markAuditLog(db, config, clock.now());
+    },
   };
 }
 
@@ -27,11 +39,11 @@ export function auditVerificationJob(deps: AuditDeps): JobDefinition<object> {
     // The log only grows: at the usual five minutes it would one night be begun again and again.
     tryLimitSeconds: 3600,
     async run(_, signal) {
-      const { chains, rows, breaks } = await verifyAuditLog(deps.db, deps.config, signal);
+      const { chains, rows, breaks, mark } = await verifyAuditLog(deps.db, deps.config, { signal });
       for (const found of breaks) {
         deps.log.error({ alert: "audit-chain-broken", found }, "The audit log was tampered with");
       }
-      deps.log.info({ chains, rows, broken: breaks.length }, "The audit log was verified");
+      deps.log.info({ chains, rows, broken: breaks.length, mark }, "The audit log was verified");
     },
   };
 }

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { AuditEntry } from "#src/platform/http/pipeline/audit-log.ts";
+import type { AuditHeadsTable } from "#src/schema/audit.ts";
 import { genesisHash } from "./audit-chain.ts";
 
 /** The end of a chain. */
@@ -15,7 +16,11 @@ interface Seal {
   readonly seal: string | null;
 }
 
-export type ChainHead = ChainEnd & Seal;
+export type ChainHead = ChainEnd &
+  Seal & {
+    /** The last row that a mark names. */
+    readonly markedSeq: number;
+  };
 
 export interface StoredEntry {
   readonly seq: number;
@@ -34,13 +39,16 @@ export async function lockHead(trx: Trx, chain: string): Promise<ChainHead> {
     .onConflict((conflict) =>
       conflict.column("chain").doUpdateSet((eb) => ({ seq: eb.ref("audit_heads.seq") })),
     )
-    .returning(["seq", "hash", "key_id", "seal"])
+    .returning(headColumns)
     .executeTakeFirstOrThrow();
   return toHead(head);
 }
 
-function toHead(row: { seq: string; hash: string; key_id: string | null; seal: string | null }) {
-  return { seq: Number(row.seq), hash: row.hash, keyId: row.key_id, seal: row.seal };
+const headColumns = ["seq", "hash", "key_id", "seal", "marked_seq"] as const;
+
+function toHead(row: Pick<Selectable<AuditHeadsTable>, (typeof headColumns)[number]>): ChainHead {
+  const { hash, seal } = row;
+  return { seq: Number(row.seq), hash, keyId: row.key_id, seal, markedSeq: Number(row.marked_seq) };
 }
 
 export async function insertEntry(
@@ -71,45 +79,16 @@ export async function insertEntry(
     .execute();
 }
 
-export async function updateHead(trx: Trx, chain: string, head: ChainHead): Promise<void> {
+export async function updateHead(
+  trx: Trx,
+  chain: string,
+  head: Omit<ChainHead, "markedSeq">,
+): Promise<void> {
   await trx
     .updateTable("audit_heads")
     .set({ seq: head.seq, hash: head.hash, key_id: head.keyId, seal: head.seal })
     .where("chain", "=", chain)
     .execute();
-}
-
-export async function hasSeals(executor: Executor): Promise<boolean> {
-  const sealed = await executor
-    .selectFrom("audit_heads")
-    .select("chain")
-    .where("seal", "is not", null)
-    .limit(1)
-    .executeTakeFirst();
-  return sealed !== undefined;
-}
-
-/** Holds every head until `trx` ends. */
-export async function lockHeads(trx: Trx): Promise<(ChainEnd & { readonly chain: string })[]> {
-  const rows = await trx
-    .selectFrom("audit_heads")
-    .select(["chain", "seq", "hash"])
-    .orderBy("chain")
-    .forUpdate()
-    .execute();
-  return rows.map(({ chain, seq, hash }) => ({ chain, seq: Number(seq), hash }));
-}
-
-export async function storeSeals(
-  trx: Trx,
-  keyId: string,
-  seals: readonly { readonly chain: string; readonly seal: string }[],
-): Promise<void> {
-  await sql`
-    update audit_heads head set key_id = ${keyId}, seal = given.seal
-    from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb) as given (chain text, seal text)
-    where head.chain = given.chain
-  `.execute(trx);
 }
 
 export async function insertDuration(
@@ -137,7 +116,7 @@ export async function listChains(executor: Executor): Promise<string[]> {
 export async function findHead(executor: Executor, chain: string): Promise<ChainHead | undefined> {
   const head = await executor
     .selectFrom("audit_heads")
-    .select(["seq", "hash", "key_id", "seal"])
+    .select(headColumns)
     .where("chain", "=", chain)
     .executeTakeFirst();
   return head === undefined ? undefined : toHead(head);

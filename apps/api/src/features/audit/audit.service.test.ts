@@ -1,12 +1,12 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDb, type Db } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { createMigratedDatabase } from "#src/test-support/test-app.ts";
-import { hashWithoutKey } from "./audit-chain.ts";
 import type { AuditSecrets } from "./audit-keys.ts";
 import { readEntries } from "./audit.repository.ts";
-import { openAuditLog, verifyAuditLog } from "./audit.service.ts";
+import { markAuditLog, openAuditLog, verifyAuditLog } from "./audit.service.ts";
 
 const secrets = { secret: "the secret of this installation", formerSecrets: [] };
 const nextSecrets = { secret: "the next secret", formerSecrets: [secrets.secret] };
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 async function append(chain: string, rows: number, by: AuditSecrets = secrets): Promise<void> {
-  const log = await openAuditLog(db, by);
+  const log = openAuditLog(db, by);
   for (let row = 0; row < rows; row += 1) {
     await db.transaction().execute((trx) =>
       log.append(trx, {
@@ -55,7 +55,8 @@ async function append(chain: string, rows: number, by: AuditSecrets = secrets): 
 async function rehash(chain: string, keyId: string | undefined): Promise<void> {
   let previousHash = "";
   for (const { seq, entry } of await readEntries(db, chain, 0, 100)) {
-    const hash = hashWithoutKey({ previousHash, seq }, entry);
+    const text = JSON.stringify([previousHash, seq, entry]);
+    const hash = createHash("sha256").update(text).digest("base64url");
     await asOwner(
       `update audit_log set previous_hash = '${previousHash}', hash = '${hash}',
         key_id = ${keyId === undefined ? "key_id" : `'${keyId}'`}
@@ -78,7 +79,7 @@ async function asOwner(statement: string): Promise<number> {
 
 describe("audit verify", () => {
   test("finds untouched chains whole", async () => {
-    expect(await verifyAuditLog(db, secrets)).toEqual({ chains: 2, rows: 5, breaks: [] });
+    expect(await verifyAuditLog(db, secrets)).toMatchObject({ chains: 2, rows: 5, breaks: [] });
   });
 
   test.each([
@@ -143,7 +144,9 @@ describe("audit verify", () => {
       await rehash("user:a", keyId);
       const { breaks } = await verifyAuditLog(db, secrets);
       expect(breaks).toEqual([
-        expect.stringMatching(/^user:a: (row 1 was changed|its head was changed|row 1 has a key)/),
+        expect.stringMatching(
+          /^user:a: row 1 (was changed|was made without a key|has a key that is not known)/,
+        ),
       ]);
     }
   });
@@ -159,21 +162,19 @@ describe("audit verify", () => {
     expect((await verifyAuditLog(db, secrets)).breaks).toEqual(["user:a: its head has no seal"]);
   });
 
-  test("seals the log of an earlier version once, and finds what is changed in it from then on", async () => {
-    await rehash("user:a", "");
-    await rehash("user:b", "");
+  test("takes no row without a key for genuine, where the whole log was written anew without keys", async () => {
+    for (const chain of ["user:a", "user:b"]) await rehash(chain, "");
     await asOwner("update audit_heads set seal = null, key_id = null");
     await append("user:a", 1);
-    expect(await verifyAuditLog(db, secrets)).toEqual({ chains: 2, rows: 6, breaks: [] });
-    await asOwner("update audit_log set response_status = 500 where chain = 'user:b' and seq = 1");
-    await rehash("user:b", "");
-    await append("user:a", 1);
-    expect((await verifyAuditLog(db, secrets)).breaks).toEqual(["user:b: its head was changed"]);
+    expect((await verifyAuditLog(db, secrets)).breaks).toEqual([
+      "user:a: row 1 was made without a key",
+      "user:b: row 1 was made without a key",
+    ]);
   });
 
   test("verifies rows of a former secret where it is known, and names its key where it is not", async () => {
     await append("user:a", 1, nextSecrets);
-    expect(await verifyAuditLog(db, nextSecrets)).toEqual({ chains: 2, rows: 6, breaks: [] });
+    expect(await verifyAuditLog(db, nextSecrets)).toMatchObject({ chains: 2, rows: 6, breaks: [] });
     expect((await verifyAuditLog(db, { ...nextSecrets, formerSecrets: [] })).breaks).toEqual([
       expect.stringMatching(/^user:a: row 1 has a key that is not known: .{12}$/),
       expect.stringMatching(/^user:b: row 1 has a key that is not known: .{12}$/),
@@ -182,6 +183,75 @@ describe("audit verify", () => {
 
   test("parallel appends on a chain make no gap and no fork", async () => {
     await Promise.all(Array.from({ length: 20 }, () => append("user:c", 2)));
-    expect(await verifyAuditLog(db, secrets)).toEqual({ chains: 3, rows: 45, breaks: [] });
+    expect(await verifyAuditLog(db, secrets)).toMatchObject({ chains: 3, rows: 45, breaks: [] });
+  });
+});
+
+describe("marks", () => {
+  const mark = () => markAuditLog(db, secrets, new Date());
+  const breaks = async () => (await verifyAuditLog(db, secrets)).breaks;
+
+  test("name each chain that has new rows, once, and are a chain themselves", async () => {
+    expect([await mark(), await mark()]).toEqual([2, 0]);
+    await append("user:a", 1);
+    expect(await mark()).toBe(1);
+    expect(await verifyAuditLog(db, secrets)).toMatchObject({ chains: 3, rows: 8, breaks: [] });
+  });
+
+  test("show a chain that was removed with its head, also once it has begun anew", async () => {
+    await mark();
+    await asOwner("delete from audit_log where chain = 'user:b'");
+    await asOwner("delete from audit_heads where chain = 'user:b'");
+    const found = [expect.stringMatching(/^user:b: row 2 is not the one that was marked at /)];
+    expect(await breaks()).toEqual(found);
+    await append("user:b", 3);
+    await mark();
+    expect(await breaks()).toEqual(found);
+  });
+
+  test("show a chain that was set back to an end that it had, seal and all, and goes on from there", async () => {
+    await asOwner("create table kept as select * from audit_heads");
+    await append("user:a", 2);
+    await mark();
+    await asOwner("delete from audit_log where chain = 'user:a' and seq > 3");
+    await asOwner(
+      "update audit_heads h set seq = k.seq, hash = k.hash, seal = k.seal from kept k where k.chain = h.chain",
+    );
+    const found = [expect.stringMatching(/^user:a: row 5 is not the one that was marked at /)];
+    expect(await breaks()).toEqual(found);
+    await append("user:a", 3);
+    await mark();
+    expect(await breaks()).toEqual(found);
+  });
+
+  test("cannot be removed, changed or feigned", async () => {
+    await mark();
+    await append("user:a", 1);
+    await asOwner("update audit_heads set marked_seq = 4 where chain = 'user:a'");
+    expect(await breaks()).toEqual(["user:a: a mark of it is missing"]);
+    await asOwner("update audit_heads set marked_seq = 3 where chain = 'user:a'");
+    await asOwner("update audit_log set full_url = '[]' where chain = 'marks'");
+    expect(await breaks()).toEqual(["marks: row 1 was changed"]);
+    await asOwner("delete from audit_log where chain = 'marks'");
+    await asOwner("delete from audit_heads where chain = 'marks'");
+    expect(await breaks()).toEqual([
+      "user:a: a mark of it is missing",
+      "user:b: a mark of it is missing",
+    ]);
+  });
+
+  test("that an earlier verification named are missed after the log was set back as a whole", async () => {
+    await mark();
+    const kept = (await verifyAuditLog(db, secrets)).mark;
+    expect((await verifyAuditLog(db, secrets, { mark: kept })).breaks).toEqual([]);
+    await asOwner("delete from audit_log");
+    await asOwner("delete from audit_heads");
+    await append("user:a", 1);
+    await mark();
+    expect(await breaks()).toEqual([]);
+    for (const missing of [kept, "1", "1:", "x:y", "2:made-up"]) {
+      const found = (await verifyAuditLog(db, secrets, { mark: missing })).breaks;
+      expect(found).toEqual([`marks: the mark ${missing} is missing`]);
+    }
   });
 });

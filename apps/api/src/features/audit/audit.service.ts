@@ -3,21 +3,18 @@ import type { AuditEntry, AuditLog } from "#src/platform/http/pipeline/audit-log
 import { newId } from "#src/platform/database/ids.ts";
 import { hashEntry, sealHead } from "./audit-chain.ts";
 import { createAuditKeys, type AuditKeys, type AuditSecrets } from "./audit-keys.ts";
+import { markChains } from "./audit-marks.ts";
+import { insertDuration, insertEntry, lockHead, updateHead } from "./audit.repository.ts";
 import {
-  hasSeals,
-  insertDuration,
-  insertEntry,
-  lockHead,
-  lockHeads,
-  storeSeals,
-  updateHead,
-} from "./audit.repository.ts";
-import { findHeadBreak, verifyChains, type AuditVerification } from "./audit-verification.ts";
+  findHeadBreak,
+  verifyChains,
+  type AuditVerification,
+  type VerificationOptions,
+} from "./audit-verification.ts";
 
 /** The log of the installation that has these secrets. */
-export async function openAuditLog(db: Db, secrets: AuditSecrets): Promise<AuditLog> {
+export function openAuditLog(db: Db, secrets: AuditSecrets): AuditLog {
   const keys = createAuditKeys(secrets);
-  await db.transaction().execute((trx) => sealOnce(trx, keys));
   return {
     async lock(trx, chain) {
       await lockHead(trx, chain);
@@ -44,37 +41,29 @@ async function append(trx: Trx, keys: AuditKeys, entry: AuditEntry): Promise<voi
 }
 
 /**
- * Seals the chains from before there were keys, with the first program of this version. Never again:
- * a chain that has lost its seal later was tampered with.
- */
-async function sealOnce(trx: Trx, keys: AuditKeys): Promise<void> {
-  if (await hasSeals(trx)) return;
-  const { current: key } = keys;
-  const seals = (await lockHeads(trx)).map((head) => ({
-    chain: head.chain,
-    seal: sealHead(key, head),
-  }));
-  if (seals.length > 0) await storeSeals(trx, key.id, seals);
-}
-
-/**
  * Recomputes every chain in a snapshot of the database, so that new rows do not look like breaks.
  * Finds forged, changed, moved and removed rows, even where the owner of the database rewrote a
  * chain to its end, because that takes the installation's secret.
  *
- * @throws the reason that `signal` was aborted with
+ * @throws the reason that `options.signal` was aborted with
  */
 export function verifyAuditLog(
   db: Db,
   secrets: AuditSecrets,
-  signal?: AbortSignal,
+  options: VerificationOptions = {},
 ): Promise<AuditVerification> {
   const keys = createAuditKeys(secrets);
   return db
     .transaction()
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
-    .execute((trx) => verifyChains(trx, keys, signal));
+    .execute((trx) => verifyChains(trx, keys, options));
+}
+
+/** To be called each hour: from then on the chains cannot be removed or set back unnoticed. */
+export function markAuditLog(db: Db, secrets: AuditSecrets, now: Date): Promise<number> {
+  const keys = createAuditKeys(secrets);
+  return markChains(db, (trx, entry) => append(trx, keys, entry), now);
 }
 
 /** The row of a change that the operator made on the command line. */
