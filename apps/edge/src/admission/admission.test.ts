@@ -12,9 +12,7 @@ import {
   testShield,
   type TestPlayer,
 } from "#src/testing/test-edge.ts";
-import { FdBudget } from "./fd-budget.ts";
-import { EdgeGauges } from "#src/rules/shared/edge-gauges.ts";
-import { CountMinSketch } from "#src/rules/shared/count-min-sketch.ts";
+import { FdBudget, EdgeGauges, CountMinSketch } from "#src/rules/shared/shared-counters.ts";
 import { Admission, type Sheddable, type Source, sourceKey } from "./admission.ts";
 import { edgeLimits } from "./limits.ts";
 

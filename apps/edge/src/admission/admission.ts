@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { FdBudget } from "./fd-budget.ts";
+import {
+  type FdBudget,
+  EdgeGauges,
+  type Cells,
+  CountMinSketch,
+} from "#src/rules/shared/shared-counters.ts";
 import { ipOfText } from "#src/reactor/peer.ts";
-import { EdgeGauges } from "#src/rules/shared/edge-gauges.ts";
-import { type Cells, CountMinSketch } from "#src/rules/shared/count-min-sketch.ts";
 import { asList, link, type Linked, unlink } from "#src/reactor/linked-list.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import type { EdgeLimits } from "./limits.ts";

@@ -1,7 +1,6 @@
 import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
 import type { Admission, Sheddable, Source } from "./admission.ts";
-import type { Outcome } from "#src/telemetry/outcomes.ts";
-import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
+import type { Outcome, OutcomeCounts } from "#src/telemetry/outcomes.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { EdgeLimits } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { LoginAttempt } from "#src/rules/login-attempt.ts";
-import { TtlSet } from "#src/rules/shared/ttl-set.ts";
+import { TtlSet } from "#src/rules/shared/shared-tables.ts";
 import { type Key, SeededHash } from "#src/rules/shared/seeded-hash.ts";
 
 /**

@@ -1,5 +1,10 @@
-import { full, SharedHashTable, type TableLayout } from "#src/rules/shared/shared-hash-table.ts";
-import { refuseWhenFull, timeLeft } from "#src/rules/shared/slot-worth.ts";
+import {
+  full,
+  SharedHashTable,
+  type TableLayout,
+  refuseWhenFull,
+  timeLeft,
+} from "#src/rules/shared/shared-hash-table.ts";
 
 /** Two cache lines: if all slots hold living cookies, another one does not count as fresh. */
 const layout: TableLayout = { reach: 16 };

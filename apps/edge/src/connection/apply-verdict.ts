@@ -1,5 +1,4 @@
-import { countVerdict } from "#src/rules/count-verdict.ts";
-import type { Verdict } from "#src/rules/login-verdict.ts";
+import { countVerdict, type Verdict } from "#src/rules/login-verdict.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import { Dialling } from "./dialling.ts";

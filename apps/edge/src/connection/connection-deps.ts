@@ -5,10 +5,8 @@ import type { RelayHost } from "#src/relay/relay-host.ts";
 import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import type { StatusService } from "#src/status/status-service.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
-import type { LoginLog } from "#src/telemetry/login-log.ts";
-import type { SampledLog } from "#src/telemetry/sampled-log.ts";
+import type { LoginLog, SampledLog, TraceCodes } from "#src/telemetry/login-log.ts";
 import type { VerificationService } from "#src/challenge/verification-service.ts";
-import type { TraceCodes } from "#src/rules/trace-code.ts";
 import type { Mitigation } from "./login-request.ts";
 
 /** The parts of an edge that every connection uses. */

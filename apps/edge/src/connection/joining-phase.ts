@@ -1,5 +1,4 @@
-import type { Refusal } from "#src/rules/login-attempt.ts";
-import { asksAt } from "#src/rules/mitigation-rules.ts";
+import { type Refusal, asksAt } from "#src/rules/login-attempt.ts";
 import { AdmittedPhase, type Admitted } from "./admitted-phase.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import { type Kick, refusePacket } from "./login-kicks.ts";

@@ -6,11 +6,10 @@ import {
   type VerificationFailure,
   kickReasonOf,
 } from "#src/challenge/rules/verification-failure.ts";
-import { edgeAttackKey } from "#src/rules/attack-key.ts";
+import { edgeAttackKey } from "#src/rules/attack-table.ts";
 import type { DialRefusal } from "#src/dialling/player-dial.ts";
-import type { Refusal } from "#src/rules/login-attempt.ts";
+import { type Refusal, refusalOf } from "#src/rules/login-attempt.ts";
 import { tooLarge } from "#src/rules/login-rules.ts";
-import { refusalOf } from "#src/rules/rule-context.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { unknownHost } from "#src/shields/edge-answers.ts";
 import type { KickTemplate } from "#src/shields/kick-template.ts";

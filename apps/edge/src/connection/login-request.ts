@@ -1,4 +1,4 @@
-import { edgeAttackKey } from "#src/rules/attack-key.ts";
+import { edgeAttackKey } from "#src/rules/attack-table.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import type { AttackStatus } from "#src/rules/attack-state.ts";
 import type { LoginAttempt, ProtectionState } from "#src/rules/login-attempt.ts";

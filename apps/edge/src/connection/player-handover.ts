@@ -1,7 +1,7 @@
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialOutcome, PlayerDial } from "#src/dialling/player-dial.ts";
 import { playerIp } from "#src/reactor/peer.ts";
-import { playerHeader } from "#src/dialling/proxy-header.ts";
+import { playerHeader } from "#src/dialling/dialler.ts";
 import { sourceKeyOf } from "#src/admission/admission.ts";
 import type { RelayEvents, RunningRelay } from "#src/relay/relay-host.ts";
 import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";

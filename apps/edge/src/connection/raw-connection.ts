@@ -3,7 +3,7 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
 import { playerAddress, playerIp } from "#src/reactor/peer.ts";
-import { refusesConnection } from "#src/rules/connection-verdict.ts";
+import { refusesConnection } from "#src/rules/login-verdict.ts";
 import { countRefusal } from "./login-kicks.ts";
 import { countArrival, type Mitigation } from "./login-request.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";

@@ -1,6 +1,6 @@
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import type { LoginAttempt } from "#src/rules/login-attempt.ts";
-import { requiresAccount } from "#src/rules/required-challenge.ts";
+import { requiresAccount } from "#src/rules/login-rules.ts";
 import type { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type FalsePositiveDetector, regularMs } from "#src/challenge/false-positive-detector.ts";

@@ -2,8 +2,8 @@ import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/samp
 import { expect, test } from "vitest";
 import { type Backend, compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
-import { singleThreadQuota } from "#src/telemetry/per-second-quota.ts";
-import { ConnectLimit, untriedPerSecondMax } from "./connect-limit.ts";
+import { singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
+import { ConnectLimit, untriedPerSecondMax } from "./player-dial.ts";
 
 /** The proven backend as a new configuration makes it. */
 function provenBackend(): Backend {

@@ -4,7 +4,7 @@ import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { Dialler } from "./dialler.ts";
-import { FdBudget } from "#src/admission/fd-budget.ts";
+import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { unknownDialsMax } from "./player-dial.ts";
 
 test("players on their way to a server that answers nothing are few, and one where it is down", () => {

@@ -1,15 +1,16 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
-import { BackendDial } from "./backend-dial.ts";
-import type { DialResult } from "./connect-attempt.ts";
+import type { Backend, OwnHeader, OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
+import { BackendDial, type DialResult } from "./backend-dial.ts";
 import {
   type Destination,
   type DialOutcome,
   PlayerDial,
   type PlayerDialDeps,
 } from "./player-dial.ts";
+import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import { endpoint, peerOf } from "#src/reactor/peer.ts";
 
 /** A dialler that connects no players needs no limit and no prover. */
 type DiallerDeps = Omit<PlayerDialDeps, "connects" | "prover"> &
@@ -77,4 +78,41 @@ export class Dialler {
     dial.start(backend);
     return promise;
   }
+}
+
+/** The header with which a backend sees the player in place of the edge. */
+export function playerHeader(player: Connection): Buffer {
+  const { source, destination } = peerOf(player);
+  return encodeProxyV2(source, destination);
+}
+
+export function ownHeader(kind: OwnHeader, connection: Connection): Uint8Array {
+  if (kind === "local") return proxyV2Local;
+  return encodeProxyV2(endpoint(connection.local), endpoint(connection.remote));
+}
+
+/** A backend, as far as it is asked. */
+interface Asked {
+  readonly ownHeader: OwnHeaderChoice;
+}
+
+/** The header to try with this backend: LOCAL until it was that which got no answer. */
+export function ownHeaderFor({ ownHeader: { kind } }: Asked): OwnHeader {
+  return kind;
+}
+
+/** The backend gave an answer. */
+export function headerTook({ ownHeader: choice }: Asked, used: OwnHeader): void {
+  if (used === choice.kind) choice.isProven = true;
+}
+
+/**
+ * The backend accepted the connection and gave no answer: the other header is tried next time, or
+ * the time after if this one had worked. If several attempts fail together, only one changes the
+ * choice.
+ */
+export function headerRefused({ ownHeader: choice }: Asked, used: OwnHeader): void {
+  if (used !== choice.kind) return;
+  if (!choice.isProven) choice.kind = used === "local" ? "proxy" : "local";
+  choice.isProven = false;
 }

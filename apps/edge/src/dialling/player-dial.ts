@@ -1,12 +1,48 @@
+import type { BackendGroup, Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { PerSecondQuota } from "#src/rules/shared/shared-tables.ts";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
-import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
-import { BackendDial, type BackendDialDeps } from "./backend-dial.ts";
-import type { DialResult } from "./connect-attempt.ts";
-import type { ConnectLimit } from "./connect-limit.ts";
+import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";
+
+/** Connects that players cause, and those of health checks, which must not delay each other. */
+export type ConnectKind = "dial" | "check";
+
+/**
+ * Connects in a second to one proven address that has not been tried yet. It is mostly a healthy one,
+ * which is known to be up after the first; by address, so that no change of the settings starts anew.
+ */
+export const untriedPerSecondMax = 64;
+
+/**
+ * Limits the connects of one shield in a second to backends that are not known to answer, over all
+ * threads of the edge: otherwise an edge could be made to knock at strangers' ports. Players of a
+ * backend that is up are never counted.
+ */
+export class ConnectLimit {
+  readonly #quota: PerSecondQuota;
+  readonly #perSecondMax: number;
+
+  constructor(quota: PerSecondQuota, perSecondMax: number) {
+    this.#quota = quota;
+    this.#perSecondMax = perSecondMax;
+  }
+
+  /** Whether the backend may be connected to now; counted if it is not known to answer. */
+  allows(kind: ConnectKind, backend: Backend, game: BackendGroup["game"]): boolean {
+    const { health, proof, shieldId, host, port } = backend;
+    if (!health.isDown && health.state === "up") return true;
+    if (!health.isDown && proof.isKnown(game)) {
+      // It takes connections with its status turned off.
+      if (health.state === "down") return true;
+      const address = `${shieldId} ${host} ${port}`;
+      if (this.#quota.take("untried", untriedPerSecondMax, address)) return true;
+    }
+    return this.#quota.take(kind, this.#perSecondMax, shieldId);
+  }
+}
 
 /** Players being connected at once to a backend that is not known to be up. */
 export const unknownDialsMax = 64;

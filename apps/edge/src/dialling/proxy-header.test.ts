@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
-import { headerRefused, headerTook, ownHeaderFor } from "./proxy-header.ts";
+import { headerRefused, headerTook, ownHeaderFor } from "./dialler.ts";
 
 const fresh = (): { ownHeader: OwnHeaderChoice } => ({
   ownHeader: { kind: "local", isProven: false },

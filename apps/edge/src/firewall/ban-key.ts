@@ -1,6 +1,6 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { type Key, mixBits } from "#src/rules/shared/seeded-hash.ts";
-import { aroundOf, readSource, type SourceNumbers } from "#src/rules/source-numbers.ts";
+import { aroundOf, readSource, type SourceNumbers } from "#src/rules/source-counts.ts";
 
 /** Kinds of networks, none of them 0. */
 const kind = { address4: 1, network4: 2, line6: 3, network6: 4 } as const;

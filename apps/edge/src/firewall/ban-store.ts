@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import { type Ban, abuseLimits, AbuseDetector } from "#src/rules/abuse-detector.ts";
-import type { SourceRows } from "#src/rules/source-table.ts";
+import type { SourceRows } from "#src/rules/source-counts.ts";
 import type { BanFile } from "./ban-file.ts";
 import type { BanTable } from "./ban-table.ts";
 import type { Exemptions } from "./exemptions.ts";

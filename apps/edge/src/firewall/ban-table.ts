@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { SharedHashTable, type TableLayout } from "#src/rules/shared/shared-hash-table.ts";
-import { timeLeft } from "#src/rules/shared/slot-worth.ts";
+import {
+  SharedHashTable,
+  type TableLayout,
+  timeLeft,
+} from "#src/rules/shared/shared-hash-table.ts";
 import { BanKey } from "./ban-key.ts";
 
 const secondsMax = 3_600;

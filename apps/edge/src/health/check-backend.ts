@@ -1,8 +1,13 @@
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
-import type { Dialler } from "#src/dialling/dialler.ts";
-import { headerRefused, headerTook, ownHeader, ownHeaderFor } from "#src/dialling/proxy-header.ts";
+import {
+  type Dialler,
+  headerRefused,
+  headerTook,
+  ownHeader,
+  ownHeaderFor,
+} from "#src/dialling/dialler.ts";
 import { parseStatus } from "./parse-status.ts";
 import { exchangeStatus } from "./status-exchange.ts";
 import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";

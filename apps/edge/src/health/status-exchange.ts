@@ -7,7 +7,7 @@ import {
 } from "@palisade/minecraft-protocol/java/status";
 import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
-import { ownHeader } from "#src/dialling/proxy-header.ts";
+import { ownHeader } from "#src/dialling/dialler.ts";
 import type { OwnHeader } from "#src/shields/compiled-shield.ts";
 
 export interface StatusExchange {

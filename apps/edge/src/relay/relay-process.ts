@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
-import type { FdBudget } from "#src/admission/fd-budget.ts";
+import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { addMoved, type PlayerRegister } from "./adopted-players.ts";
 import type { HandedPlayer } from "./player-message.ts";
 import type { PlayerSender } from "./player-sender.ts";

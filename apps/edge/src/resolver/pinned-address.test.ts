@@ -3,13 +3,12 @@ import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "#src/health/health-registry.ts";
 import { anyPort } from "#src/testing/any-port.ts";
-import { createDialPolicy } from "#src/routing/dial-policy.ts";
-import { FleetAddresses } from "#src/routing/fleet.ts";
+import { createDialPolicy, FleetAddresses } from "#src/routing/dial-policy.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { BackendResolver } from "./backend-resolver.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
-import { FdBudget } from "#src/admission/fd-budget.ts";
+import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,8 +2,7 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "@palisade/settings/settings";
 import { anyPort } from "#src/testing/any-port.ts";
-import { createDialPolicy } from "./dial-policy.ts";
-import { FleetAddresses } from "./fleet.ts";
+import { createDialPolicy, FleetAddresses } from "./dial-policy.ts";
 
 function ip(text: string): Uint8Array {
   const bytes = parseIp(text);

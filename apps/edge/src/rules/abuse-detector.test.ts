@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { abuseLimits, AbuseDetector } from "./abuse-detector.ts";
 import { sourceCountOf, type Outcome } from "#src/telemetry/outcomes.ts";
-import { AbuseCounters } from "./abuse-counters.ts";
-import { sourceCount, type SourceRows } from "./source-table.ts";
+import { AbuseCounters, sourceCount, type SourceRows } from "./source-counts.ts";
 
 const { windowMs, hostileMax, refusedMax, connectionsMax, banSeconds, banSecondsMax } = abuseLimits;
 

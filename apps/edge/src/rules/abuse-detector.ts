@@ -1,5 +1,10 @@
-import { aroundOf, networkText } from "./source-numbers.ts";
-import { sourceCount, type SourceRows, SourceTable } from "./source-table.ts";
+import {
+  aroundOf,
+  networkText,
+  sourceCount,
+  type SourceRows,
+  SourceTable,
+} from "./source-counts.ts";
 
 /**
  * Decides which sources abuse the edge as a whole, whatever the shield. The rules of a single

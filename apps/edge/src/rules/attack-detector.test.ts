@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { runThreads } from "#src/testing/threads.ts";
 import { AttackDetector } from "./attack-detector.ts";
 import { attackRulesOf, edgeAttackRules } from "./attack-state.ts";
-import { type AttackKey, attackKeyOf } from "./attack-key.ts";
+import { type AttackKey, attackKeyOf } from "./attack-table.ts";
 
 const player = Uint8Array.of(203, 0, 113, 7);
 /** Some time on a clock that has run for a while. */

@@ -5,10 +5,8 @@ import {
   refusalReasons,
 } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { AttackTable, word } from "./attack-table.ts";
+import { AttackTable, word, type AttackKey, loginsIn, addLogin } from "./attack-table.ts";
 import { type AttackStatus, type AttackUpdate, isWithinAttack } from "./attack-state.ts";
-import type { AttackKey } from "./attack-key.ts";
-import { loginsIn, addLogin } from "./packed-second.ts";
 import { networkHash, rankOf, registerCount, registerOf } from "./hyperloglog.ts";
 
 const quiet: AttackStatus = { isUnderAttack: false, relaxedTo: null };

@@ -1,6 +1,6 @@
+import { type AttackRules, edgeAttackRules } from "./attack-state.ts";
+import { type Key, SeededHash } from "./shared/seeded-hash.ts";
 import { refusalReasons } from "@palisade/contract/edge/telemetry";
-import { type AttackKey, idWords, shieldIdOf } from "./attack-key.ts";
-import { loginsIn, noLogins, secondsSinceLogin } from "./packed-second.ts";
 import { registerCount } from "./hyperloglog.ts";
 import {
   full,
@@ -9,6 +9,73 @@ import {
   SharedHashTable,
   type TableLayout,
 } from "./shared/shared-hash-table.ts";
+
+/** Stands for the edge as a whole in place of a shield's id. */
+const edgeHex = "f".repeat(32);
+/** Words of an id. */
+export const idWords = 4;
+const idHash = new SeededHash(new Uint8Array(8));
+
+/**
+ * A shield's attack rules, and its id as a key of the shared table, which keeps all of it. Ids are
+ * random and not chosen by strangers, so their hash needs no seed.
+ */
+export interface AttackKey extends AttackRules, Key {
+  readonly rest: Int32Array;
+}
+
+/** @param rules of a shield, whose id is a UUID, or of the edge as a whole */
+export function attackKeyOf(rules: AttackRules): AttackKey {
+  const hex = rules.shieldId?.replaceAll("-", "") ?? edgeHex;
+  const bytes = Buffer.from(hex, "hex");
+  const rest = Int32Array.from({ length: idWords }, (_, n) => bytes.readInt32LE(4 * n));
+  idHash.digest(bytes, bytes.length);
+  return { ...rules, high: idHash.high, low: idHash.low, rest };
+}
+
+/** Key of the edge as a whole. */
+export const edgeAttackKey = attackKeyOf(edgeAttackRules);
+
+/**
+ * The shield's id; null for the edge as a whole.
+ *
+ * @param rest of its key
+ */
+export function shieldIdOf(rest: Int32Array): string | null {
+  const bytes = Buffer.alloc(4 * idWords);
+  for (const [n, word] of rest.entries()) bytes.writeInt32LE(word, 4 * n);
+  const hex = bytes.toString("hex");
+  if (hex === edgeHex) return null;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** Logins of a second in one word: 14 bits of the second and 18 of how many, the last at the most. */
+const countBits = 18;
+const countMax = (1 << countBits) - 1;
+const secondMask = (1 << (32 - countBits)) - 1;
+
+/** Logins counted in this second. Another thread may already be in the next one. */
+export function loginsIn(counted: number, second: number): number {
+  return (((counted >>> countBits) - second) & secondMask) <= 1 ? counted & countMax : 0;
+}
+
+/** None counted in this second so far. */
+export function noLogins(second: number): number {
+  return (second & secondMask) << countBits;
+}
+
+/** With one more in this second. */
+export function addLogin(counted: number, second: number): number {
+  const logins = loginsIn(counted, second);
+  if (logins === 0) return noLogins(second) | 1;
+  return logins === countMax ? counted : (counted + 1) | 0;
+}
+
+/** Seconds since the last login; none if another thread is in the next one already. */
+export function secondsSinceLogin(counted: number, second: number): number {
+  const seconds = (second - (counted >>> countBits)) & secondMask;
+  return seconds === secondMask ? 0 : seconds;
+}
 
 /** Slots of some 360 bytes: several times the shields that have logins within a second. */
 const slotsDefault = 32_768;

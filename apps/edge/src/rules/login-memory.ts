@@ -1,9 +1,59 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { memorySlots, mitigationLimits as limits } from "./limits.ts";
 import { beginningOf, stemOf } from "./name-rules.ts";
-import { TtlSet } from "./shared/ttl-set.ts";
-import { FixedWindowCounter } from "./shared/fixed-window-counter.ts";
+import { TtlSet, FixedWindowCounter } from "./shared/shared-tables.ts";
 import { type Key, SeededHash } from "./shared/seeded-hash.ts";
+
+/** Limits of mitigation, each with its unit. Limits that owners set are in the shield's rules. */
+export const mitigationLimits = {
+  /** Window of the rates of sources: long enough that a whole household's joins are spread in it. */
+  rateWindowMs: 10_000,
+  /**
+   * Logins in a window of one IPv4 address or IPv6 /64, from level `low` on. A school or a tournament
+   * behind one address comes in within a minute; the owner lists its address.
+   */
+  addressQuiet: 20,
+  /** The same during an attack, for unknown players: a join, a verification, a second try. */
+  addressAttack: 5,
+  /** The same for one IPv4 /24 or IPv6 /48: players of one mobile carrier share it. */
+  networkQuiet: 100,
+  networkAttack: 20,
+  /** Window of `logins_per_second`. */
+  secondMs: 1_000,
+  /** Longest rejoin cooldown an owner can set. */
+  cooldownMaxMs: 30_000,
+  /** One connection per name: longer than a dial or a verification takes, should its end be missed. */
+  nameInUseMs: 30_000,
+  /**
+   * A ping from the player's network counts as theirs for as long as they look at their server
+   * list.
+   */
+  pingSeenMs: 600_000,
+  /** How long a name counts as one of the shield's recent logins. */
+  nameRecentMs: 600_000,
+  /** Window in which new names are counted. */
+  nameWindowMs: 60_000,
+  /** New names in a window, of one shield, that are a burst: more than one each two seconds. */
+  newNamesMax: 40,
+  /** Different names of one stem (`Bot_1`, `bot22`) in a window; a family has fewer. */
+  stemNamesMax: 5,
+  /** Names of one beginning and length in a window, while there is an attack or a burst. */
+  alikeNamesMax: 8,
+} as const;
+
+/** Slots of the shared tables, powers of two; 8 bytes each. */
+const memorySlots = {
+  /** Shields with a login in a second. */
+  shields: 8_192,
+  /** Addresses and networks with a login in `rateWindowMs`. */
+  sources: 131_072,
+  /** Names and addresses in `cooldownMaxMs`. */
+  cooldowns: 262_144,
+  namesInUse: 32_768,
+  pings: 131_072,
+  names: 131_072,
+  /** Stems and beginnings of names. */
+  alike: 65_536,
+} as const;
 
 /** Passed to every thread as it is. */
 export type LoginMemoryBuffers = Readonly<
@@ -59,13 +109,13 @@ export class LoginMemory {
 
   constructor(buffers: LoginMemoryBuffers) {
     this.#hash = new SeededHash(new Uint8Array(buffers.seed));
-    this.#shields = new FixedWindowCounter(buffers.shields, limits.secondMs);
-    this.#sources = new FixedWindowCounter(buffers.sources, limits.rateWindowMs);
-    this.#alike = new FixedWindowCounter(buffers.alike, limits.nameWindowMs);
-    this.#cooldowns = new TtlSet(buffers.cooldowns, limits.cooldownMaxMs);
-    this.#namesInUse = new TtlSet(buffers.namesInUse, limits.nameInUseMs);
-    this.#pings = new TtlSet(buffers.pings, limits.pingSeenMs);
-    this.#names = new TtlSet(buffers.names, limits.nameRecentMs);
+    this.#shields = new FixedWindowCounter(buffers.shields, mitigationLimits.secondMs);
+    this.#sources = new FixedWindowCounter(buffers.sources, mitigationLimits.rateWindowMs);
+    this.#alike = new FixedWindowCounter(buffers.alike, mitigationLimits.nameWindowMs);
+    this.#cooldowns = new TtlSet(buffers.cooldowns, mitigationLimits.cooldownMaxMs);
+    this.#namesInUse = new TtlSet(buffers.namesInUse, mitigationLimits.nameInUseMs);
+    this.#pings = new TtlSet(buffers.pings, mitigationLimits.pingSeenMs);
+    this.#names = new TtlSet(buffers.names, mitigationLimits.nameRecentMs);
   }
 
   /** Logins of the shield in the running second. */
@@ -118,7 +168,11 @@ export class LoginMemory {
   }
 
   useName(shield: Uint8Array, name: string, nowMs: number): boolean {
-    return this.#namesInUse.take(this.#nameKey(kind.name, shield, name), nowMs, limits.nameInUseMs);
+    return this.#namesInUse.take(
+      this.#nameKey(kind.name, shield, name),
+      nowMs,
+      mitigationLimits.nameInUseMs,
+    );
   }
 
   /** The connection under this name has become a player's, or has ended. */
@@ -128,7 +182,7 @@ export class LoginMemory {
 
   /** The shield's status was asked for. By network: many players' addresses change within theirs. */
   sawPing(shield: Uint8Array, ip: IpBytes, nowMs: number): void {
-    this.#pings.renew(this.#pingKey(shield, ip), nowMs, limits.pingSeenMs);
+    this.#pings.renew(this.#pingKey(shield, ip), nowMs, mitigationLimits.pingSeenMs);
   }
 
   hasPinged(shield: Uint8Array, ip: IpBytes, nowMs: number): boolean {
@@ -138,8 +192,8 @@ export class LoginMemory {
   /** Takes note of a login's name, once in a while for each. */
   sawName(shield: Uint8Array, name: string, nowMs: number): void {
     const key = this.#nameKey(kind.name, shield, name);
-    if (!this.#names.take(key, nowMs, limits.nameRecentMs)) return;
-    const { newNamesMax, stemNamesMax, alikeNamesMax } = limits;
+    if (!this.#names.take(key, nowMs, mitigationLimits.nameRecentMs)) return;
+    const { newNamesMax, stemNamesMax, alikeNamesMax } = mitigationLimits;
     this.#alike.hit(this.#shieldKey(kind.newNames, shield), nowMs, newNamesMax);
     const stem = stemOf(name);
     if (stem !== undefined) {
@@ -163,7 +217,7 @@ export class LoginMemory {
    */
   isBurst(shield: Uint8Array, more: number, nowMs: number): boolean {
     const key = this.#shieldKey(kind.newNames, shield);
-    return this.#alike.count(key, nowMs) + more >= limits.newNamesMax;
+    return this.#alike.count(key, nowMs) + more >= mitigationLimits.newNamesMax;
   }
 
   /** Whether the name is one of many that differ in their numbers. @param more as above */
@@ -171,7 +225,7 @@ export class LoginMemory {
     const stem = stemOf(name);
     if (stem === undefined) return false;
     const count = this.#alike.count(this.#nameKey(kind.stem, shield, stem), nowMs);
-    return count + more >= limits.stemNamesMax;
+    return count + more >= mitigationLimits.stemNamesMax;
   }
 
   /** Whether the name is one of many that begin alike and are equally long. @param more as above */
@@ -179,7 +233,7 @@ export class LoginMemory {
     const beginning = beginningOf(name);
     if (beginning === undefined) return false;
     const count = this.#alike.count(this.#nameKey(kind.alike, shield, beginning), nowMs);
-    return count + more >= limits.alikeNamesMax;
+    return count + more >= mitigationLimits.alikeNamesMax;
   }
 
   #shieldKey(of: number, shield: Uint8Array): Key {

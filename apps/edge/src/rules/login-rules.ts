@@ -1,7 +1,119 @@
+import { mitigationLimits as limits } from "./login-memory.ts";
+import {
+  type LoginContext,
+  type ConnectionContext,
+  refusalOf,
+  type Refusal,
+  type MitigationRules,
+} from "./login-attempt.ts";
 import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
-import { type LoginContext, type ConnectionContext, refusalOf } from "./rule-context.ts";
-import type { Refusal } from "./login-attempt.ts";
 import { isToolName, looksRandom } from "./name-rules.ts";
+import { type Challenge, challenges } from "./shared/verified-players.ts";
+
+/**
+ * Rules that count. Each has two halves: one checks whether there is room; the other takes it once
+ * no other rule objects to the login, and decides again.
+ */
+
+interface SourceLimits {
+  readonly address: number;
+  readonly network: number;
+}
+
+const quiet: SourceLimits = { address: limits.addressQuiet, network: limits.networkQuiet };
+const underAttack: SourceLimits = { address: limits.addressAttack, network: limits.networkAttack };
+const sources = ["address", "network"] as const;
+
+/** A known player is not delayed by an attack that comes from their neighbours. */
+function sourceLimits({ level, facts, passed }: ConnectionContext): SourceLimits | undefined {
+  if (level === "disabled") return undefined;
+  return facts.attack.isUnderAttack && passed === undefined ? underAttack : quiet;
+}
+
+export function sourceRates(login: ConnectionContext): Refusal | undefined {
+  const max = sourceLimits(login);
+  if (max === undefined) return undefined;
+  const { facts, rules, state, nowMs } = login;
+  for (const source of sources) {
+    const count = state.memory.rateOf(rules.shield, source, facts.ip, nowMs);
+    if (count >= max[source]) return tooFast(source, max[source]);
+  }
+  return undefined;
+}
+
+function tooFast(source: (typeof sources)[number], max: number): Refusal {
+  return refusalOf("rate", source, `${max}/${limits.rateWindowMs / 1_000}s`);
+}
+
+export function loginsPerSecond({ rules, state, nowMs }: ConnectionContext): Refusal | undefined {
+  const max = rules.logins_per_second;
+  if (max === null || state.memory.loginsOf(rules.shield, nowMs) < max) return undefined;
+  return tooMany(max);
+}
+
+function tooMany(max: number): Refusal {
+  return refusalOf("max_connections", "limit", `${max}/s`);
+}
+
+export function cooldown({
+  facts,
+  rules,
+  state,
+  nowMs,
+  passed,
+}: LoginContext): Refusal | undefined {
+  if (rules.rejoin_cooldown_ms === null || passed !== undefined) return undefined;
+  const ms = state.memory.cooldownMs(rules.shield, facts.name, facts.ip, nowMs);
+  return ms === 0 ? undefined : tooSoon(ms);
+}
+
+function tooSoon(ms: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return { reason: "cooldown", facts: { seconds: String(seconds) }, seconds };
+}
+
+/** Others who use the name of a known player cannot keep that player out. */
+export function nameInUse(login: LoginContext): Refusal | undefined {
+  const { facts, rules, state, nowMs } = login;
+  if (!takesName(login)) return undefined;
+  return state.memory.isNameInUse(rules.shield, facts.name, nowMs) ? nameTaken : undefined;
+}
+
+export function takesName({ level, passed }: LoginContext): boolean {
+  return level !== "disabled" && passed === undefined;
+}
+
+const nameTaken = refusalOf("rate", "name", "in use");
+
+export function countSources(login: ConnectionContext): Refusal | undefined {
+  const max = sourceLimits(login);
+  if (max === undefined) return undefined;
+  const { facts, rules, state, nowMs } = login;
+  for (const source of sources) {
+    const limit = max[source];
+    if (!state.memory.countSource(rules.shield, source, facts.ip, limit, nowMs)) {
+      return tooFast(source, limit);
+    }
+  }
+  return undefined;
+}
+
+export function countSecond({ rules, state, nowMs }: ConnectionContext): Refusal | undefined {
+  const max = rules.logins_per_second;
+  if (max === null || state.memory.countLogin(rules.shield, max, nowMs)) return undefined;
+  return tooMany(max);
+}
+
+export function countRest(login: LoginContext, holdsName: boolean): Refusal | undefined {
+  const { facts, rules, state, nowMs, passed } = login;
+  const { memory } = state;
+  const { shield, rejoin_cooldown_ms: ms } = rules;
+  if (ms !== null && passed === undefined) {
+    if (!memory.startCooldown(shield, facts.name, facts.ip, ms, nowMs)) return tooSoon(ms);
+  }
+  if (holdsName && !memory.useName(shield, facts.name, nowMs)) return nameTaken;
+  return undefined;
+}
 
 export function packetSize({ facts: { frameBytes }, rules }: LoginContext): Refusal | undefined {
   const max = rules.packet_bytes_max;
@@ -72,4 +184,58 @@ export function secureProfile({ facts, rules, nowMs }: LoginContext): Refusal | 
   if (profileKey === undefined) return noKey;
   if (!profileKey.isReadable) return unreadableKey;
   return profileKey.expiresAtMs > nowMs ? undefined : expiredKey;
+}
+
+export function strongestChallenge(
+  a: Challenge | undefined,
+  b: Challenge | undefined,
+): Challenge | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return isAsGood(a, b) ? a : b;
+}
+
+function isAsGood(challenge: Challenge, as: Challenge): boolean {
+  return challenges.indexOf(challenge) >= challenges.indexOf(as);
+}
+
+/** The challenge that the player still has to pass; undefined if they have passed enough. */
+export function requiredChallenge(login: LoginContext): Challenge | undefined {
+  const ofProfile = requiresAccount(login.facts.protocol, login.rules) ? "premium" : undefined;
+  const asked = strongestChallenge(ofProfile, challengeOfLevel(login));
+  if (asked === undefined) return undefined;
+  return login.passed !== undefined && isAsGood(login.passed, asked) ? undefined : asked;
+}
+
+/**
+ * Whether the owner requires an account, whatever the level. After 1.19.2 a client shows its
+ * profile key only in an encrypted connection, so the edge checks the paid account instead.
+ */
+export function requiresAccount(
+  protocol: number,
+  { secure_profiles }: Pick<MitigationRules, "secure_profiles">,
+): boolean {
+  return secure_profiles && !showsProfileKey(protocol);
+}
+
+function challengeOfLevel({
+  level,
+  facts,
+  rules,
+  state,
+  nowMs,
+  newNames,
+}: LoginContext): Challenge | undefined {
+  if (level === "extreme") {
+    return state.canAsk("gravity", facts.protocol) ? "gravity" : "premium";
+  }
+  if (level === "high") return "protocol";
+  if (level !== "medium") return undefined;
+  const isPressed =
+    facts.attack.isUnderAttack ||
+    (rules.advanced_antibot && state.memory.isBurst(rules.shield, newNames, nowMs));
+  return isPressed ? "protocol" : undefined;
+}
+
+export function canPass(asked: Challenge, { facts, state }: LoginContext): boolean {
+  return facts.form === "modern" && state.canAsk(asked, facts.protocol);
 }

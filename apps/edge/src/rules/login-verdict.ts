@@ -1,14 +1,58 @@
+import { type AntibotLevel, antibotLevels } from "@palisade/contract/edge/shield-config";
+import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
-import { type AddressRules, refusesAddress } from "./address-verdict.ts";
-import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts";
-import { takesName } from "./counting-rules.ts";
-import { type Counting, mitigate, mitigateBeforeCookie } from "./mitigate.ts";
-import { asksAt, type MitigationRules } from "./mitigation-rules.ts";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { AddressSet } from "./address-set.ts";
+import {
+  asksAt,
+  type ConnectionContext,
+  type LoginAttempt,
+  type LoginContext,
+  type MitigationRules,
+  type ProtectionState,
+  type Refusal,
+  refusalOf,
+} from "./login-attempt.ts";
+import {
+  botName,
+  canPass,
+  cooldown,
+  countRest,
+  countSecond,
+  countSources,
+  forge,
+  loginsPerSecond,
+  nameInUse,
+  notesName,
+  packetSize,
+  pingBeforeJoin,
+  requiredChallenge,
+  secureProfile,
+  sourceRates,
+  strongestChallenge,
+  takesName,
+  vpn,
+} from "./login-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";
+
+interface AddressRules {
+  readonly status: "active" | "expired" | "blocked";
+  /** Absent where the list is turned off. */
+  readonly blacklist: AddressSet | undefined;
+  /** Addresses that may join in maintenance mode; absent if every address may. */
+  readonly exclusive: AddressSet | undefined;
+}
 
 export interface LoginRules extends AddressRules {
   readonly versions: VersionRange;
   readonly mitigation: MitigationRules;
+}
+
+/** Counts that `countVerdict` makes later. */
+interface Counting {
+  readonly login: LoginContext;
+  /** The login goes on, and takes places in limits. */
+  readonly takesPlaces: boolean;
 }
 
 interface Counted {
@@ -31,6 +75,21 @@ export type Verdict = Counted &
     | { readonly kind: "refuse"; readonly refusal: Refusal }
   );
 
+type Rule = (login: LoginContext) => Refusal | undefined;
+
+/** In the order in which they decide; the first refusal is the one told. */
+const first: readonly Rule[] = [
+  packetSize,
+  sourceRates,
+  loginsPerSecond,
+  cooldown,
+  nameInUse,
+  forge,
+  vpn,
+];
+/** The name of a login that has come as far as these is noted, whatever they decide. */
+const second: readonly Rule[] = [botName, pingBeforeJoin, secureProfile];
+
 const forward: Verdict = { kind: "forward", holdsName: false };
 const nothing: Refusal["facts"] = {};
 
@@ -39,6 +98,9 @@ const nothing: Refusal["facts"] = {};
  * beats all mitigation; maintenance mode goes by the whitelist's entries, whether or not that list is
  * turned on for trust, so that turning trust off never locks the owner out. Shadow mode softens
  * mitigation alone.
+ *
+ * A login that goes on to a backend or to verification is counted by `countVerdict`, so that refused
+ * ones take no place in a limit and prolong no cooldown.
  */
 export function decideLogin(
   facts: LoginAttempt,
@@ -50,14 +112,37 @@ export function decideLogin(
   if (reason !== undefined) return { kind: "refuse", refusal: { reason, facts: nothing } };
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return forward;
-  const { refusal, challenge, counting } = mitigate(facts, mitigation, state, nowMs);
+  const login = contextOf(facts, mitigation, state, nowMs);
+  const early = refusalBy(first, login);
+  if (early !== undefined) return refused(early, mitigation, undefined);
+  const late = refusalBy(second, login);
+  const challenge = late === undefined ? requiredChallenge(login) : undefined;
+  const refusal = late ?? unaskable(challenge, login);
   if (refusal !== undefined) {
-    if (!mitigation.shadow) return { kind: "refuse", refusal, counting };
-    return { kind: "forward", shadowed: refusal, holdsName: false, counting };
+    const counting = notesName(login) ? { login, takesPlaces: false } : undefined;
+    return refused(refusal, mitigation, counting);
   }
-  const holdsName = counting !== undefined && takesName(counting.login);
+  const counting = { login, takesPlaces: true };
+  const holdsName = takesName(login);
   if (challenge === undefined || mitigation.shadow) return { kind: "forward", holdsName, counting };
   return { kind: "verify", challenge, holdsName, counting };
+}
+
+/**
+ * Counts a login by its verdict: notes its name, and takes its places in the limits if it goes on. Of
+ * two threads that saw the last free place, one gets it.
+ *
+ * @returns the verdict, or a refusal where a place was taken in between
+ */
+export function countVerdict(verdict: Verdict): Verdict {
+  const { counting } = verdict;
+  if (counting === undefined) return verdict;
+  const { login, takesPlaces } = counting;
+  const { facts, rules, state, nowMs } = login;
+  if (notesName(login)) state.memory.sawName(rules.shield, facts.name, nowMs);
+  if (!takesPlaces) return verdict;
+  const refusal = countSources(login) ?? countSecond(login) ?? countRest(login, takesName(login));
+  return refusal === undefined ? verdict : refused(refusal, rules, undefined);
 }
 
 /**
@@ -72,7 +157,53 @@ export function decideBeforeCookie(
 ): Refusal | undefined {
   const reason = refusalReason(facts, rules);
   if (reason !== undefined) return { reason, facts: nothing };
-  return mitigateBeforeCookie(facts, rules.mitigation, state, nowMs);
+  // As if the cookie were the best there is.
+  const known = connectionContext(facts, rules.mitigation, state, nowMs, "premium");
+  return sourceRates(known) ?? loginsPerSecond(known);
+}
+
+export interface ConnectionRefusal extends Refusal {
+  /** It would have been refused without shadow mode. */
+  readonly shadow: boolean;
+}
+
+/**
+ * Why a connection whose game is not parsed is refused, in the order of logins: lists, rates,
+ * logins in a second, VPN lists. Undefined if it may go on; then it is counted.
+ */
+export function refusesConnection(
+  facts: Pick<LoginAttempt, "ip" | "attack">,
+  rules: LoginRules,
+  state: ProtectionState,
+  nowMs: number,
+): ConnectionRefusal | undefined {
+  const reason = refusesAddress(facts.ip, rules);
+  if (reason !== undefined) return { reason, facts: nothing, shadow: false };
+  const { mitigation } = rules;
+  if (!asksAt(mitigation, facts.ip)) return undefined;
+  const connection = connectionContext(facts, mitigation, state, nowMs, undefined);
+  const refusal =
+    sourceRates(connection) ??
+    loginsPerSecond(connection) ??
+    vpn(connection) ??
+    countSources(connection) ??
+    countSecond(connection);
+  return refusal && { ...refusal, shadow: mitigation.shadow };
+}
+
+function refused(
+  refusal: Refusal,
+  { shadow }: MitigationRules,
+  counting: Counting | undefined,
+): Verdict {
+  if (!shadow) return { kind: "refuse", refusal, counting };
+  return { kind: "forward", shadowed: refusal, holdsName: false, counting };
+}
+
+/** The client cannot be asked for the challenge that the rules require. */
+function unaskable(challenge: Challenge | undefined, login: LoginContext): Refusal | undefined {
+  if (challenge === undefined || canPass(challenge, login)) return undefined;
+  return refusalOf("bot_check", "version", String(login.facts.protocol));
 }
 
 function refusalReason(facts: LoginAttempt, rules: LoginRules): Refusal["reason"] | undefined {
@@ -80,4 +211,54 @@ function refusalReason(facts: LoginAttempt, rules: LoginRules): Refusal["reason"
   if (reason !== undefined) return reason;
   if (!facts.nameValid) return "invalid_name";
   return rules.versions.has(facts.protocol) ? undefined : "invalid_version";
+}
+
+/**
+ * Why an address may not connect, if nothing else is known of the player; undefined if it may. The
+ * blacklist beats the whitelist.
+ */
+function refusesAddress(ip: IpBytes, rules: AddressRules): RefusalReason | undefined {
+  if (rules.status !== "active") return rules.status;
+  if (rules.blacklist?.has(ip) === true) return "blacklist";
+  return rules.exclusive?.has(ip) === false ? "whitelist_only" : undefined;
+}
+
+function refusalBy(rules: readonly Rule[], login: LoginContext): Refusal | undefined {
+  for (const rule of rules) {
+    const refusal = rule(login);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+function contextOf(
+  facts: LoginAttempt,
+  rules: MitigationRules,
+  state: ProtectionState,
+  nowMs: number,
+): LoginContext {
+  const { memory, verified } = state;
+  const level = actingLevel(rules.antibot, facts);
+  const known = verified.passedChallenge(facts.name, facts.ip, nowMs);
+  const passed = strongestChallenge(facts.passed, known);
+  const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
+  return { facts, rules, state, nowMs, level, passed, newNames: isNew ? 1 : 0 };
+}
+
+/** What rules see that do not look at the player's name. */
+function connectionContext(
+  facts: Pick<LoginAttempt, "ip" | "attack">,
+  rules: MitigationRules,
+  state: ProtectionState,
+  nowMs: number,
+  passed: Challenge | undefined,
+): ConnectionContext {
+  const level = actingLevel(rules.antibot, facts);
+  return { facts, rules, state, nowMs, level, passed };
+}
+
+function actingLevel(level: AntibotLevel, { attack }: Pick<LoginAttempt, "attack">): AntibotLevel {
+  const { relaxedTo } = attack;
+  if (relaxedTo === null || !attack.isUnderAttack) return level;
+  return antibotLevels.indexOf(relaxedTo) < antibotLevels.indexOf(level) ? relaxedTo : level;
 }

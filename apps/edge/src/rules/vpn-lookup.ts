@@ -1,6 +1,6 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Refusal } from "./login-attempt.ts";
-import { type CompiledRanges, rangeOf, wordOf } from "./ranges.ts";
+import { type CompiledRanges, rangeOf, wordOf } from "./address-set.ts";
 
 /** Why a range is listed, for the owner's log. */
 export interface VpnLabel {

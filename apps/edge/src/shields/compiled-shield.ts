@@ -5,13 +5,12 @@ import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/ja
 import { blocked, expired, invalidName, tooLarge } from "./edge-answers.ts";
 import { compileKick, type KickTemplate } from "./kick-template.ts";
 import { createMotd, type Motd } from "./motd.ts";
-import { type AttackKey, attackKeyOf } from "#src/rules/attack-key.ts";
+import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
 import { attackRulesOf } from "#src/rules/attack-state.ts";
 import type { LoginRules } from "#src/rules/login-verdict.ts";
-import { mitigationRules } from "#src/rules/mitigation-rules.ts";
-import { BackendHealth } from "#src/routing/backend-health.ts";
-import { BackendProof } from "#src/routing/backend-proof.ts";
-import { groupChain, type LocatedGroup } from "#src/routing/group-chain.ts";
+import { mitigationRules } from "#src/rules/login-attempt.ts";
+import { BackendHealth, BackendProof } from "#src/routing/backend-state.ts";
+import { groupChain, type LocatedGroup } from "#src/routing/backend-order.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 import { LastAnswer } from "#src/shields/last-answer.ts";

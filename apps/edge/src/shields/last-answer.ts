@@ -1,4 +1,4 @@
-import type { BackendHealth } from "#src/routing/backend-health.ts";
+import type { BackendHealth } from "#src/routing/backend-state.ts";
 import type { StatusEntry } from "./status-slot.ts";
 
 /**

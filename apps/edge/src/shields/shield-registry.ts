@@ -1,7 +1,7 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
-import { groupChain } from "#src/routing/group-chain.ts";
+import { groupChain } from "#src/routing/backend-order.ts";
 import { HostIndex } from "#src/routing/host-index.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import {

@@ -1,4 +1,4 @@
-import { groupChain, servesEdge } from "#src/routing/group-chain.ts";
+import { groupChain, servesEdge } from "#src/routing/backend-order.ts";
 import type { RoutedClaim } from "#src/routing/host-index.ts";
 import { LastAnswer } from "#src/shields/last-answer.ts";
 import type { Backend, BackendGroup, CompiledShield } from "./compiled-shield.ts";

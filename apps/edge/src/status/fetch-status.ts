@@ -1,6 +1,5 @@
 import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
-import type { Dialler } from "#src/dialling/dialler.ts";
-import { headerRefused, headerTook, ownHeaderFor } from "#src/dialling/proxy-header.ts";
+import { type Dialler, headerRefused, headerTook, ownHeaderFor } from "#src/dialling/dialler.ts";
 import { parseStatus } from "#src/health/parse-status.ts";
 import { exchangeStatus } from "#src/health/status-exchange.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";

@@ -1,5 +1,5 @@
 import { BroadcastChannel } from "node:worker_threads";
-import { TtlSet } from "#src/rules/shared/ttl-set.ts";
+import { TtlSet } from "#src/rules/shared/shared-tables.ts";
 import { type Key, SeededHash } from "#src/rules/shared/seeded-hash.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import {

@@ -1,3 +1,6 @@
+import { SeededHash } from "#src/rules/shared/seeded-hash.ts";
+import type { Logger } from "pino";
+import { type PerSecondQuota, singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
 import {
   factCharactersMax,
   factNameCharactersMax,
@@ -7,8 +10,82 @@ import {
 } from "@palisade/contract/edge/telemetry";
 import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { LoginSource } from "#src/ports.ts";
-import { singleThreadQuota } from "./per-second-quota.ts";
-import { LoginSampler } from "./login-sampler.ts";
+
+/** Crockford's base 32: no I, L, O, U, so that a code survives being read aloud. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const characters = 8;
+const numberBytes = 8;
+
+/**
+ * The codes that refused players can quote and that are in the edge's log. A code is a keyed hash of
+ * the connection's number: however many of them a player has read, they cannot tell the next one, nor
+ * how many connections there were.
+ */
+export class TraceCodes {
+  readonly #hash: SeededHash;
+  readonly #number = new Uint8Array(numberBytes);
+  readonly #view = new DataView(this.#number.buffer);
+
+  /** @param seed 8 random bytes of this start */
+  constructor(seed: Uint8Array) {
+    this.#hash = new SeededHash(seed);
+  }
+
+  /** @param connection its number since the edge started */
+  of(connection: number): string {
+    this.#view.setFloat64(0, connection);
+    const { high: above, low: below } = this.#hash.begin(0).add(this.#number).end();
+    let low = below;
+    let high = above;
+    let code = "";
+    for (let index = 0; index < characters; index++) {
+      code += alphabet.charAt(low & 31);
+      low = (low >>> 5) | ((high & 31) << 27);
+      high >>>= 5;
+    }
+    return code;
+  }
+}
+
+/** Lines about single connections that all threads write in a second; the others are only counted. */
+const linesPerSecondMax = 20;
+
+/** Log of single connections: complete in quiet times, a sample under a flood. */
+export class SampledLog {
+  readonly #log: Logger;
+  readonly #quota: PerSecondQuota;
+  #left = 0;
+  /** Since the start of the program. */
+  leftOut = 0;
+
+  constructor(log: Logger, quota = singleThreadQuota(Date.now)) {
+    this.#log = log;
+    this.#quota = quota;
+  }
+
+  /** @param facts called only where the line is written */
+  info(facts: () => object, message: string): void {
+    if (this.#quota.take("line", linesPerSecondMax)) {
+      this.#log.info(facts(), message);
+      return;
+    }
+    this.#left++;
+    this.leftOut++;
+  }
+
+  /** Once a second. */
+  tick(): void {
+    if (this.#left > 0) this.#log.info({ lines: this.#left }, "connection lines left out");
+    this.#left = 0;
+  }
+
+  /** Takes the count away, for the thread that tells of it. */
+  takeLeftOut(): number {
+    const { leftOut } = this;
+    this.leftOut = 0;
+    return leftOut;
+  }
+}
 
 /** Entries that wait for the control plane; the oldest are dropped first. Some 15 MB at worst. */
 const entriesMax = 20_000;
@@ -139,4 +216,60 @@ function printable(text: string, charactersMax: number): string {
     .slice(0, charactersMax * 4)
     .replace(/[^\x20-\x7e]/g, "")
     .slice(0, charactersMax);
+}
+
+/** Logins kept of one shield in a second in any case. */
+export const loginsPerShieldMax = 20;
+/** The same for all shields together. */
+export const loginsPerEdgeMax = 200;
+/**
+ * Beyond that the first ones of each shield are kept, so that a flood on one hides no player of
+ * another.
+ */
+const firstsPerShieldMax = 2;
+const firstsPerEdgeMax = 100;
+/** Every nth of the others is kept. */
+export const sampleOneIn = 64;
+/** Limit of that sample; it takes no place of the others. */
+const samplePerEdgeMax = 100;
+/** Shields of which some were left out. */
+const shieldsMax = 10_000;
+
+/**
+ * Chooses which logins are logged: all of them in quiet times, a sample under a flood. All threads
+ * together count what is kept in a second; each reports the logins it has skipped itself.
+ */
+export class LoginSampler {
+  readonly #quota: PerSecondQuota;
+  readonly #of: "joined" | "refused";
+  /** By shield: left out since one was kept last. */
+  readonly #left = new Map<string, number>();
+  #beyond = 0;
+
+  constructor(quota: PerSecondQuota, of: "joined" | "refused") {
+    this.#quota = quota;
+    this.#of = of;
+  }
+
+  /** @returns how many of the shield were left out before this one; undefined: so is this one */
+  take(shieldId: string): number | undefined {
+    const left = this.#left.get(shieldId) ?? 0;
+    if (!this.#isKept(shieldId)) {
+      if (left > 0 || this.#left.size < shieldsMax) this.#left.set(shieldId, left + 1);
+      return undefined;
+    }
+    if (left > 0) this.#left.delete(shieldId);
+    return left;
+  }
+
+  #isKept(shieldId: string): boolean {
+    const quota = this.#quota;
+    const of = this.#of;
+    if (quota.take(of, loginsPerShieldMax, shieldId)) {
+      if (quota.take(of, loginsPerEdgeMax)) return true;
+      const isFirst = quota.taken(of, shieldId) <= firstsPerShieldMax;
+      if (isFirst && quota.take(of, firstsPerEdgeMax, "firsts")) return true;
+    }
+    return ++this.#beyond % sampleOneIn === 0 && quota.take(of, samplePerEdgeMax, "sample");
+  }
 }

@@ -2,9 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
 import type { AttackRegistry } from "./attack-registry.ts";
 import type { EdgeTotals } from "./counter-registry.ts";
-import type { LoginLog } from "./login-log.ts";
-import type { OutcomeCounts } from "./outcome-counts.ts";
-import type { SampledLog } from "./sampled-log.ts";
+import type { LoginLog, SampledLog } from "./login-log.ts";
+import type { OutcomeCounts } from "./outcomes.ts";
 
 export interface MetricsSources {
   readonly outcomes: OutcomeCounts;

@@ -1,13 +1,11 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { AbuseCounters } from "#src/rules/abuse-counters.ts";
-import { singleThreadQuota } from "./per-second-quota.ts";
-import { sourceCount, SourceTable } from "#src/rules/source-table.ts";
+import { AbuseCounters, sourceCount, SourceTable } from "#src/rules/source-counts.ts";
+import { singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
 import { CounterRegistry } from "./counter-registry.ts";
 import { WorkerReport, MergedWorkers } from "./worker-counts.ts";
-import { LoginLog } from "./login-log.ts";
-import { OutcomeCounts } from "./outcome-counts.ts";
-import { SampledLog } from "./sampled-log.ts";
+import { LoginLog, SampledLog } from "./login-log.ts";
+import { OutcomeCounts } from "./outcomes.ts";
 
 const start = Date.parse("2030-01-15T12:00:00.000Z");
 const shieldId = "0190a000-0000-7000-8000-000000000001";

@@ -1,7 +1,6 @@
 import type { CounterRegistry } from "./counter-registry.ts";
-import type { LoginLog, LoginLogPart } from "./login-log.ts";
-import type { OutcomeCounts, OutcomePart } from "./outcome-counts.ts";
-import type { SampledLog } from "./sampled-log.ts";
+import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
+import type { OutcomeCounts, OutcomePart } from "./outcomes.ts";
 import type { ShieldCountersPart } from "./shield-counters.ts";
 
 /** Current values of a worker. */

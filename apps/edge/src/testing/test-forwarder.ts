@@ -5,7 +5,7 @@ import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { TcpConnection } from "#src/reactor/tcp-connection.ts";
 import { TcpListener } from "#src/reactor/tcp-listener.ts";
-import { FdBudget } from "#src/admission/fd-budget.ts";
+import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import type { RelayIds, RunningRelay } from "#src/relay/relay-host.ts";
 import { AdoptedRelays } from "#src/relay/adopted-relays.ts";

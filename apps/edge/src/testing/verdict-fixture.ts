@@ -3,11 +3,19 @@ import { versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
 import { type AddressSet, compileAddressSet } from "#src/rules/address-set.ts";
-import type { LoginAttempt, ProtectionState, Refusal } from "#src/rules/login-attempt.ts";
+import {
+  type LoginAttempt,
+  type ProtectionState,
+  type Refusal,
+  mitigationRules,
+} from "#src/rules/login-attempt.ts";
 import { LoginMemory } from "#src/rules/login-memory.ts";
-import { countVerdict } from "#src/rules/count-verdict.ts";
-import { decideLogin, type LoginRules, type Verdict } from "#src/rules/login-verdict.ts";
-import { mitigationRules } from "#src/rules/mitigation-rules.ts";
+import {
+  countVerdict,
+  decideLogin,
+  type LoginRules,
+  type Verdict,
+} from "#src/rules/login-verdict.ts";
 import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { playerMac } from "#src/challenge/player-mac.ts";
 

@@ -1,5 +1,4 @@
-import { parseRange } from "#src/rules/address-set.ts";
-import { Ranges } from "#src/rules/ranges.ts";
+import { parseRange, Ranges } from "#src/rules/address-set.ts";
 import { vpnLimits } from "./limits.ts";
 import { relabelled } from "./range-writer.ts";
 import type { SourceRead } from "./parsed-list.ts";

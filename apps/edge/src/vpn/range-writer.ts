@@ -1,4 +1,10 @@
-import { compare, copy, type CompiledRanges, type Width, type Words } from "#src/rules/ranges.ts";
+import {
+  compare,
+  copy,
+  type CompiledRanges,
+  type Width,
+  type Words,
+} from "#src/rules/address-set.ts";
 import type { LabelledRanges } from "#src/rules/vpn-lookup.ts";
 import { vpnLimits } from "./limits.ts";
 

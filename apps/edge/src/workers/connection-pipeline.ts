@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { ConnectLimit } from "#src/dialling/connect-limit.ts";
+import { ConnectLimit } from "#src/dialling/player-dial.ts";
 import { BackendProver } from "#src/health/backend-prover.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { Ingress } from "#src/admission/ingress.ts";
@@ -24,7 +24,7 @@ import {
 import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { StatusService } from "#src/status/status-service.ts";
 import type { BackendEvents } from "./backend-events.ts";
-import { TraceCodes } from "#src/rules/trace-code.ts";
+import { TraceCodes } from "#src/telemetry/login-log.ts";
 import { createLoginPolicy } from "./login-policy.ts";
 import type { SharedState } from "./shared-state.ts";
 import type { WorkerContext } from "./worker-context.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { EdgeLimits } from "#src/admission/limits.ts";
-import { ConnectLimit } from "#src/dialling/connect-limit.ts";
+import { ConnectLimit } from "#src/dialling/player-dial.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
 import { HealthRegistry, type HealthRegistryDeps } from "#src/health/health-registry.ts";

@@ -1,7 +1,10 @@
 import { BackendResolver } from "#src/resolver/backend-resolver.ts";
-import type { FdBudget } from "#src/admission/fd-budget.ts";
-import { createDialPolicy, type DialPolicyInput } from "#src/routing/dial-policy.ts";
-import { FleetAddresses } from "#src/routing/fleet.ts";
+import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import {
+  createDialPolicy,
+  type DialPolicyInput,
+  FleetAddresses,
+} from "#src/routing/dial-policy.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 
 export interface OutboundOptions extends Pick<

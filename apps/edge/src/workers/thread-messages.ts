@@ -2,7 +2,7 @@ import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { WatchedSocket } from "./port-listeners.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
-import type { HealthStatus } from "#src/routing/backend-health.ts";
+import type { HealthStatus } from "#src/routing/backend-state.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";
 import type { RelayCounts } from "#src/relay/relay-counts.ts";
 import type { PipelineOptions } from "./connection-pipeline.ts";

@@ -1,12 +1,11 @@
 import type { Logger } from "pino";
-import { FdBudget } from "#src/admission/fd-budget.ts";
+import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
-import { LoginLog } from "#src/telemetry/login-log.ts";
-import { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
-import { SampledLog } from "#src/telemetry/sampled-log.ts";
+import { LoginLog, SampledLog } from "#src/telemetry/login-log.ts";
+import { OutcomeCounts } from "#src/telemetry/outcomes.ts";
 import { createOutbound, type OutboundOptions } from "./outbound.ts";
 import type { SharedState } from "./shared-state.ts";
 

@@ -1,4 +1,4 @@
-import type { MitigationRules } from "#src/rules/mitigation-rules.ts";
+import type { MitigationRules } from "#src/rules/login-attempt.ts";
 
 /** Why a player did not pass, for log and counters. */
 export type VerificationFailure =

@@ -9,8 +9,9 @@ import {
   SharedHashTable,
   type TableLayout,
   type WorthOf,
+  refuseWhenFull,
+  timeLeft,
 } from "./shared-hash-table.ts";
-import { refuseWhenFull, timeLeft } from "./slot-worth.ts";
 
 const now = 1_800_000_000;
 const short: TableLayout = { reach: 8 };
@@ -202,8 +203,8 @@ describe("over threads", () => {
     const { told, workers } = await runThreads<number[]>(
       threads,
       `
-        const { SharedHashTable } = await load("rules/shared/shared-hash-table.ts");
-        const { refuseWhenFull, timeLeft } = await load("rules/shared/slot-worth.ts");
+        const { refuseWhenFull, SharedHashTable, timeLeft } =
+          await load("rules/shared/shared-hash-table.ts");
         const table = new SharedHashTable(data.buffer, { reach: 16 }, refuseWhenFull(timeLeft()));
         const own = [];
         gate();

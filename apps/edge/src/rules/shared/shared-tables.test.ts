@@ -2,8 +2,7 @@ import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { playerMac } from "#src/challenge/player-mac.ts";
-import { TtlSet } from "./ttl-set.ts";
-import { FixedWindowCounter } from "./fixed-window-counter.ts";
+import { TtlSet, FixedWindowCounter } from "./shared-tables.ts";
 import { type Key, SeededHash } from "./seeded-hash.ts";
 import { VerifiedPlayers, verifiedMs } from "./verified-players.ts";
 
@@ -171,8 +170,7 @@ describe("over threads", () => {
   /** The work of every thread, all at the same time; each reports how often it got through. */
   const code = `
     const { workerData: data, parentPort } = await import("node:worker_threads");
-    const { FixedWindowCounter } = await import(data.base + "fixed-window-counter.ts");
-    const { TtlSet } = await import(data.base + "ttl-set.ts");
+    const { FixedWindowCounter, TtlSet } = await import(data.base + "shared-tables.ts");
     const { VerifiedPlayers } = await import(data.base + "verified-players.ts");
     const { SeededHash } = await import(data.base + "seeded-hash.ts");
     const { playerMac } = await import(data.base + "../../challenge/player-mac.ts");

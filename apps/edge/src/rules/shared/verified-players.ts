@@ -1,7 +1,6 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { type Key, SeededHash } from "./seeded-hash.ts";
-import { restAt, SharedHashTable, type TableLayout } from "./shared-hash-table.ts";
-import { timeLeft } from "./slot-worth.ts";
+import { restAt, SharedHashTable, type TableLayout, timeLeft } from "./shared-hash-table.ts";
 
 /** Challenges that a player can pass, weakest first. */
 export const challenges = ["protocol", "gravity", "premium"] as const;

@@ -1,6 +1,6 @@
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
 import type { Dialler } from "#src/dialling/dialler.ts";
-import type { FdBudget } from "#src/admission/fd-budget.ts";
+import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
 import type { ConnectionDeps } from "#src/connection/connection-deps.ts";

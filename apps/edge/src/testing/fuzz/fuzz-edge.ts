@@ -5,7 +5,7 @@ import {
   sampleGroup,
   sampleShield,
 } from "@palisade/testing/sample-shield";
-import { FdBudget } from "#src/admission/fd-budget.ts";
+import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { Admission } from "#src/admission/admission.ts";
 import { Ingress } from "#src/admission/ingress.ts";
 import { edgeLimits } from "#src/admission/limits.ts";
@@ -17,13 +17,13 @@ import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
-import { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
+import { OutcomeCounts } from "#src/telemetry/outcomes.ts";
 import { verificationLimits } from "#src/challenge/rules/limits.ts";
 import { playerMac } from "#src/challenge/player-mac.ts";
 import { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
 import { UsedCookies } from "#src/challenge/used-cookies.ts";
 import { VerificationService } from "#src/challenge/verification-service.ts";
-import { TraceCodes } from "#src/rules/trace-code.ts";
+import { TraceCodes } from "#src/telemetry/login-log.ts";
 import { cookieKey } from "./corpus.ts";
 import { FakeBackends } from "./fake-backends.ts";
 import type { Random } from "./random.ts";

@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AbuseCounters } from "./abuse-counters.ts";
-import { aroundOf, networkText, readSource, type SourceNumbers } from "./source-numbers.ts";
-import { sourceCount, SourceTable } from "./source-table.ts";
+import {
+  AbuseCounters,
+  aroundOf,
+  networkText,
+  readSource,
+  type SourceNumbers,
+  sourceCount,
+  SourceTable,
+} from "./source-counts.ts";
 
 const source = fc.record({
   family: fc.constantFrom(4 as const, 6 as const),

@@ -126,3 +126,113 @@ export class CountMinSketch {
     return sum;
   }
 }
+
+/** Totals of the edge as a whole. */
+const gauges = ["files", "pending"] as const;
+export type EdgeGauge = (typeof gauges)[number];
+
+const indexOf = { files: 0, pending: 1 } as const satisfies Record<EdgeGauge, number>;
+/** Each thread writes to a line of the cache of its own. */
+const columnWords = 16;
+
+/**
+ * Counted up and down by all threads, each in a column of its own, which is emptied when the thread
+ * has died.
+ */
+export class EdgeGauges {
+  readonly #words: Int32Array;
+  readonly #own: number;
+
+  /** @param columns threads that count */
+  static allocate(columns: number): SharedArrayBuffer {
+    return new SharedArrayBuffer(4 * columnWords * columns);
+  }
+
+  /** @param column this thread's */
+  constructor(buffer: SharedArrayBuffer, column: number) {
+    this.#words = new Int32Array(buffer);
+    this.#own = column * columnWords;
+  }
+
+  /** The total over all threads. */
+  total(gauge: EdgeGauge): number {
+    let sum = 0;
+    for (let at = indexOf[gauge]; at < this.#words.length; at += columnWords) {
+      sum += Atomics.load(this.#words, at);
+    }
+    return sum;
+  }
+
+  add(gauge: EdgeGauge, by: number): void {
+    Atomics.add(this.#words, this.#own + indexOf[gauge], by);
+  }
+
+  clear(column: number): void {
+    const first = column * columnWords;
+    for (let at = first; at < first + columnWords; at++) Atomics.store(this.#words, at, 0);
+  }
+}
+
+/** Reserved for files, the control plane and listeners of this machine's own. */
+const reserve = 96;
+/** Reserved for each worker: its event loop and its relay process. */
+const reservePerThread = 32;
+
+/** The budget of the whole process; all threads take from it. */
+export interface FdShare {
+  readonly gauges: EdgeGauges;
+  /** Threads that take players. */
+  readonly shares: number;
+}
+
+/**
+ * File descriptors of connections. New connections stop at the soft limit; what
+ * is left up to the hard one belongs to players already let in, whose second
+ * socket and whose answer are still to come. Files, listeners and the control
+ * plane live on the reserve behind the hard limit.
+ */
+export class FdBudget {
+  readonly #gauges: EdgeGauges;
+  /** New connections stop here. */
+  readonly softMax: number;
+  readonly #hardMax: number;
+
+  constructor(openFilesMax: number, { gauges, shares }: FdShare = alone()) {
+    this.#gauges = gauges;
+    this.#hardMax = Math.max(8, openFilesMax - reserve - reservePerThread * shares);
+    this.softMax = Math.floor(this.#hardMax * 0.9);
+  }
+
+  /** By all threads. */
+  get used(): number {
+    return this.#gauges.total("files");
+  }
+
+  /** Whether a new, unverified connection has to make room. */
+  get isTight(): boolean {
+    return this.used >= this.softMax;
+  }
+
+  /** Takes one for a connection that the edge makes itself; false if there is none. */
+  tryTake(): boolean {
+    // Counted before it is checked, so that of threads that come at once the last one sees the
+    // others.
+    this.take();
+    if (this.used <= this.#hardMax) return true;
+    this.release();
+    return false;
+  }
+
+  /** Counts one that exists already. */
+  take(): void {
+    this.#gauges.add("files", 1);
+  }
+
+  release(): void {
+    this.#gauges.add("files", -1);
+  }
+}
+
+function alone(): FdShare {
+  return { gauges: new EdgeGauges(EdgeGauges.allocate(1), 0), shares: 1 };
+}

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EdgeGauges } from "./edge-gauges.ts";
-import { CountMinSketch } from "./count-min-sketch.ts";
-import { SequenceTable } from "./sequence-table.ts";
+import { EdgeGauges, CountMinSketch, FdBudget } from "./shared-counters.ts";
+import { SequenceTable } from "./shared-tables.ts";
 import { SeededHash } from "./seeded-hash.ts";
-import { FdBudget } from "#src/admission/fd-budget.ts";
 import { runThreads } from "#src/testing/threads.ts";
 
 const seed = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
@@ -69,7 +67,7 @@ describe("over threads", () => {
     const { told, workers } = await runThreads<{ most: number; kept: number }>(
       threads,
       `
-        const { CountMinSketch } = await load("rules/shared/count-min-sketch.ts");
+        const { CountMinSketch } = await load("rules/shared/shared-counters.ts");
         const counts = new CountMinSketch(data.buffer, thread);
         const holders = new Int32Array(data.holders);
         const cells = Array.from({ length: data.keys }, (_, n) => counts.cellsOf(0, "key " + n));
@@ -104,8 +102,7 @@ describe("over threads", () => {
     const { workers } = await runThreads(
       threads,
       `
-        const { CountMinSketch } = await load("rules/shared/count-min-sketch.ts");
-        const { EdgeGauges } = await load("rules/shared/edge-gauges.ts");
+        const { CountMinSketch, EdgeGauges } = await load("rules/shared/shared-counters.ts");
         const counts = new CountMinSketch(data.buffer, thread);
         const gauges = new EdgeGauges(data.gauges, thread);
         const cells = counts.cellsOf(0, "busy");
@@ -140,9 +137,8 @@ describe("over threads", () => {
     const { told, workers } = await runThreads<{ taken: number; turns: number[] }>(
       threads,
       `
-        const { FdBudget } = await load("admission/fd-budget.ts");
-        const { EdgeGauges } = await load("rules/shared/edge-gauges.ts");
-        const { SequenceTable } = await load("rules/shared/sequence-table.ts");
+        const { EdgeGauges, FdBudget } = await load("rules/shared/shared-counters.ts");
+        const { SequenceTable } = await load("rules/shared/shared-tables.ts");
         const { SeededHash } = await load("rules/shared/seeded-hash.ts");
         const share = { gauges: new EdgeGauges(data.gauges, thread), shares: threads };
         const fds = new FdBudget(1_224, share);
