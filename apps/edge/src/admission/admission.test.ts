@@ -13,8 +13,9 @@ import {
   type TestPlayer,
 } from "#src/testing/test-edge.ts";
 import { FdBudget, EdgeGauges, CountMinSketch } from "#src/rules/shared/shared-counters.ts";
-import { Admission, type Sheddable, type Source, sourceKey } from "./admission.ts";
+import { Admission, type Sheddable, sourceKey } from "./admission.ts";
 import { edgeLimits } from "./limits.ts";
+import { noSeat } from "./seats.ts";
 
 const login = Buffer.concat([
   encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
@@ -175,18 +176,20 @@ describe("admission of two threads", () => {
       const admission = new Admission(limits, fds, share);
       let last = 0;
       /** Undefined if it was refused. */
-      const take = (key: string): { session: Sheddable; source: Source } | undefined => {
+      const take = (key: string): { session: Sheddable } | undefined => {
         const name = `${column}.${++last}`;
         if (admission.admits(key) !== undefined) return undefined;
         const session: Sheddable = {
           shed: () => {
             shed.push(name);
-            admission.leave(session, source);
+            admission.leave(session);
           },
           stop: () => undefined,
+          seat: noSeat,
+          source: undefined,
         };
-        const source = admission.enter(session, key);
-        return { session, source };
+        admission.enter(session, key);
+        return { session };
       };
       return { admission, fds, take };
     });
@@ -203,18 +206,18 @@ describe("admission of two threads", () => {
     }));
     expect(second.take("203.0.113.7")).toBeUndefined();
     for (const { admission, taken } of inside) {
-      if (taken !== undefined) admission.settle(taken.session, taken.source);
+      if (taken !== undefined) admission.settle(taken.session);
     }
     // Two more players of its five; then none, on either.
     for (const { admission, take } of [second, first]) {
       const taken = take("203.0.113.7");
-      if (taken !== undefined) admission.settle(taken.session, taken.source);
+      if (taken !== undefined) admission.settle(taken.session);
     }
     expect(first.take("203.0.113.7")).toBeUndefined();
     expect(second.take("203.0.113.7")).toBeUndefined();
     const [leaving] = inside;
     if (leaving?.taken === undefined) throw new Error("not taken");
-    leaving.admission.leave(leaving.taken.session, leaving.taken.source);
+    leaving.admission.leave(leaving.taken.session);
     expect(second.take("203.0.113.7")).toBeDefined();
   });
 
@@ -265,7 +268,7 @@ describe("admission of two threads", () => {
       const taken = first.take(`203.0.113.${n}`);
       if (taken === undefined) throw new Error("refused");
       const hasRoom = first.admission.named(taken.session, "a", 4);
-      if (!hasRoom) first.admission.leave(taken.session, taken.source);
+      if (!hasRoom) first.admission.leave(taken.session);
       return { session: taken.session, hasRoom };
     };
     const dialled = [enter(1), enter(2)];

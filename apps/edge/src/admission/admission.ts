@@ -7,28 +7,17 @@ import {
   CountMinSketch,
 } from "#src/rules/shared/shared-counters.ts";
 import { ipOfText } from "#src/reactor/peer.ts";
-import { asList, link, type Linked, unlink } from "#src/reactor/linked-list.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import type { EdgeLimits } from "./limits.ts";
-import { type ShieldPlace, ShieldSeats } from "./shield-seats.ts";
+import { noSeat, type Seated, Seats } from "./seats.ts";
 
 /** A connection without a verdict, which may have to make room. */
-export interface Sheddable {
+export interface Sheddable extends Seated {
   shed(reason: ShedReason): void;
   /** The edge is stopping: ends what no backend has taken. */
   stop(): void;
   /** Admission's own. */
-  seat?: Seat | undefined;
-}
-
-/** A place among those without a verdict; linked until it is given up. */
-interface Seat extends Linked<Seat> {
-  readonly connection: Sheddable | undefined;
-  readonly source: Source | undefined;
-  hasPassed: boolean;
-  /** Once the shield is known. */
-  shield: ShieldSeats<Seat> | undefined;
-  inShield: ShieldPlace<Seat> | undefined;
+  source: Source | undefined;
 }
 
 /** The part of all room that the connections of one shield may take. */
@@ -36,10 +25,8 @@ const shieldPart = 0.75;
 /** Its number where there is hardly any room at all. */
 const halfOpenMin = 16;
 
-/** Sources of connections, as every thread counts them. */
-export interface Source extends Cells {
-  readonly key: string;
-}
+/** A source of connections, as every thread counts it. */
+export type Source = Cells;
 
 /** Counts of a source: all connections, players included, and those without a verdict. */
 const open = 0;
@@ -73,18 +60,7 @@ export class Admission {
   readonly #shares: number;
   /** For all threads, whatever a plan says. */
   readonly #halfOpenMax: number;
-  /**
-   * Connections without a verdict, oldest first, as a linked list. A Map from which each connection is
-   * removed again would be rebuilt now and then, and the old table, once it is in the old
-   * generation, keeps its connections and their sockets in memory until the next full collection.
-   */
-  readonly #unknown = emptyRing();
-  /** Connections that are being dialled. */
-  readonly #passed = emptyRing();
-  /** By shield, of those that have any. */
-  readonly #shields = new Map<string, ShieldSeats<Seat>>();
-  #pendingHere = 0;
-  #passedHere = 0;
+  readonly #seats = new Seats<Sheddable>();
   /** Counted for a connection that `admits` let in and that has still to `enter`. */
   #promised: Source | undefined;
 
@@ -131,28 +107,16 @@ export class Admission {
 
   /** Like `admits`, for a connection whose source a trusted proxy has still to name. */
   admitsUnnamed(): ShedReason | undefined {
-    if (this.#pendingHere >= this.#pendingMax) this.#shedOldest("shed_pending");
+    if (this.#seats.size >= this.#pendingMax) this.#shedOldest("shed_pending");
     if (this.#fds.isTight && !this.#shedOldest("shed_files")) return "shed_files";
     return undefined;
   }
 
-  /** @returns what its other calls take */
-  enter(connection: Sheddable, key: string): Source {
+  enter(connection: Sheddable, key: string): void {
     this.#fds.take();
-    const source = this.#takePromise(key) ?? this.#countIn(key);
-    connection.seat = {
-      connection,
-      source,
-      hasPassed: false,
-      shield: undefined,
-      inShield: undefined,
-      previous: undefined,
-      next: undefined,
-    };
-    link(connection.seat, this.#unknown);
-    this.#pendingHere++;
+    connection.source = this.#takePromise(key) ?? this.#countIn(key);
+    this.#seats.enter(connection);
     this.#gauges.add("pending", 1);
-    return source;
   }
 
   /**
@@ -162,23 +126,18 @@ export class Admission {
    * @param ofPlan half-open connections that the shield may have on this edge; null: the default
    * @returns false if all of them are being dialled: there is no room for this one
    */
-  named(connection: Sheddable, shieldId: string, ofPlan: number | null): boolean {
-    const { seat } = connection;
-    if (seat === undefined || seat.shield !== undefined) return true;
-    const shield = this.#shields.get(shieldId) ?? new ShieldSeats(shieldId);
+  named({ seat }: Sheddable, shieldId: string, ofPlan: number | null): boolean {
+    if (seat === noSeat || this.#seats.shieldOf(seat) !== undefined) return true;
     const max = Math.ceil(this.halfOpenMaxOf(ofPlan) / this.#shares);
-    const isFull = shield.size >= max;
-    if (isFull && !this.#shed(shield.unknown.next?.seat, "shed_shield")) return false;
-    seat.shield = shield;
-    seat.inShield = { seat, previous: undefined, next: undefined };
-    if (shield.size++ === 0) this.#shields.set(shieldId, shield);
-    link(seat.inShield, shield.unknown);
+    const { size, unknown } = this.#seats.ofShield(shieldId);
+    if (size >= max && !this.#shed(unknown.first, "shed_shield")) return false;
+    this.#seats.name(seat, this.#seats.ofShield(shieldId));
     return true;
   }
 
   /** Shields that have half-open connections in this thread. */
   get shieldsHalfOpen(): number {
-    return this.#shields.size;
+    return this.#seats.shields;
   }
 
   /** Half-open connections that a shield may have in all threads. */
@@ -190,47 +149,44 @@ export class Admission {
    * The client has given an answer that bots rarely give: it is now the last without a verdict to
    * make room.
    */
-  answered(connection: Sheddable): void {
-    const { seat } = connection;
-    if (seat?.hasPassed === false) this.#makeLast(seat, false);
+  answered({ seat }: Sheddable): void {
+    if (seat !== noSeat && !this.#seats.hasPassed(seat)) this.#seats.makeLast(seat, false);
   }
 
   /** Login verdict passed: makes room after those who have none, until it `waits`. */
-  passed(connection: Sheddable): void {
-    const { seat } = connection;
-    if (seat?.hasPassed === false) this.#makeLast(seat, true);
+  passed({ seat }: Sheddable): void {
+    if (seat !== noSeat && !this.#seats.hasPassed(seat)) this.#seats.makeLast(seat, true);
   }
 
   /**
    * Its dial is over, and the client has the next word: makes room like those without a verdict, as
    * the last of them.
    */
-  waits(connection: Sheddable): void {
-    const { seat } = connection;
-    if (seat?.hasPassed === true) this.#makeLast(seat, false);
+  waits({ seat }: Sheddable): void {
+    if (seat !== noSeat && this.#seats.hasPassed(seat)) this.#seats.makeLast(seat, false);
   }
 
-  /** The connection is a player's now. */
-  settle(connection: Sheddable, source: Source): void {
-    const { seat } = connection;
-    if (seat === undefined || !unlink(seat)) return;
-    connection.seat = undefined;
-    if (seat.inShield !== undefined) unlink(seat.inShield);
-    const { shield } = seat;
-    if (seat.hasPassed) this.#countPassed(shield, -1);
-    if (shield !== undefined && --shield.size === 0) this.#shields.delete(shield.shield);
-    this.#pendingHere--;
+  /**
+   * The connection is a player's now.
+   *
+   * @returns to be given to `playerLeft`; it keeps nothing of the connection
+   */
+  settle(connection: Sheddable): Source | undefined {
+    const { source } = connection;
+    if (source === undefined || !this.#seats.leave(connection)) return source;
     this.#gauges.add("pending", -1);
     this.#sources.down(source, pending);
+    return source;
   }
 
-  leave(connection: Sheddable, source: Source): void {
-    this.settle(connection, source);
-    this.playerLeft(source);
+  leave(connection: Sheddable): void {
+    this.playerLeft(this.settle(connection));
+    connection.source = undefined;
   }
 
   /** The connection had its verdict, and is gone. */
-  playerLeft(source: Source): void {
+  playerLeft(source: Source | undefined): void {
+    if (source === undefined) return;
     this.#fds.release();
     this.disown(source);
   }
@@ -251,18 +207,11 @@ export class Admission {
 
   /** Every connection without a verdict ends, or becomes a relay's. */
   stop(): void {
-    const all: Sheddable[] = [];
-    for (const list of [this.#unknown, this.#passed]) {
-      for (let seat = list.next; seat?.connection !== undefined; seat = seat.next) {
-        all.push(seat.connection);
-      }
-    }
-    for (const connection of all) connection.stop();
+    for (const connection of this.#seats) connection.stop();
   }
 
   #sourceOf(key: string): Source {
-    const { first, second } = this.#sources.cellsOf(0, key);
-    return { key, first, second };
+    return this.#sources.cellsOf(0, key);
   }
 
   #countIn(key: string): Source {
@@ -287,59 +236,26 @@ export class Admission {
     this.#sources.down(promised, open);
   }
 
-  /** Among those that have passed, or among the others. */
-  #makeLast(seat: Seat, hasPassed: boolean): void {
-    const { shield, inShield } = seat;
-    if (!unlink(seat)) return;
-    link(seat, hasPassed ? this.#passed : this.#unknown);
-    if (shield !== undefined && inShield !== undefined && unlink(inShield)) {
-      link(inShield, hasPassed ? shield.passed : shield.unknown);
-    }
-    if (hasPassed !== seat.hasPassed) this.#countPassed(shield, hasPassed ? 1 : -1);
-    seat.hasPassed = hasPassed;
-  }
-
-  #countPassed(shield: ShieldSeats<Seat> | undefined, by: 1 | -1): void {
-    this.#passedHere += by;
-    if (shield !== undefined) shield.passedSize += by;
-  }
-
   #shedOldest(reason: ShedReason): boolean {
     return this.#shed(this.#oldest(), reason);
   }
 
-  #shed(seat: Seat | undefined, reason: ShedReason): boolean {
-    const { connection: oldest, source } = seat ?? {};
-    if (oldest === undefined || source === undefined) return false;
+  #shed(seat: number, reason: ShedReason): boolean {
+    const oldest = this.#seats.at(seat);
+    if (oldest === undefined) return false;
     // Done at once: the socket closes later, and another connection may come before.
-    this.settle(oldest, source);
+    this.settle(oldest);
     oldest.shed(reason);
     return true;
   }
 
-  #oldest(): Seat {
+  #oldest(): number {
+    const { unknown, passedSize } = this.#seats;
     // Otherwise bots that only wait at a backend would leave new connections no time for a round
     // trip.
-    const isHalf = this.#passedHere > this.#pendingMax / 2;
-    const isAlone = this.#unknown.next === this.#unknown;
-    if (isHalf || isAlone) return this.#oldestPassed();
-    return this.#unknown.next ?? this.#unknown;
+    const isHalf = passedSize > this.#pendingMax / 2;
+    return isHalf || unknown.first === noSeat ? this.#seats.oldestOfMostDialled() : unknown.first;
   }
-
-  /** One of the shield that has most of them, so that no shield pays for the dials of another. */
-  #oldestPassed(): Seat {
-    let largest: ShieldSeats<Seat> | undefined;
-    for (const shield of this.#shields.values()) {
-      if (shield.passedSize > (largest?.passedSize ?? 0)) largest = shield;
-    }
-    return largest?.passed.next?.seat ?? this.#passed.next ?? this.#passed;
-  }
-}
-
-function emptyRing(): Seat {
-  const noConnection = { connection: undefined, source: undefined, hasPassed: false };
-  const noShield = { shield: undefined, inShield: undefined };
-  return asList<Seat>({ ...noConnection, ...noShield, previous: undefined, next: undefined });
 }
 
 function alone(): AdmissionShare {

@@ -1,10 +1,121 @@
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import {
+  type ProxiedEnds,
+  readProxyHeader,
+} from "@palisade/minecraft-protocol/proxy/read-proxy-header";
+import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
 import { ipOfText } from "#src/reactor/peer.ts";
+import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { AddressSet } from "#src/rules/address-set.ts";
-import type { LifeDeps } from "./connection-life.ts";
-import { sourceKey, sourceKeyOf } from "./admission.ts";
-import type { ShedReason } from "#src/telemetry/outcomes.ts";
-import { ProxyHeaderReader } from "./proxy-header-reader.ts";
+import type { Outcome, OutcomeCounts, ShedReason } from "#src/telemetry/outcomes.ts";
+import {
+  type Admission,
+  type Sheddable,
+  type Source,
+  sourceKey,
+  sourceKeyOf,
+} from "./admission.ts";
+import type { EdgeLimits } from "./limits.ts";
+import { noSeat } from "./seats.ts";
+
+/** The parts of the edge that every connection needs. */
+export interface LifeDeps {
+  readonly limits: EdgeLimits;
+  readonly wheel: TimerWheel;
+  readonly admission: Admission;
+  readonly outcomes: OutcomeCounts;
+}
+
+/**
+ * A connection from its acceptance to its end: its place in the admission, its deadline, and its one
+ * outcome. Subclasses say what its events mean.
+ */
+export abstract class EdgeConnection<Deps extends LifeDeps = LifeDeps>
+  implements ConnectionListener, Sheddable, Expiring
+{
+  readonly socket: Connection;
+  readonly deps: Deps;
+  place: Expiring["place"] = undefined;
+  seat = noSeat;
+  source: Sheddable["source"] = undefined;
+  #outcome: Outcome | undefined;
+  #isGone = false;
+
+  constructor(socket: Connection, key: string, deps: Deps) {
+    this.socket = socket;
+    this.deps = deps;
+    deps.admission.enter(this, key);
+    socket.listen(this);
+    this.deadline(deps.limits.handshakeMs);
+  }
+
+  abstract received(chunk: Buffer): void;
+  abstract ended(): void;
+  abstract expire(): void;
+
+  shed(reason: ShedReason): void {
+    this.drop(reason);
+  }
+
+  stop(): void {
+    this.drop("stopped");
+  }
+
+  /** Sets the deadline, in place of the one before. */
+  deadline(ms: number): void {
+    this.deps.wheel.schedule(this, ms);
+  }
+
+  /** Undefined while it is open. */
+  get outcome(): Outcome | undefined {
+    return this.#outcome;
+  }
+
+  /** Counts the outcome; the first one stands. */
+  finish(outcome: Outcome): void {
+    if (this.#outcome !== undefined) return;
+    this.#outcome = outcome;
+    this.deps.outcomes.count(outcome, this.source?.key);
+  }
+
+  /** Closes at once, without an answer. */
+  drop(outcome: Outcome): false {
+    this.finish(outcome);
+    this.socket.destroy();
+    return false;
+  }
+
+  /** The socket is closed. */
+  closed(): void {
+    if (this.#isGone) return;
+    this.finish("left");
+    this.handOn();
+  }
+
+  /** Another part takes the connection from here, with a deadline of its own. */
+  handOn(): void {
+    this.#isGone = true;
+    this.deps.wheel.cancel(this);
+    this.deps.admission.leave(this);
+  }
+
+  /**
+   * Gives the socket to a relay, whose end is the connection's.
+   *
+   * @returns to be called then; it keeps nothing of the connection, which another process may have
+   */
+  becomePlayer(): () => void {
+    this.#isGone = true;
+    this.finish("forwarded");
+    this.socket.pause();
+    this.socket.listen(undefined);
+    this.deps.wheel.cancel(this);
+    return endOf(this.deps.admission.settle(this), this.deps.admission);
+  }
+}
+
+function endOf(source: Source | undefined, admission: Admission): () => void {
+  return () => admission.playerLeft(source);
+}
 
 /** @param connection its number since the edge started */
 export type Begin = (socket: Connection, sourceKey: string, connection: number) => void;
@@ -63,5 +174,50 @@ export class Ingress {
     this.#deps.outcomes.count(reason, key);
     // A reset leaves no TIME_WAIT behind.
     socket.reset();
+  }
+}
+
+/** Holds connections until a trusted proxy has named their source. */
+const unnamedSource = "proxy";
+
+/**
+ * A connection from a trusted proxy, until its PROXY header has named the player. Bytes behind the
+ * header stay in the socket.
+ */
+class ProxyHeaderReader extends EdgeConnection {
+  readonly #onNamed: (ends: ProxiedEnds | undefined) => void;
+  #head: Buffer = Buffer.alloc(0);
+
+  constructor(
+    socket: Connection,
+    deps: LifeDeps,
+    onNamed: (ends: ProxiedEnds | undefined) => void,
+  ) {
+    super(socket, unnamedSource, deps);
+    this.#onNamed = onNamed;
+    socket.resume();
+  }
+
+  received(chunk: Buffer): void {
+    this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+    const result = readProxyHeader(this.#head);
+    if (result.kind === "need-more") return;
+    if (result.kind === "malformed") {
+      this.drop("malformed");
+      return;
+    }
+    this.socket.pause();
+    this.socket.listen(undefined);
+    this.handOn();
+    this.socket.putBack(this.#head.subarray(result.length));
+    this.#onNamed(result.ends);
+  }
+
+  ended(): void {
+    this.drop("left");
+  }
+
+  expire(): void {
+    this.drop("deadline");
   }
 }

@@ -2,7 +2,7 @@ import { canTransfer } from "@palisade/minecraft-protocol/java/cookies";
 import { canFall } from "@palisade/minecraft-protocol/java/gravity/arrival";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
-import { asksAt } from "#src/rules/login-attempt.ts";
+import { asksAt } from "#src/rules/login-verdict.ts";
 import type { Challenge } from "#src/rules/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { shareOf, type VerificationLimits } from "./rules/limits.ts";

@@ -1,23 +1,47 @@
-import type { Dialler } from "#src/dialling/dialler.ts";
-import type { HealthRegistry } from "#src/health/health-registry.ts";
-import type { LifeDeps } from "#src/admission/connection-life.ts";
-import type { RelayHost } from "#src/relay/relay-host.ts";
-import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
-import type { StatusService } from "#src/status/status-service.ts";
-import type { AttackDetector } from "#src/rules/attack-detector.ts";
-import type { LoginLog, SampledLog, TraceCodes } from "#src/telemetry/login-log.ts";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { LifeDeps } from "#src/admission/ingress.ts";
+import type { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
 import type { VerificationService } from "#src/challenge/verification-service.ts";
-import type { Mitigation } from "./login-request.ts";
+import type { Destination, DialOutcome } from "#src/dialling/player-dial.ts";
+import type { HealthRegistry } from "#src/health/health-registry.ts";
+import type { RelayHost } from "#src/relay/relay-host.ts";
+import type { HostIndex } from "#src/routing/host-index.ts";
+import type { AttackDetector } from "#src/rules/attack-detector.ts";
+import type { ProtectionState } from "#src/rules/login-attempt.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { StatusService } from "#src/status/status-service.ts";
+import type { LoginLog, SampledLog, TraceCodes } from "#src/telemetry/login-log.ts";
+
+/** State and rules for the verdict on logins. */
+export interface Mitigation extends ProtectionState {
+  /** Every login is counted there. */
+  readonly attacks: Pick<
+    AttackDetector,
+    "login" | "refused" | "status" | "ageMs" | "relax" | "attackNumber"
+  >;
+  readonly falsePositives: FalsePositiveDetector;
+  /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
+  readonly nowMs: () => number;
+  /** The clock that attacks are counted by. */
+  readonly monotonicMs: () => number;
+}
 
 /** The parts of an edge that every connection uses. */
 export interface ConnectionDeps extends LifeDeps {
-  readonly shields: Pick<ShieldRegistry, "route">;
+  /** By normalised name. */
+  readonly hosts: Pick<HostIndex<CompiledShield>, "find">;
   readonly statuses: Pick<StatusService, "answer">;
-  readonly dialler: Dialler;
+  readonly dialler: {
+    /** @param onOutcome called once unless the dial is aborted, perhaps before this returns */
+    dial(
+      destination: Destination,
+      ip: IpBytes,
+      onOutcome: (outcome: DialOutcome) => void,
+    ): { abort(): void };
+  };
   readonly health: Pick<HealthRegistry, "playersChanged" | "succeeded" | "hungUp">;
   readonly log: SampledLog;
-  /** Every login is counted there, and logged for its owner once its outcome is known. */
-  readonly attacks: AttackDetector;
+  /** Every login is logged there for its owner once its outcome is known. */
   readonly logins: Pick<LoginLog, "note">;
   readonly mitigation: Mitigation;
   readonly verification: VerificationService;

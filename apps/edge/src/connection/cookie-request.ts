@@ -1,39 +1,56 @@
-import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { asLogin, cookieRequest, readCookieAnswer } from "#src/challenge/returning-player.ts";
-import type { ConnectionState } from "./connection-state.ts";
-import { decideBeforeCookie, decideLogin } from "#src/rules/login-verdict.ts";
-import { applyVerdict } from "./apply-verdict.ts";
+import { decideBeforeCookie } from "#src/rules/login-verdict.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import { type JavaConnection, Step } from "./java-connection.ts";
+import { applyVerdict, arrived, attackOn, decide } from "./login.ts";
 import { kickUnanswered, refuse } from "./login-kicks.ts";
-import { kick } from "./login-outcome.ts";
-import { attackOn, type LoginRequest } from "./login-request.ts";
-import { LoginPhase } from "./login-phase.ts";
+import type { Login, LoginSays } from "./login-outcome.ts";
 
 /**
- * A transferred player is asked for a cookie before the verdict. The login has been counted; one
- * that does not answer is refused.
+ * Asks a transferred player for a cookie before the verdict. Refuses the login at once if no cookie
+ * could change that.
+ *
+ * @returns whether more bytes of the player are read
  */
-class CookieRequest extends LoginPhase {
+export function askForCookie(
+  conn: JavaConnection,
+  says: LoginSays,
+  shield: CompiledShield,
+): boolean {
+  const { mitigation, verification } = conn.deps;
+  const login = arrived(conn, says);
+  const refusal = decideBeforeCookie(login, shield.rules, mitigation, mitigation.nowMs());
+  if (refusal !== undefined) return login.kick(refuse(login, shield, mitigation, refusal));
+  conn.step = new CookieRequest(login, shield);
+  conn.deadline(verification.cookieMs);
+  conn.socket.write(cookieRequest);
+  return true;
+}
+
+/** The player is asked for the cookie; one that does not answer is refused. */
+class CookieRequest extends Step {
+  readonly #login: Login;
   readonly #shield: CompiledShield;
 
-  constructor(conn: ConnectionState, request: LoginRequest, shield: CompiledShield) {
-    super(conn, request);
+  constructor(login: Login, shield: CompiledShield) {
+    super();
+    this.#login = login;
     this.#shield = shield;
   }
 
-  override step(conn: ConnectionState): false {
+  override take(conn: JavaConnection): false {
     const answer = readCookieAnswer(conn.head, conn.offset);
     if (answer.kind === "need-more") return false;
     if (answer.kind === "malformed") return this.#refuse("malformed");
-    const { request } = this;
+    const login = this.#login;
     const { verification, mitigation } = conn.deps;
-    const passed = answer.cookie && verification.redeem(answer.cookie, request, this.#shield);
+    login.passed = answer.cookie && verification.redeem(answer.cookie, login, this.#shield);
     const sent = conn.head.subarray(0, conn.offset);
     // The backend sees neither the cookie request nor a transfer that the edge made.
-    const asSent = passed === undefined ? sent : asLogin(sent, conn.handshakeEnd);
+    const asSent = login.passed === undefined ? sent : asLogin(sent, conn.handshakeEnd);
     conn.head = Buffer.concat([asSent, conn.head.subarray(answer.end)]);
-    const answered = { ...request, passed, attack: attackOn(this.#shield, mitigation) };
-    const verdict = decideLogin(answered, this.#shield.rules, mitigation, mitigation.nowMs());
-    return applyVerdict(conn, answered, this.#shield, verdict);
+    login.attack = attackOn(this.#shield, mitigation);
+    return applyVerdict(login, this.#shield, decide(login, this.#shield));
   }
 
   override expire(): void {
@@ -41,41 +58,11 @@ class CookieRequest extends LoginPhase {
   }
 
   override closed(): void {
-    this.unanswered({ cookie: "left" });
+    this.#login.unanswered({ cookie: "left" });
   }
 
   #refuse(how: "silence" | "malformed"): false {
-    const { request, conn } = this;
-    return this.kick(kickUnanswered(request, this.#shield, conn.deps.mitigation, how));
+    const login = this.#login;
+    return login.kick(kickUnanswered(login, this.#shield, login.conn.deps.mitigation, how));
   }
-}
-
-/** Whether the player was transferred, and whether rules apply to their address. */
-export function mayBringCookie(
-  { client, ip, deps }: ConnectionState,
-  shield: CompiledShield,
-  protocol: number,
-): boolean {
-  return client?.intent === "transfer" && deps.verification.asksForCookie(shield, protocol, ip);
-}
-
-/**
- * Refuses the login at once if no cookie could change that.
- *
- * @returns whether more bytes of the player are read
- */
-export function askForCookie(
-  conn: ConnectionState,
-  request: LoginRequest,
-  shield: CompiledShield,
-): boolean {
-  const { mitigation } = conn.deps;
-  const refusal = decideBeforeCookie(request, shield.rules, mitigation, mitigation.nowMs());
-  if (refusal !== undefined) {
-    return kick(conn, refuse(request, shield, mitigation, refusal), request);
-  }
-  conn.phase = new CookieRequest(conn, request, shield);
-  conn.life.deadline(conn.deps.verification.cookieMs);
-  conn.socket.write(cookieRequest);
-  return true;
 }

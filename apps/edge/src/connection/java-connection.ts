@@ -1,20 +1,274 @@
+import { withForwardedHost } from "@palisade/minecraft-protocol/java/forwarded-handshake";
+import { type FrameResult, readFrame } from "@palisade/minecraft-protocol/java/frame";
+import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
+import { pingPacketId } from "@palisade/minecraft-protocol/java/status";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { EdgeConnection } from "#src/admission/ingress.ts";
+import { playerIp } from "#src/reactor/peer.ts";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
-import { ConnectionState } from "./connection-state.ts";
-import { protocolDetection } from "./protocol-detection.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 
+/** The client's own data; one before 1.7 names host and version only. */
+export type Client = Pick<Handshake, "host" | "protocol"> & Partial<Handshake>;
+
+const nothing = Buffer.alloc(0);
+
 /**
- * One Java connection from accept to its verdict: a status exchange, a kick, or
- * a player handed to the relay. Whatever the bytes are, it ends by a deadline,
- * with one outcome counted, and nothing it does throws.
- *
- * Its phases: `protocol-detection`, handshake, then `status-exchange` or `login-start`, for players
- * sent here from elsewhere the `cookie-request`, for admitted ones `verifying` or `dialling`, and
- * `size-limited-login` where the owner limits packets.
+ * A step of a connection: the handlers of its events until the next one. Steps without data of a
+ * single connection are shared by all, so that a ping and a kick cost no object for them.
  */
-export class JavaConnection extends ConnectionState {
-  constructor(socket: Connection, sourceKey: string, connection: number, deps: ConnectionDeps) {
-    super(socket, sourceKey, connection, deps, protocolDetection);
-    socket.resume();
+export abstract class Step {
+  /** Whether it uses promises, which have to go on after each of its events. */
+  readonly usesNode: boolean = true;
+
+  received(conn: JavaConnection, chunk: Buffer): void {
+    conn.keep(chunk);
+    conn.advance();
+  }
+
+  /** Takes one packet; false if there is none, or if no more is read. */
+  take(_conn: JavaConnection): boolean {
+    return false;
+  }
+
+  /** The client has sent its last byte. One that is slow to take what it was sent stays a while. */
+  ended(conn: JavaConnection): void {
+    // Called also if its deadline closes it.
+    conn.finish("left");
+    conn.leave();
+    this.closed(conn);
+  }
+
+  expire(conn: JavaConnection): void {
+    conn.drop("deadline");
+  }
+
+  /** The edge is stopping. */
+  stop(conn: JavaConnection): void {
+    conn.drop("stopped");
+  }
+
+  /** The client has taken all bytes that waited for it. */
+  drained(_conn: JavaConnection): void {
+    // Most write no more than the kernel takes.
+  }
+
+  /** The connection is gone, or has no other end any more. */
+  closed(_conn: JavaConnection): void {
+    // Most have nothing to give back.
+  }
+}
+
+export type Packet = Extract<FrameResult, { kind: "packet" }>;
+export type Malformed = Extract<FrameResult, { kind: "malformed" }>;
+
+/** Highest id of a packet that is expected of a client before its verdict. */
+const packetIdMax = pingPacketId;
+
+/** Waits for a packet of bounded length. */
+export abstract class PacketStep extends Step {
+  override readonly usesNode: boolean = false;
+  readonly #frameBytesMax: number;
+
+  constructor(frameBytesMax: number) {
+    super();
+    this.#frameBytesMax = frameBytesMax;
+  }
+
+  /** @returns whether the next one is read */
+  abstract took(conn: JavaConnection, frame: Packet): boolean;
+
+  override take(conn: JavaConnection): boolean {
+    const frame = readFrame(conn.head, conn.offset, this.#frameBytesMax);
+    if (frame.kind === "packet") return this.took(conn, frame);
+    if (frame.kind === "malformed") return this.tookMalformed(conn, frame);
+    // Scanners speaking HTTP or TLS need not be waited for.
+    return frame.id !== undefined && frame.id > packetIdMax && conn.drop("malformed");
+  }
+
+  tookMalformed(conn: JavaConnection, _frame: Malformed): false {
+    return conn.drop("malformed");
+  }
+}
+
+/** The client has its last answer, and closes. */
+class Closing extends Step {
+  override readonly usesNode = false;
+
+  override received(conn: JavaConnection, chunk: Buffer): void {
+    conn.discard(chunk.length);
+  }
+}
+
+class Gone extends Step {
+  override readonly usesNode = false;
+
+  override received(): void {
+    // No client is left to read it.
+  }
+}
+
+const closing = new Closing();
+const gone = new Gone();
+
+/**
+ * One Java connection from accept to its verdict: a status exchange, a kick, or a player handed to the
+ * relay. Whatever the bytes are, it ends by a deadline, with one outcome counted, and nothing it does
+ * throws.
+ *
+ * Its steps: `handshake.ts`, then `status-exchange.ts` or `login.ts`, for players sent here from
+ * elsewhere `cookie-request.ts`, for unknown ones `verifying.ts`, and `size-limited-login.ts` where the
+ * owner limits packets.
+ */
+export class JavaConnection extends EdgeConnection<ConnectionDeps> {
+  /** Its number since the edge started. */
+  readonly connection: number;
+  step: Step;
+  /** Received bytes that are not handled yet; during a login all of them, for the backend. */
+  head: Buffer = nothing;
+  /** Offset of the next packet in it. */
+  offset = 0;
+  handshakeEnd = 0;
+  /** Once it is known. */
+  client: Client | undefined;
+  shield: CompiledShield | undefined;
+  peerEnded = false;
+  #ip: IpBytes | undefined;
+  #discarded = 0;
+
+  constructor(
+    socket: Connection,
+    key: string,
+    connection: number,
+    deps: ConnectionDeps,
+    first: Step,
+  ) {
+    super(socket, key, deps);
+    this.connection = connection;
+    this.step = first;
+  }
+
+  get usesNode(): boolean {
+    return this.step.usesNode;
+  }
+
+  /** The player's address, read when it is first asked for. */
+  get ip(): IpBytes {
+    return (this.#ip ??= playerIp(this.socket));
+  }
+
+  received(chunk: Buffer): void {
+    this.step.received(this, chunk);
+  }
+
+  ended(): void {
+    this.peerEnded = true;
+    this.step.ended(this);
+  }
+
+  drained(): void {
+    this.step.drained(this);
+  }
+
+  override closed(): void {
+    const { step } = this;
+    this.step = gone;
+    step.closed(this);
+    super.closed();
+  }
+
+  expire(): void {
+    this.step.expire(this);
+  }
+
+  override stop(): void {
+    this.step.stop(this);
+  }
+
+  /**
+   * @param shield of the named host; undefined if there is none
+   * @returns false if the shield has no room for it, which ends it
+   */
+  comesTo(shield: CompiledShield | undefined): boolean {
+    this.shield = shield;
+    if (shield === undefined) return true;
+    const hasRoom = this.deps.admission.named(this, shield.id, shield.shares.halfOpen);
+    return hasRoom || this.drop("shed_shield");
+  }
+
+  advance(): void {
+    while (this.step.take(this));
+  }
+
+  keep(chunk: Buffer): void {
+    this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
+  }
+
+  /** Keeps the bytes while no packet is read; the client waits if it sends too much. */
+  hold(chunk: Buffer): void {
+    this.keep(chunk);
+    if (this.head.length > this.deps.limits.heldBytesMax) this.socket.pause();
+  }
+
+  /** Every byte of the player, as a backend may get it. */
+  get forwarded(): Buffer {
+    const { head, client, handshakeEnd } = this;
+    // Most have nothing behind the host, and need no second look.
+    return client?.suffix ? withForwardedHost(head, handshakeEnd) : head;
+  }
+
+  /** Gives up what was kept. */
+  forget(): void {
+    this.head = nothing;
+  }
+
+  /** Bytes that still arrive from a client that has its answer. */
+  discard(bytes: number): void {
+    this.#discarded += bytes;
+    if (this.#discarded > this.deps.limits.discardedBytesMax) this.socket.destroy();
+  }
+
+  /**
+   * Sends the last answer and waits for the client to take it: closing while it still sends would
+   * reset the connection and could take the answer with it.
+   */
+  closeAfter(packet: Buffer): false {
+    this.#close();
+    this.socket.end(packet);
+    this.#linger();
+    return false;
+  }
+
+  /** Sends the last answer to a client that closes the connection itself, and gives it time to. */
+  closeBehind(packet: Buffer): void {
+    this.#close();
+    this.socket.write(packet);
+    this.#linger();
+  }
+
+  /** Everything is read and answered, with this as the last answer if there is one. */
+  leave(answer?: Buffer): false {
+    this.step = closing;
+    // Closing tells the client the same as a shutdown before it.
+    this.socket.closeWhenSent(answer);
+    return false;
+  }
+
+  override becomePlayer(): () => void {
+    this.step = gone;
+    this.forget();
+    return super.becomePlayer();
+  }
+
+  #close(): void {
+    this.step = closing;
+    this.forget();
+    this.deps.admission.waits(this);
+  }
+
+  #linger(): void {
+    this.socket.resume();
+    this.deadline(this.deps.limits.lingerMs);
   }
 }

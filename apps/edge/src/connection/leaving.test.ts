@@ -5,7 +5,8 @@ import type { FinishedLogin } from "#src/telemetry/login-log.ts";
 import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
-import { JavaConnection } from "./java-connection.ts";
+import { beginJava } from "./handshake.ts";
+import type { JavaConnection } from "./java-connection.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 
 const from = "203.0.113.9";
@@ -23,17 +24,15 @@ beforeEach(() => {
 
 /** A player who joins, and whose backend never answers. */
 function join(host: string, intent: "login" | "transfer" = "login"): FakeConnection {
-  const dialler = { dialChain: () => ({ abort: () => undefined }) };
   const deps: ConnectionDeps = {
     ...edge.deps,
     logins: { note: (login) => void notes.push(login) },
-    // Sessions call nothing else of it.
-    dialler: dialler as unknown as ConnectionDeps["dialler"],
+    dialler: { dial: () => ({ abort: () => undefined }) },
   };
   const fault = (what: string) => expect.unreachable(what);
   const heard = () => undefined;
   const socket = new FakeConnection({ remoteAddress: from, isSlow: false, fault, heard });
-  last = new JavaConnection(socket, from, 1, deps);
+  last = beginJava(socket, from, 1, deps);
   const handshake = { protocol: 772, host, port: 25_565, intent } as const;
   const start = encodeLoginStart("Steve", new Uint8Array(16));
   socket.deliver(Buffer.concat([encodeHandshake(handshake), start]));
@@ -46,7 +45,7 @@ function leave(socket: FakeConnection): void {
 }
 
 function refusedOf(host: string): number {
-  return edge.shields.route(host)?.counters.refused.get("bot_check") ?? 0;
+  return edge.shields.hosts.find(host)?.counters.refused.get("bot_check") ?? 0;
 }
 
 describe("a player who leaves before the verdict is in the owner's log once", () => {

@@ -6,12 +6,12 @@ import {
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
 import { nameless } from "#src/shields/edge-answers.ts";
 import { legacyAnswer } from "#src/status/legacy-answer.ts";
-import type { ConnectionState } from "./connection-state.ts";
-import { judge } from "./login.ts";
-import { answering, statusAnswer } from "./status-answer.ts";
+import type { JavaConnection } from "./java-connection.ts";
+import { takeLogin } from "./login.ts";
+import { answering, statusAnswer } from "./status-exchange.ts";
 
 /** @returns whether the hello was there as a whole */
-export function tookLegacyHello(conn: ConnectionState, kind: LegacyKind): boolean {
+export function tookLegacyHello(conn: JavaConnection, kind: LegacyKind): boolean {
   if (kind !== "ping-1.6" && kind !== "login") {
     answerNameless(conn, kind);
     return true;
@@ -25,29 +25,29 @@ export function tookLegacyHello(conn: ConnectionState, kind: LegacyKind): boolea
   const { hello } = result;
   conn.deps.outcomes.countHandshake("legacy");
   conn.client = hello;
-  if (!conn.comesTo(conn.deps.shields.route(hello.host))) return true;
-  if (kind === "login") judge(conn, { ...hello, form: "legacy" });
+  if (!conn.comesTo(conn.deps.hosts.find(hello.host))) return true;
+  if (kind === "login") takeLogin(conn, { ...hello, form: "legacy" });
   else tookPing(conn, hello);
   return true;
 }
 
 /** To a client that names no host, or has not in time. */
-export function answerNameless(conn: ConnectionState, kind: LegacyKind): void {
-  conn.life.finish("legacy");
+export function answerNameless(conn: JavaConnection, kind: LegacyKind): void {
+  conn.finish("legacy");
   conn.closeAfter(nameless[kind]);
 }
 
-function tookPing(conn: ConnectionState, { protocol, host }: LegacyHello): void {
+function tookPing(conn: JavaConnection, { protocol, host }: LegacyHello): void {
   const { shield } = conn;
-  conn.phase = answering;
+  conn.step = answering;
   conn.forget();
-  conn.life.deadline(conn.deps.limits.statusMs);
+  conn.deadline(conn.deps.limits.statusMs);
   // Backends that can be asked know no legacy client; each is asked as by the newest.
   const answer = statusAnswer(conn, currentProtocol, host);
   const send = (frame: Buffer): void => {
-    if (conn.phase !== answering) return;
+    if (conn.step !== answering) return;
     const mayJoin = frame !== shield?.motd.frame && shield?.rules.versions.has(protocol) === true;
-    conn.life.finish(shield === undefined ? "unknown_host" : "status");
+    conn.finish(shield === undefined ? "unknown_host" : "status");
     conn.closeAfter(legacyAnswer(frame, mayJoin ? protocol : undefined));
   };
   if (Buffer.isBuffer(answer)) send(answer);

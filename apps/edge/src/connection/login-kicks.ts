@@ -1,21 +1,21 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import { regularMs } from "#src/challenge/false-positive-detector.ts";
 import {
-  mayBeFalsePositive,
   isEdgeFailure,
+  kickReasonOf,
+  mayBeFalsePositive,
   refusalReasonOf,
   type VerificationFailure,
-  kickReasonOf,
 } from "#src/challenge/rules/verification-failure.ts";
-import { edgeAttackKey } from "#src/rules/attack-table.ts";
 import type { DialRefusal } from "#src/dialling/player-dial.ts";
-import { type Refusal, refusalOf } from "#src/rules/login-attempt.ts";
-import { tooLarge } from "#src/rules/login-rules.ts";
+import { edgeAttackKey } from "#src/rules/attack-table.ts";
+import { type LoginAttempt, type Refusal, refusalOf } from "#src/rules/login-attempt.ts";
+import { requiresAccount, tooLarge } from "#src/rules/login-rules.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { unknownHost } from "#src/shields/edge-answers.ts";
 import type { KickTemplate } from "#src/shields/kick-template.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
-import type { LoginRequest, Mitigation } from "./login-request.ts";
-import { relaxLevel } from "./relax-level.ts";
+import type { Mitigation } from "./connection-deps.ts";
 
 export interface Kick {
   readonly outcome: RefusalReason | "unknown_host";
@@ -26,22 +26,27 @@ export interface Kick {
   readonly facts: Refusal["facts"];
 }
 
+/** The player who reads the kick. */
+export interface KickedLogin extends Pick<LoginAttempt, "form" | "name" | "ip" | "protocol"> {
+  readonly trace: string;
+}
+
 const noFacts: Refusal["facts"] = {};
 
-export function kickUnknownHost(request: LoginRequest): Kick {
-  return kickOf(request, "unknown_host", unknownHost.kick);
+export function kickUnknownHost(login: KickedLogin): Kick {
+  return kickOf(login, "unknown_host", unknownHost.kick);
 }
 
 /** The kick of a refused login; counted. */
 export function refuse(
-  request: LoginRequest,
+  login: KickedLogin,
   shield: CompiledShield,
   mitigation: Mitigation,
   refusal: Refusal,
 ): Kick {
   const { reason } = refusal;
   countRefusal(shield, reason, mitigation);
-  return kickOf(request, reason, shield.kicks[reason], refusal);
+  return kickOf(login, reason, shield.kicks[reason], refusal);
 }
 
 export function countRefusal(
@@ -61,54 +66,49 @@ export function countRefusal(
  * @returns the kick, or the refusal that shadow mode has only reported
  */
 export function refusePacket(
-  request: LoginRequest,
+  login: KickedLogin,
   shield: CompiledShield,
   mitigation: Mitigation,
   frameBytes: number,
 ): { readonly kick: Kick } | { readonly shadowed: Refusal } {
   const refusal = tooLarge(frameBytes);
   if (!shield.rules.mitigation.shadow) {
-    return { kick: refuse(request, shield, mitigation, refusal) };
+    return { kick: refuse(login, shield, mitigation, refusal) };
   }
   shield.counters.wouldRefuse(refusal.reason);
   return { shadowed: refusal };
 }
 
-/** A player has left during a challenge: counted as refused, without a kick. */
-export function countLeft(shield: CompiledShield, mitigation: Mitigation): void {
-  countRefusal(shield, "bot_check", mitigation);
-}
-
 /** The kick of a player who did not answer the cookie request, as every game does. */
 export function kickUnanswered(
-  request: LoginRequest,
+  login: KickedLogin,
   shield: CompiledShield,
   mitigation: Mitigation,
   how: "silence" | "malformed",
 ): Kick {
-  return refuse(request, shield, mitigation, refusalOf("bot_check", "cookie", how));
+  return refuse(login, shield, mitigation, refusalOf("bot_check", "cookie", how));
 }
 
 /** The kick where no backend can take the player. */
 export function kickOffline(
-  request: LoginRequest,
+  login: KickedLogin,
   shield: CompiledShield,
   why: DialRefusal,
   shadowed: Refusal | undefined,
 ): Kick {
   shield.counters.refuse("offline");
   const facts = { ...shadowedFacts(shadowed), ...(why !== "offline" && { backends: why }) };
-  return { ...kickOf(request, "offline", shield.kicks.offline, { facts }), ends: why };
+  return { ...kickOf(login, "offline", shield.kicks.offline, { facts }), ends: why };
 }
 
 /** The kick where the shield has as many players as it may have. */
 export function kickFull(
-  request: LoginRequest,
+  login: KickedLogin,
   shield: CompiledShield,
   shadowed: Refusal | undefined,
 ): Kick {
   shield.counters.refuse("full");
-  return kickOf(request, "full", shield.kicks.full, { facts: shadowedFacts(shadowed) });
+  return kickOf(login, "full", shield.kicks.full, { facts: shadowedFacts(shadowed) });
 }
 
 /** For a login that shadow mode has counted as refused, and that ended otherwise. */
@@ -121,7 +121,7 @@ export function shadowedFacts(shadowed: Refusal | undefined): Refusal["facts"] {
  * login state.
  */
 export function kickUnverified(
-  request: LoginRequest,
+  login: KickedLogin,
   shield: CompiledShield,
   mitigation: Mitigation,
   fault: VerificationFailure,
@@ -129,9 +129,9 @@ export function kickUnverified(
 ): Kick {
   const reason = refusalReasonOf(fault, shield.rules.mitigation);
   countRefusal(shield, reason, mitigation);
-  if (mayBeFalsePositive(fault)) relaxLevel(request, shield, mitigation);
+  if (mayBeFalsePositive(fault)) relaxLevel(login, shield, mitigation);
   const words = shield.kicks[kickReasonOf(fault, shield.rules.mitigation)];
-  const kick = kickOf(request, reason, words, { facts: { verification: fault } });
+  const kick = kickOf(login, reason, words, { facts: { verification: fault } });
   return {
     ...kick,
     packet: packet ?? kick.packet,
@@ -140,10 +140,43 @@ export function kickUnverified(
 }
 
 function kickOf(
-  { form, name: player, trace }: LoginRequest,
+  { form, name: player, trace }: KickedLogin,
   outcome: Kick["outcome"],
   kick: KickTemplate,
   { seconds, facts = noFacts }: Partial<Refusal> = {},
 ): Kick {
   return { outcome, packet: kick[form]({ player, trace, seconds }), facts };
+}
+
+export interface RelaxLevelDeps extends Pick<
+  Mitigation,
+  "falsePositives" | "nowMs" | "monotonicMs"
+> {
+  readonly attacks: Pick<Mitigation["attacks"], "status" | "ageMs" | "relax" | "attackNumber">;
+  readonly verified: Pick<Mitigation["verified"], "passedAtMs">;
+}
+
+/**
+ * A player has failed the challenge of the level. If they have been known here for long, and others
+ * like them have failed too, the level relaxes for the rest of the attack.
+ *
+ * It relaxes from extreme to high and no further: the levels below do not challenge known players.
+ */
+export function relaxLevel(
+  player: Pick<LoginAttempt, "name" | "ip" | "protocol">,
+  { attack, rules: { mitigation } }: Pick<CompiledShield, "attack" | "rules">,
+  { attacks, verified, falsePositives, nowMs, monotonicMs }: RelaxLevelDeps,
+): void {
+  if (attack === undefined || mitigation.antibot !== "extreme") return;
+  // Another level would require the same of the player.
+  if (requiresAccount(player.protocol, mitigation)) return;
+  const atMs = monotonicMs();
+  const { isUnderAttack, relaxedTo } = attacks.status(attack, atMs);
+  if (!isUnderAttack || relaxedTo !== null) return;
+  const now = nowMs();
+  const provenAtMs = verified.passedAtMs(player.name, player.ip, now);
+  const regularSinceMs = now - attacks.ageMs(attack, atMs) - regularMs;
+  if (provenAtMs === undefined || provenAtMs > regularSinceMs) return;
+  const round = { shield: mitigation.shield, attack: attacks.attackNumber(attack) };
+  if (falsePositives.failed(round, player, now)) attacks.relax(attack, null, "high", atMs);
 }

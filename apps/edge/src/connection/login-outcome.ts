@@ -1,83 +1,149 @@
 import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { playerAddress } from "#src/reactor/peer.ts";
-import type { Refusal } from "#src/rules/login-attempt.ts";
+import type { AttackStatus } from "#src/rules/attack-state.ts";
+import type { LoginAttempt, Refusal } from "#src/rules/login-attempt.ts";
+import type { Challenge } from "#src/rules/shared/verified-players.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
-import type { ConnectionState } from "./connection-state.ts";
-import type { Kick } from "./login-kicks.ts";
-import type { LoginRequest } from "./login-request.ts";
+import type { JavaConnection } from "./java-connection.ts";
+import { countRefusal, type Kick, shadowedFacts } from "./login-kicks.ts";
 
-/** Notes and logs the refusal, and sends the kick. */
-export function kick(
-  conn: ConnectionState,
-  { outcome, ends = outcome, packet, facts }: Kick,
-  { name: player, trace }: Pick<LoginRequest, "name" | "trace">,
-): false {
-  if (outcome !== "unknown_host") noteLogin(conn, { verdict: outcome, player, trace, facts });
-  conn.life.finish(ends);
-  logLogin(conn, outcome, player, trace);
-  return conn.closeAfter(packet);
-}
-
-interface LoginNote {
-  readonly verdict: LoginVerdict;
-  readonly player: string;
-  readonly trace: string;
-  readonly facts?: Refusal["facts"] | undefined;
-  /** The verdict was only recorded, in shadow mode. */
-  readonly shadow?: boolean;
-}
-
-/** For the owner's log, once it is known what became of the login. */
-export function noteLogin(conn: ConnectionState, note: LoginNote): void {
-  const { shield, client, deps } = conn;
-  if (shield === undefined) return;
-  const { verdict, player, trace, facts, shadow = false } = note;
-  deps.logins.note({
-    shieldId: shield.id,
-    trace,
-    verdict,
-    shadow,
-    ip: conn.ip,
-    player,
-    protocol: client?.protocol ?? 0,
-    host: client?.host ?? "",
-    facts,
-  });
-}
+/** The login's data besides the handshake. */
+export type LoginSays = Pick<LoginAttempt, "name" | "nameValid" | "protocol" | "form"> &
+  Partial<Pick<LoginAttempt, "profileKey" | "frameBytes">>;
 
 /**
- * For the owner's log: a login that ended before its verdict. Mostly the player has left; if the
- * edge ended it, the reason is added.
+ * One counted login, from its arrival until its outcome is known. However it ends, it is logged once
+ * for the owner, and its name is free again.
  */
-export function noteLeft(
-  conn: ConnectionState,
-  player: string,
-  trace: string,
-  before?: Refusal["facts"],
-): void {
-  const { outcome = "left" } = conn.life;
-  const facts = outcome === "left" ? before : { ...before, edge: outcome };
-  noteLogin(conn, { verdict: "left", player, trace, facts });
-}
+export class Login implements LoginAttempt {
+  readonly conn: JavaConnection;
+  readonly ip: IpBytes;
+  readonly name: string;
+  readonly nameValid: boolean;
+  readonly protocol: number;
+  readonly form: LoginAttempt["form"];
+  readonly forge: boolean;
+  readonly profileKey: ProfileKey | undefined;
+  readonly frameBytes: number;
+  passed: Challenge | undefined = undefined;
+  attack: AttackStatus;
+  /** The code that its player reads in a kick. */
+  readonly trace: string;
+  /** Why the player would have been refused without shadow mode; the first such refusal. */
+  shadowed: Refusal | undefined = undefined;
+  #holdsName = false;
 
-export function logLogin(
-  conn: ConnectionState,
-  verdict: Outcome,
-  player: string,
-  trace?: string,
-): void {
-  const { connection, socket, client, shield } = conn;
-  conn.deps.log.info(
-    () => ({
-      connection,
-      ip: playerAddress(socket),
-      host: client?.host,
-      protocol: client?.protocol,
-      shield: shield?.id,
-      player,
+  constructor(conn: JavaConnection, says: LoginSays, forge: boolean, attack: AttackStatus) {
+    this.conn = conn;
+    this.ip = conn.ip;
+    this.name = says.name;
+    this.nameValid = says.nameValid;
+    this.protocol = says.protocol;
+    this.form = says.form;
+    this.forge = forge;
+    this.profileKey = says.profileKey;
+    this.frameBytes = says.frameBytes ?? 0;
+    this.attack = attack;
+    this.trace = conn.deps.traceCodes.of(conn.connection);
+  }
+
+  /** Its name is in use from now on. */
+  holdName(): void {
+    this.#holdsName = true;
+  }
+
+  /** It has become a player, or has ended. */
+  releaseName(): void {
+    const { shield, deps } = this.conn;
+    if (!this.#holdsName || shield === undefined) return;
+    this.#holdsName = false;
+    deps.mitigation.memory.releaseName(shield.rules.mitigation.shield, this.name);
+  }
+
+  /** The player has reached the backend. */
+  joined(): void {
+    const { shadowed } = this;
+    const { reason: verdict = "joined", facts } = shadowed ?? {};
+    this.#log("forwarded");
+    this.note(verdict, facts, shadowed !== undefined);
+    this.releaseName();
+  }
+
+  /** Notes and logs the refusal, and sends the kick. */
+  kick({ outcome, ends = outcome, packet, facts }: Kick): false {
+    this.releaseName();
+    if (outcome !== "unknown_host") this.note(outcome, facts);
+    this.conn.finish(ends);
+    this.#log(outcome, this.trace);
+    return this.conn.closeAfter(packet);
+  }
+
+  /** The player has passed the challenge, and is to join again. */
+  verified(): void {
+    this.releaseName();
+    this.note("verified");
+    this.conn.finish("verified");
+    this.#log("verified");
+  }
+
+  /** It ended before its verdict. Mostly the player has left; if the edge ended it, the reason is added. */
+  left(): void {
+    const { outcome = "left" } = this.conn;
+    const facts = this.shadowed && shadowedFacts(this.shadowed);
+    this.note("left", outcome === "left" ? facts : { ...facts, edge: outcome });
+  }
+
+  /**
+   * The player left without passing the challenge. That counts as not passed, because bots hang up
+   * too; a player that the edge had to drop may still have been about to pass.
+   */
+  unanswered(facts: Refusal["facts"]): void {
+    const { outcome = "left", shield, deps } = this.conn;
+    if (outcome !== "left" || shield === undefined) {
+      this.left();
+      return;
+    }
+    countRefusal(shield, "bot_check", deps.mitigation);
+    this.note("bot_check", facts);
+  }
+
+  /**
+   * For the owner's log, once it is known what became of the login.
+   *
+   * @param shadow the verdict was only recorded, in shadow mode
+   */
+  note(verdict: LoginVerdict, facts?: Refusal["facts"], shadow = false): void {
+    const { shield, client, deps } = this.conn;
+    if (shield === undefined) return;
+    deps.logins.note({
+      shieldId: shield.id,
+      trace: this.trace,
       verdict,
-      trace,
-    }),
-    "login",
-  );
+      shadow,
+      ip: this.ip,
+      player: this.name,
+      protocol: client?.protocol ?? 0,
+      host: client?.host ?? "",
+      facts,
+    });
+  }
+
+  #log(verdict: Outcome, trace?: string): void {
+    const { connection, socket, client, shield, deps } = this.conn;
+    deps.log.info(
+      () => ({
+        connection,
+        ip: playerAddress(socket),
+        host: client?.host,
+        protocol: client?.protocol,
+        shield: shield?.id,
+        player: this.name,
+        verdict,
+        trace,
+      }),
+      "login",
+    );
+  }
 }

@@ -1,61 +1,176 @@
 import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
-import { decideLogin } from "#src/rules/login-verdict.ts";
-import { applyVerdict } from "./apply-verdict.ts";
-import type { ConnectionState } from "./connection-state.ts";
-import { kickUnknownHost, refuse } from "./login-kicks.ts";
-import { kick, noteLogin } from "./login-outcome.ts";
-import { countArrival, type LoginRequest } from "./login-request.ts";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { DialOutcome, DialRefusal } from "#src/dialling/player-dial.ts";
+import type { AttackStatus } from "#src/rules/attack-state.ts";
+import { edgeAttackKey } from "#src/rules/attack-table.ts";
+import { countVerdict, decideLogin, type Verdict } from "#src/rules/login-verdict.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Mitigation } from "./connection-deps.ts";
+import { type JavaConnection, Step } from "./java-connection.ts";
+import { kickFull, kickOffline, kickUnknownHost, refuse } from "./login-kicks.ts";
+import { Login, type LoginSays } from "./login-outcome.ts";
+import { PlayerHandover } from "./player-handover.ts";
+import { type LoginWatch, measure, SizeLimitedLogin, watchOf } from "./size-limited-login.ts";
+import { Verifying } from "./verifying.ts";
 
-/** The login's data besides the handshake. */
-export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
-  Partial<Pick<LoginRequest, "profileKey" | "frameBytes">>;
-
-/** Counts the login, decides it and carries the verdict out. */
-export function judge(conn: ConnectionState, says: LoginSays): false {
-  return decide(conn, says, applyVerdict);
+/** Counts a login that has come, decides it and carries the verdict out. */
+export function takeLogin(conn: JavaConnection, says: LoginSays): false {
+  const login = arrived(conn, says);
+  const { shield } = conn;
+  if (shield === undefined) return login.kick(kickUnknownHost(login));
+  return applyVerdict(login, shield, decide(login, shield));
 }
 
-/** For a login that was not read: never admits. */
-export function judgeUnread(conn: ConnectionState, says: LoginSays): false {
-  return decide(conn, says, refuseOrDrop);
-}
-
-function decide(conn: ConnectionState, says: LoginSays, carryOut: typeof applyVerdict): false {
-  const request = arrived(conn, says);
-  const { shield } = request;
-  if (shield === undefined) return kick(conn, kickUnknownHost(request), request);
-  const { mitigation } = conn.deps;
-  const verdict = decideLogin(request, shield.rules, mitigation, mitigation.nowMs());
-  return carryOut(conn, request, shield, verdict);
-}
-
-const refuseOrDrop: typeof applyVerdict = (conn, request, shield, verdict) => {
+/** The same for a login that was not read, and is never admitted. */
+export function takeUnread(conn: JavaConnection, says: LoginSays): false {
+  const login = arrived(conn, says);
+  const { shield, deps } = conn;
+  if (shield === undefined) return login.kick(kickUnknownHost(login));
+  const verdict = decide(login, shield);
   if (verdict.kind === "refuse") {
-    return kick(conn, refuse(request, shield, conn.deps.mitigation, verdict.refusal), request);
+    return login.kick(refuse(login, shield, deps.mitigation, verdict.refusal));
   }
   if (verdict.kind === "forward" && verdict.shadowed !== undefined) {
     const { reason, facts } = verdict.shadowed;
     shield.counters.wouldRefuse(reason);
-    noteLogin(conn, { verdict: reason, player: "", trace: request.trace, facts, shadow: true });
+    login.note(reason, facts, true);
   }
   return conn.drop("malformed");
-};
+}
 
-/** The login, counted. Written out, because spreading is slow and every login of a flood comes by. */
-export function arrived(conn: ConnectionState, says: LoginSays): LoginRequest {
-  const { shield, client, connection, deps, ip } = conn;
-  return {
-    name: says.name,
-    nameValid: says.nameValid,
-    protocol: says.protocol,
-    form: says.form,
-    profileKey: says.profileKey,
-    frameBytes: says.frameBytes ?? 0,
-    passed: undefined,
-    shield,
-    ip,
-    forge: hasForgeMarker(client?.suffix ?? ""),
-    attack: countArrival(ip, shield, deps.mitigation),
-    trace: deps.traceCodes.of(connection),
-  };
+/** The login, counted. */
+export function arrived(conn: JavaConnection, says: LoginSays): Login {
+  const { shield, client, deps, ip } = conn;
+  const attack = countArrival(ip, shield, deps.mitigation);
+  return new Login(conn, says, hasForgeMarker(client?.suffix ?? ""), attack);
+}
+
+const quiet: AttackStatus = { isUnderAttack: false, relaxedTo: null };
+
+/**
+ * Counts a login, whatever becomes of it. Those to unknown hosts count for the edge alone.
+ *
+ * @returns the attack on its shield
+ */
+export function countArrival(
+  ip: IpBytes,
+  shield: CompiledShield | undefined,
+  { attacks, monotonicMs }: Mitigation,
+): AttackStatus {
+  const atMs = monotonicMs();
+  attacks.login(edgeAttackKey, ip, atMs);
+  if (shield === undefined) return quiet;
+  shield.counters.logins++;
+  return shield.attack === undefined ? quiet : attacks.login(shield.attack, ip, atMs);
+}
+
+/** The attack on the shield by now. */
+export function attackOn(
+  { attack }: CompiledShield,
+  { attacks, monotonicMs }: Mitigation,
+): AttackStatus {
+  return attack === undefined ? quiet : attacks.status(attack, monotonicMs());
+}
+
+export function decide(login: Login, { rules }: CompiledShield): Verdict {
+  const { mitigation } = login.conn.deps;
+  return decideLogin(login, rules, mitigation, mitigation.nowMs());
+}
+
+/** Carries out a verdict: counts it, and kicks the player or takes them to the next step. */
+export function applyVerdict(login: Login, shield: CompiledShield, decided: Verdict): false {
+  const verdict = countVerdict(decided);
+  if (verdict.kind === "refuse") {
+    return login.kick(refuse(login, shield, login.conn.deps.mitigation, verdict.refusal));
+  }
+  if (verdict.holdsName) login.holdName();
+  if (verdict.kind === "verify") {
+    new Verifying(login, shield).begin(verdict.challenge);
+    return false;
+  }
+  login.shadowed = verdict.shadowed;
+  if (login.shadowed !== undefined) shield.counters.wouldRefuse(login.shadowed.reason);
+  new Dialling(login, shield).begin();
+  return false;
+}
+
+/** A backend is being dialled; bytes of the player are kept for it, up to a limit. */
+class Dialling extends Step {
+  override readonly usesNode = false;
+  readonly #login: Login;
+  readonly #shield: CompiledShield;
+  readonly #handover: PlayerHandover;
+  /** Undefined if the owner does not limit the player's packets. */
+  readonly #watch: LoginWatch | undefined;
+
+  constructor(login: Login, shield: CompiledShield) {
+    super();
+    const { socket, deps } = login.conn;
+    this.#login = login;
+    this.#shield = shield;
+    this.#handover = new PlayerHandover(socket, shield, deps);
+    const bytesMax = shield.rules.mitigation.packet_bytes_max;
+    this.#watch = bytesMax === null ? undefined : watchOf(login, shield, bytesMax);
+  }
+
+  begin(): void {
+    const { conn } = this.#login;
+    const { admission, limits } = conn.deps;
+    conn.step = this;
+    if (!this.#handover.takePlace()) {
+      this.#login.kick(kickFull(this.#login, this.#shield, this.#login.shadowed));
+      return;
+    }
+    admission.passed(conn);
+    conn.deadline(limits.dialMs);
+    if (!this.#allows(conn.head, conn.offset)) return;
+    this.#handover.dial((outcome) => this.#tried(outcome));
+  }
+
+  override received(conn: JavaConnection, chunk: Buffer): void {
+    if (this.#allows(chunk, 0)) conn.hold(chunk);
+  }
+
+  override expire(): void {
+    this.#refuseOffline("offline");
+  }
+
+  override closed(): void {
+    this.#handover.abort();
+    this.#login.releaseName();
+    this.#login.left();
+  }
+
+  /** @param from where the player's bytes begin that are new */
+  #allows(bytes: Buffer, from: number): boolean {
+    const tooLarge = this.#watch && measure(this.#login, this.#shield, this.#watch, bytes, from);
+    if (tooLarge === undefined) return true;
+    this.#handover.abort();
+    return this.#login.kick(tooLarge);
+  }
+
+  #tried(outcome: DialOutcome): void {
+    const { conn } = this.#login;
+    if (typeof outcome === "string") {
+      this.#refuseOffline(outcome);
+      return;
+    }
+    if (conn.socket.isGone) {
+      // Its end is reported next.
+      outcome.socket.destroy();
+      return;
+    }
+    const watch = this.#watch;
+    if (watch?.isOver === false) {
+      new SizeLimitedLogin(this.#login, this.#shield, watch, this.#handover, outcome).begin();
+      return;
+    }
+    this.#login.joined();
+    this.#handover.start(outcome, conn.forwarded, { onClosed: conn.becomePlayer() });
+  }
+
+  #refuseOffline(why: DialRefusal): void {
+    this.#handover.abort();
+    this.#login.kick(kickOffline(this.#login, this.#shield, why, this.#login.shadowed));
+  }
 }

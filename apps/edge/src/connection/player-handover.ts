@@ -1,5 +1,5 @@
 import type { Connection } from "#src/reactor/tcp-connection.ts";
-import type { Dialled, DialOutcome, PlayerDial } from "#src/dialling/player-dial.ts";
+import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import { playerIp } from "#src/reactor/peer.ts";
 import { playerHeader } from "#src/dialling/dialler.ts";
 import { sourceKeyOf } from "#src/admission/admission.ts";
@@ -23,7 +23,7 @@ export class PlayerHandover {
   readonly #player: Connection;
   readonly #shield: CompiledShield;
   readonly #deps: ConnectionDeps;
-  #dial: Pick<PlayerDial, "abort"> | undefined;
+  #dial: { abort(): void } | undefined;
   /** Among the players of the shield. */
   #hasPlace = false;
   /** Among the connections of the shield that are on their way to a backend. */
@@ -55,7 +55,7 @@ export class PlayerHandover {
     }
     this.#isOnItsWay = true;
     const { dialler } = this.#deps;
-    this.#dial = dialler.dialChain(this.#shield, playerIp(this.#player), onOutcome);
+    this.#dial = dialler.dial(this.#shield, playerIp(this.#player), onOutcome);
   }
 
   /** The connection does not become a player's. */

@@ -5,14 +5,15 @@ import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
 import { playerAddress, playerIp } from "#src/reactor/peer.ts";
 import { refusesConnection } from "#src/rules/login-verdict.ts";
 import { countRefusal } from "./login-kicks.ts";
-import { countArrival, type Mitigation } from "./login-request.ts";
+import { countArrival } from "./login.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
 import { PlayerHandover } from "./player-handover.ts";
-import type { ConnectionDeps } from "./connection-deps.ts";
+import type { ConnectionDeps, Mitigation } from "./connection-deps.ts";
 import type { Expiring } from "#src/reactor/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome, ShedReason } from "#src/telemetry/outcomes.ts";
-import type { Sheddable, Source } from "#src/admission/admission.ts";
+import type { Sheddable } from "#src/admission/admission.ts";
+import { noSeat } from "#src/admission/seats.ts";
 
 const nothing = Buffer.alloc(0);
 
@@ -26,10 +27,11 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
   readonly #socket: Connection;
   readonly #shield: CompiledShield;
   readonly #deps: ConnectionDeps;
-  readonly #source: Source;
   readonly #connection: number;
   readonly #handover: PlayerHandover;
   place: Expiring["place"] = undefined;
+  seat = noSeat;
+  source: Sheddable["source"] = undefined;
   #state: "dialling" | "silent" | "playing" | "gone" = "dialling";
   #relay: RunningRelay | undefined;
   /** Among those of its shield. */
@@ -47,7 +49,7 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     this.#deps = deps;
     this.#connection = connection;
     this.#handover = new PlayerHandover(socket, shield, deps);
-    this.#source = deps.admission.enter(this, sourceKey);
+    deps.admission.enter(this, sourceKey);
     socket.listen(this);
     this.#begin();
   }
@@ -130,9 +132,9 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
   #becomePlayer(): void {
     if (this.#state !== "silent") return;
     this.#state = "playing";
-    this.#deps.outcomes.count("forwarded", this.#source.key);
+    this.#deps.outcomes.count("forwarded", this.source?.key);
     this.#deps.wheel.cancel(this);
-    this.#deps.admission.settle(this, this.#source);
+    this.#deps.admission.settle(this);
   }
 
   #hasLeft(): void {
@@ -144,7 +146,7 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
   #leave(): void {
     if (this.#isCounted) this.#shield.counters.load.left();
     this.#isCounted = false;
-    this.#deps.admission.leave(this, this.#source);
+    this.#deps.admission.leave(this);
   }
 
   #refuseOffline(why: DialRefusal): void {
@@ -158,11 +160,11 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     const { admission, outcomes, wheel } = this.#deps;
     if (this.#state !== "dialling" && this.#state !== "silent") return;
     this.#state = "gone";
-    outcomes.count(outcome, this.#source.key);
+    outcomes.count(outcome, this.source?.key);
     wheel.cancel(this);
     if (this.#relay !== undefined) {
       // The rest follows once both sockets are closed.
-      admission.settle(this, this.#source);
+      admission.settle(this);
       this.#log(outcome);
       this.#relay.destroy();
       return;

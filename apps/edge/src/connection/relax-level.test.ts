@@ -11,7 +11,7 @@ import {
   regularMs,
   regularsFailedMax,
 } from "#src/challenge/false-positive-detector.ts";
-import { type RelaxLevelDeps, relaxLevel } from "./relax-level.ts";
+import { type RelaxLevelDeps, relaxLevel } from "./login-kicks.ts";
 
 interface Player {
   readonly name: string;

@@ -6,12 +6,12 @@ import {
   statusRequestPacketId,
 } from "@palisade/minecraft-protocol/java/status";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
-import type { ConnectionState } from "./connection-state.ts";
-import { type Packet, PacketPhase } from "./packet-phase.ts";
-import { answering, saysTooMuch, statusAnswer } from "./status-answer.ts";
+import { unknownHost } from "#src/shields/edge-answers.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import { type JavaConnection, type Packet, PacketStep, Step } from "./java-connection.ts";
 
 /** A ping may come at any time, the request once. */
-class StatusExchange extends PacketPhase {
+class StatusExchange extends PacketStep {
   readonly #mayAsk: boolean;
 
   constructor(mayAsk: boolean) {
@@ -19,7 +19,7 @@ class StatusExchange extends PacketPhase {
     this.#mayAsk = mayAsk;
   }
 
-  override took(conn: ConnectionState, frame: Packet): boolean {
+  override took(conn: JavaConnection, frame: Packet): boolean {
     const bodyBytes = frame.bodyEnd - frame.bodyStart;
     conn.offset = frame.bodyEnd;
     if (frame.id === pingPacketId && bodyBytes === pingPayloadBytes) return pong(conn, frame);
@@ -33,32 +33,72 @@ class StatusExchange extends PacketPhase {
 export const asking = new StatusExchange(true);
 const pinging = new StatusExchange(false);
 
-function pong(conn: ConnectionState, { bodyStart, bodyEnd }: Packet): false {
-  conn.life.finish("ping");
+function pong(conn: JavaConnection, { bodyStart, bodyEnd }: Packet): false {
+  conn.finish("ping");
   return conn.leave(encodePong(conn.head.subarray(bodyStart, bodyEnd)));
 }
 
-function tookRequest(conn: ConnectionState): boolean {
-  conn.phase = pinging;
-  conn.life.deadline(conn.deps.limits.statusMs);
+function tookRequest(conn: JavaConnection): boolean {
+  conn.step = pinging;
+  conn.deadline(conn.deps.limits.statusMs);
   const answer = statusAnswer(conn, conn.client?.protocol ?? currentProtocol, conn.client?.host);
   if (Buffer.isBuffer(answer)) return send(conn, answer);
-  conn.phase = answering;
+  conn.step = answering;
   void sendWhenFetched(conn, answer);
   return false;
 }
 
-async function sendWhenFetched(conn: ConnectionState, fetched: Promise<Buffer>): Promise<void> {
+async function sendWhenFetched(conn: JavaConnection, fetched: Promise<Buffer>): Promise<void> {
   const answer = await fetched;
-  if (conn.phase !== answering) return;
-  conn.phase = pinging;
+  if (conn.step !== answering) return;
+  conn.step = pinging;
   if (send(conn, answer)) conn.advance();
 }
 
 /** True if a ping may follow. */
-function send(conn: ConnectionState, answer: Buffer): boolean {
-  conn.life.finish(conn.shield === undefined ? "unknown_host" : "status");
+function send(conn: JavaConnection, answer: Buffer): boolean {
+  conn.finish(conn.shield === undefined ? "unknown_host" : "status");
   if (conn.peerEnded) return conn.leave(answer);
   conn.socket.write(answer);
   return true;
+}
+
+/** The backend is being asked; a client that has ended its side still waits for the answer. */
+class Answering extends Step {
+  override received(conn: JavaConnection, chunk: Buffer): void {
+    conn.keep(chunk);
+    if (saysTooMuch(conn)) conn.drop("malformed");
+  }
+
+  override ended(): void {
+    // `peerEnded` is checked once the answer is sent.
+  }
+}
+
+export const answering = new Answering();
+
+/**
+ * Whether more bytes have come than the one ping that may follow a request: they need not be kept.
+ */
+function saysTooMuch({ head, offset }: JavaConnection): boolean {
+  return head.length - offset > 1 + statusFrameBytesMax;
+}
+
+/** The answer to a ping of this version, at once if it is known. */
+export function statusAnswer(
+  conn: JavaConnection,
+  protocol: number,
+  host = "",
+): Buffer | Promise<Buffer> {
+  const { shield, deps } = conn;
+  if (shield === undefined) return unknownHost.motd.frame;
+  shield.counters.pings++;
+  notePing(conn, shield);
+  return deps.statuses.answer(shield, protocol, host);
+}
+
+function notePing(conn: JavaConnection, { rules: { mitigation } }: CompiledShield): void {
+  if (!mitigation.notesPings) return;
+  const { memory, nowMs } = conn.deps.mitigation;
+  memory.sawPing(mitigation.shield, conn.ip, nowMs());
 }

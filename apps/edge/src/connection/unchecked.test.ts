@@ -8,7 +8,7 @@ import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
 import { regularMs, regularsFailedMax } from "#src/challenge/false-positive-detector.ts";
-import { JavaConnection } from "./java-connection.ts";
+import { beginJava } from "./handshake.ts";
 
 const home = "203.0.113.9";
 /** For a bot they are enough. */
@@ -27,7 +27,7 @@ function join(edge: FuzzEdge, host: string, from: string, name = "Steve", protoc
     fault: (what) => expect.unreachable(what),
     heard: (bytes) => told.push(Buffer.from(bytes).toString("latin1")),
   });
-  void new JavaConnection(socket, from, 1, edge.deps);
+  beginJava(socket, from, 1, edge.deps);
   const handshake = { protocol, host, port: 25_565, intent: "login" } as const;
   socket.deliver(Buffer.concat([encodeHandshake(handshake), encodeLoginStart(name)]));
   return { socket, told };
@@ -53,7 +53,7 @@ describe("players that the edge cannot check, who try again and again", () => {
       socket.deliverEnd();
     }
     expect(edge.deps.outcomes.get("unchecked")).toBe(tries);
-    expect(edge.shields.route(host)?.counters.refused.get("bot_check")).toBe(tries);
+    expect(edge.shields.hosts.find(host)?.counters.refused.get("bot_check")).toBe(tries);
     expect(bansOf(edge)).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe("regulars of an attacked shield at level extreme", () => {
       set,
       attackFacts() {
         const attack = edge.shields.find(sampleShieldId)?.attack;
-        return attack && edge.deps.attacks.status(attack, edge.now());
+        return attack && edge.deps.mitigation.attacks.status(attack, edge.now());
       },
       /** They answer nonsense, where they are asked anything. */
       fail(protocol: number) {

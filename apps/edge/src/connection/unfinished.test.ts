@@ -5,8 +5,7 @@ import { edgeLimits } from "#src/admission/limits.ts";
 import { FakeConnection } from "#src/testing/fuzz/fake-connection.ts";
 import { createFuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
-import { JavaConnection } from "./java-connection.ts";
-import type { ConnectionDeps } from "./connection-deps.ts";
+import { beginJava } from "./handshake.ts";
 
 function connectionOf(isSlow: boolean): FakeConnection {
   return new FakeConnection({
@@ -27,7 +26,7 @@ test("a player who leaves during verification frees the slot at once, and has fa
   // The bytes for the player are not sent yet: the connection stays until they are, or until its
   // deadline.
   const socket = connectionOf(true);
-  void new JavaConnection(socket, "203.0.113.9", 1, edge.deps);
+  beginJava(socket, "203.0.113.9", 1, edge.deps);
   socket.deliver(hello("high.example"));
   expect(edge.verification.inProgress).toBe(1);
   socket.deliverEnd();
@@ -43,11 +42,9 @@ test("a player who leaves during verification frees the slot at once, and has fa
 
 test("a player who sends more while the backend is dialled waits, and little of it is kept in memory", () => {
   const edge = createFuzzEdge(new Random(1));
-  const dialler = { dialChain: () => ({ abort: () => undefined }) };
-  // Sessions call nothing else of it.
-  const deps = { ...edge.deps, dialler: dialler as unknown as ConnectionDeps["dialler"] };
+  const deps = { ...edge.deps, dialler: { dial: () => ({ abort: () => undefined }) } };
   const socket = connectionOf(false);
-  const session = new JavaConnection(socket, "203.0.113.9", 1, deps);
+  const session = beginJava(socket, "203.0.113.9", 1, deps);
   socket.deliver(hello("open.example"));
   for (let n = 0; n < 100; n++) socket.deliver(Buffer.alloc(4_096));
   expect(socket.isPaused).toBe(true);

@@ -1,35 +1,43 @@
-import type { Challenge } from "#src/rules/shared/verified-players.ts";
 import type {
   ChallengedConnection,
   ChallengedLogin,
   PlayerVerification,
 } from "#src/challenge/player-verification.ts";
 import type { VerificationFailure } from "#src/challenge/rules/verification-failure.ts";
-import { AdmittedPhase } from "./admitted-phase.ts";
-import type { ConnectionState } from "./connection-state.ts";
+import type { Challenge } from "#src/rules/shared/verified-players.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import { type JavaConnection, Step } from "./java-connection.ts";
 import { kickUnverified } from "./login-kicks.ts";
-import { logLogin, noteLogin } from "./login-outcome.ts";
+import type { Login } from "./login-outcome.ts";
 
 const nothing = Buffer.alloc(0);
 
 /** An unknown player passes a challenge before they may join. */
-export class Verifying extends AdmittedPhase implements ChallengedConnection {
+export class Verifying extends Step implements ChallengedConnection {
+  readonly #login: Login;
+  readonly #shield: CompiledShield;
   #verification: PlayerVerification | undefined;
 
+  constructor(login: Login, shield: CompiledShield) {
+    super();
+    this.#login = login;
+    this.#shield = shield;
+  }
+
   begin(challenge: Challenge): void {
-    const { conn } = this;
+    const { conn } = this.#login;
     const { admission, verification } = conn.deps;
     const early = conn.head.subarray(conn.offset);
     conn.forget();
-    conn.phase = this;
+    conn.step = this;
     admission.answered(conn);
-    conn.life.deadline(verification.totalMs(challenge));
-    this.#verification = verification.begin(this.#login(challenge), this);
+    conn.deadline(verification.totalMs(challenge));
+    this.#verification = verification.begin(this.#challenged(challenge), this);
     if (this.#verification === undefined) this.unverified("no-room", undefined);
     else if (early.length > 0) this.#verification.received(early);
   }
 
-  override received(_conn: ConnectionState, chunk: Buffer): void {
+  override received(_conn: JavaConnection, chunk: Buffer): void {
     this.#verification?.received(chunk);
   }
 
@@ -39,39 +47,34 @@ export class Verifying extends AdmittedPhase implements ChallengedConnection {
 
   override closed(): void {
     this.#verification?.abort();
-    super.closed();
-    this.unanswered({ verification: "left" });
+    this.#login.releaseName();
+    this.#login.unanswered({ verification: "left" });
   }
 
   send(bytes: Buffer): void {
-    this.conn.socket.write(bytes);
+    this.#login.conn.socket.write(bytes);
   }
 
   answered(): void {
-    this.conn.deps.admission.answered(this.conn);
+    const { conn } = this.#login;
+    conn.deps.admission.answered(conn);
   }
 
   verified(last: Buffer = nothing, transfers: boolean): void {
-    const { conn, trace } = this;
-    const { name } = this.request;
-    this.releaseName();
-    noteLogin(conn, { verdict: "verified", player: name, trace });
-    conn.life.finish("verified");
-    logLogin(conn, "verified", name);
+    const { conn } = this.#login;
+    this.#login.verified();
     if (transfers) conn.closeBehind(last);
     else conn.closeAfter(last);
   }
 
   unverified(fault: VerificationFailure, last: Buffer | undefined): void {
-    const { request, conn } = this;
-    this.kick(kickUnverified(request, this.admitted.shield, conn.deps.mitigation, fault, last));
+    const login = this.#login;
+    login.kick(kickUnverified(login, this.#shield, login.conn.deps.mitigation, fault, last));
   }
 
-  #login(challenge: Challenge): ChallengedLogin {
-    const { request, trace } = this;
-    const { shield } = this.admitted;
-    const { host = "", port = 0 } = this.conn.client ?? {};
-    const { name, ip, protocol } = request;
-    return { shield, name, ip, protocol, host, port, challenge, trace };
+  #challenged(challenge: Challenge): ChallengedLogin {
+    const { name, ip, protocol, trace, conn } = this.#login;
+    const { host = "", port = 0 } = conn.client ?? {};
+    return { shield: this.#shield, name, ip, protocol, host, port, challenge, trace };
   }
 }

@@ -1,40 +1,30 @@
-import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
-import { expect, test } from "vitest";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
-import { compileShield } from "#src/shields/compiled-shield.ts";
-import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
-import { Dialler } from "./dialler.ts";
-import { FdBudget } from "#src/rules/shared/shared-counters.ts";
-import { unknownDialsMax } from "./player-dial.ts";
+import { describe, expect, test } from "vitest";
+import type { OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
+import { headerRefused, headerTook, ownHeaderFor } from "./dialler.ts";
 
-test("players on their way to a server that answers nothing are few, and one where it is down", () => {
-  const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });
-  const result = compileShield(config, new ShieldCounters(config.shield_id), undefined);
-  if (!result.ok) throw new Error(result.reason);
-  const { shield } = result;
-  const [backend] = shield.group.backends;
-  if (backend === undefined) throw new Error("no backend");
-  const dialler = new Dialler({
-    resolver: { addresses: () => new Promise(() => undefined) },
-    policy: { mayDial: () => true },
-    wheel: new TimerWheel(() => 0),
-    fds: new FdBudget(20_000),
-    health: { failed: () => undefined },
-    monotonicMs: () => 60_000,
+const fresh = (): { ownHeader: OwnHeaderChoice } => ({
+  ownHeader: { kind: "local", isProven: false },
+});
+
+describe("the header of the edge's own connections", () => {
+  test("only one of two attempts that fail together changes the choice", () => {
+    const velocity = fresh();
+    const [first, second] = [ownHeaderFor(velocity), ownHeaderFor(velocity)];
+    headerRefused(velocity, first);
+    headerRefused(velocity, second);
+    expect(ownHeaderFor(velocity)).toBe("proxy");
   });
-  /** @returns how many are told at once that there is no server */
-  const join = (): number => {
-    let refused = 0;
-    const dials = Array.from({ length: 3 * unknownDialsMax }, () =>
-      dialler.dialChain(shield, Uint8Array.of(203, 0, 113, 7), () => refused++),
-    );
-    for (const dial of dials) dial.abort();
-    return refused;
-  };
-  expect(join()).toBe(2 * unknownDialsMax);
-  expect(backend.load.dialling).toBe(0);
-  for (const ms of [0, 1_000]) backend.health.failed("timeout", { wallMs: ms, monotonicMs: ms });
-  expect(join()).toBe(3 * unknownDialsMax - 1);
-  for (const ms of [0, 1_000]) backend.health.succeeded({ wallMs: ms, monotonicMs: ms });
-  expect(join()).toBe(0);
+
+  test("a header that was answered is kept until it has failed twice", () => {
+    const velocity = fresh();
+    headerRefused(velocity, "local");
+    headerTook(velocity, "proxy");
+    // An attempt that was running when the choice was another.
+    headerRefused(velocity, "local");
+    headerTook(velocity, "local");
+    headerRefused(velocity, "proxy");
+    expect(ownHeaderFor(velocity)).toBe("proxy");
+    headerRefused(velocity, "proxy");
+    expect(ownHeaderFor(velocity)).toBe("local");
+  });
 });

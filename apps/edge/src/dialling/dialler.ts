@@ -1,53 +1,26 @@
-import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import type { Backend, OwnHeader, OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
-import { BackendDial, type DialResult } from "./backend-dial.ts";
-import {
-  type Destination,
-  type DialOutcome,
-  PlayerDial,
-  type PlayerDialDeps,
-} from "./player-dial.ts";
+import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";
+import type { PlayerDialDeps } from "./player-dial.ts";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { endpoint, peerOf } from "#src/reactor/peer.ts";
 
-/** A dialler that connects no players needs no limit and no prover. */
-type DiallerDeps = Omit<PlayerDialDeps, "connects" | "prover"> &
-  Partial<Pick<PlayerDialDeps, "connects" | "prover">>;
+interface DiallerDeps extends BackendDialDeps {
+  readonly health: PlayerDialDeps["health"];
+}
 
-/** For diallers that only ask, and connect no player. */
-const provesNothing: Pick<PlayerDialDeps, "connects" | "prover"> = {
-  connects: { allows: () => true },
-  prover: { stateOf: () => "failed", ask: () => Promise.resolve(false) },
-};
-
-/** Connects to backends. Failure is a value: no promise here rejects. */
+/** Connects to backends to ask them something. Failure is a value: no promise here rejects. */
 export class Dialler {
-  readonly #deps: PlayerDialDeps;
+  readonly #deps: DiallerDeps;
 
   constructor(deps: DiallerDeps) {
-    this.#deps = { ...provesNothing, ...deps };
+    this.#deps = deps;
   }
 
   /** Whether there are descriptors for connections that are no player's. */
   get hasRoom(): boolean {
     return !this.#deps.fds.isTight;
-  }
-
-  /**
-   * Connects a player to the first backend that answers.
-   *
-   * @param onOutcome called once unless the dial is aborted, perhaps before this returns
-   */
-  dialChain(
-    destination: Destination,
-    ip: IpBytes,
-    onOutcome: (outcome: DialOutcome) => void,
-  ): Pick<PlayerDial, "abort"> {
-    const dial = new PlayerDial(this.#deps, destination, ip, onOutcome);
-    dial.start();
-    return dial;
   }
 
   /** One backend; a failure counts for its health. */

@@ -1,48 +1,11 @@
-import type { BackendGroup, Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { PerSecondQuota } from "#src/rules/shared/shared-tables.ts";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
-import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
+import type { PerSecondQuota } from "#src/rules/shared/shared-tables.ts";
+import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
 import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";
-
-/** Connects that players cause, and those of health checks, which must not delay each other. */
-export type ConnectKind = "dial" | "check";
-
-/**
- * Connects in a second to one proven address that has not been tried yet. It is mostly a healthy one,
- * which is known to be up after the first; by address, so that no change of the settings starts anew.
- */
-export const untriedPerSecondMax = 64;
-
-/**
- * Limits the connects of one shield in a second to backends that are not known to answer, over all
- * threads of the edge: otherwise an edge could be made to knock at strangers' ports. Players of a
- * backend that is up are never counted.
- */
-export class ConnectLimit {
-  readonly #quota: PerSecondQuota;
-  readonly #perSecondMax: number;
-
-  constructor(quota: PerSecondQuota, perSecondMax: number) {
-    this.#quota = quota;
-    this.#perSecondMax = perSecondMax;
-  }
-
-  /** Whether the backend may be connected to now; counted if it is not known to answer. */
-  allows(kind: ConnectKind, backend: Backend, game: BackendGroup["game"]): boolean {
-    const { health, proof, shieldId, host, port } = backend;
-    if (!health.isDown && health.state === "up") return true;
-    if (!health.isDown && proof.isKnown(game)) {
-      // It takes connections with its status turned off.
-      if (health.state === "down") return true;
-      const address = `${shieldId} ${host} ${port}`;
-      if (this.#quota.take("untried", untriedPerSecondMax, address)) return true;
-    }
-    return this.#quota.take(kind, this.#perSecondMax, shieldId);
-  }
-}
 
 /** Players being connected at once to a backend that is not known to be up. */
 export const unknownDialsMax = 64;
@@ -82,12 +45,32 @@ type Candidate = Pick<Dialled, "group" | "backend">;
 /** Unproven backends that one player waits for. */
 const asksMax = 3;
 
+/** Connects players to backends. */
+export class PlayerDialler {
+  readonly #deps: PlayerDialDeps;
+
+  constructor(deps: PlayerDialDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param onOutcome called once unless the dial is aborted, perhaps before this returns */
+  dial(
+    destination: Destination,
+    ip: IpBytes,
+    onOutcome: (outcome: DialOutcome) => void,
+  ): Pick<PlayerDial, "abort"> {
+    const dial = new PlayerDial(this.#deps, destination, ip, onOutcome);
+    dial.start();
+    return dial;
+  }
+}
+
 /**
  * Connects a player to the first backend that answers: each group in turn, in the order of its
  * balancing, without those known to be down. Unproven ones come after all groups, and are asked for
  * their status first. If none is left, one that is down is tried anyway.
  */
-export class PlayerDial {
+class PlayerDial {
   readonly #deps: PlayerDialDeps;
   readonly #onOutcome: (outcome: DialOutcome) => void;
   readonly #destination: Destination;
@@ -103,7 +86,7 @@ export class PlayerDial {
   #isShed = false;
   #isAborted = false;
 
-  /** @param onOutcome as of `Dialler.dialChain` */
+  /** @param onOutcome as of `PlayerDialler.dial` */
   constructor(
     deps: PlayerDialDeps,
     destination: Destination,
@@ -257,5 +240,42 @@ export class PlayerDial {
       backends.every(({ proof }) => !proof.isExpected(game)),
     );
     return isUnproven && chain.some(({ backends }) => backends.length > 0) ? "unproven" : "offline";
+  }
+}
+
+/** Connects that players cause, and those of health checks, which must not delay each other. */
+export type ConnectKind = "dial" | "check";
+
+/**
+ * Connects in a second to one proven address that has not been tried yet. It is mostly a healthy one,
+ * which is known to be up after the first; by address, so that no change of the settings starts anew.
+ */
+export const untriedPerSecondMax = 64;
+
+/**
+ * Limits the connects of one shield in a second to backends that are not known to answer, over all
+ * threads of the edge: otherwise an edge could be made to knock at strangers' ports. Players of a
+ * backend that is up are never counted.
+ */
+export class ConnectLimit {
+  readonly #quota: PerSecondQuota;
+  readonly #perSecondMax: number;
+
+  constructor(quota: PerSecondQuota, perSecondMax: number) {
+    this.#quota = quota;
+    this.#perSecondMax = perSecondMax;
+  }
+
+  /** Whether the backend may be connected to now; counted if it is not known to answer. */
+  allows(kind: ConnectKind, backend: Backend, game: BackendGroup["game"]): boolean {
+    const { health, proof, shieldId, host, port } = backend;
+    if (!health.isDown && health.state === "up") return true;
+    if (!health.isDown && proof.isKnown(game)) {
+      // It takes connections with its status turned off.
+      if (health.state === "down") return true;
+      const address = `${shieldId} ${host} ${port}`;
+      if (this.#quota.take("untried", untriedPerSecondMax, address)) return true;
+    }
+    return this.#quota.take(kind, this.#perSecondMax, shieldId);
   }
 }

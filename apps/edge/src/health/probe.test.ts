@@ -358,7 +358,6 @@ describe("addresses that a probe may dial", () => {
       wheel,
       fds: new FdBudget(20_000),
       health: new HealthRegistry({ nowMs: () => 0, monotonicMs: () => 0 }),
-      monotonicMs: () => 0,
     });
     const dialled = await dialler.dialTelling(
       { host: "loop.example.com", port: 25_566 },

@@ -36,7 +36,6 @@ function dialler(resolver: BackendResolver): Dialler {
     wheel: new TimerWheel(nowMs),
     fds: new FdBudget(20_000),
     health: new HealthRegistry({ nowMs, monotonicMs: nowMs }),
-    monotonicMs: nowMs,
   });
 }
 

@@ -82,11 +82,6 @@ export interface MitigationRules extends Omit<
   readonly notesPings: boolean;
 }
 
-/** Whether rules apply to a player from this address; whitelisted ones are exempt. */
-export function asksAt({ asks, trusted }: MitigationRules, ip: IpBytes): boolean {
-  return asks && trusted?.has(ip) !== true;
-}
-
 /** @param shieldId a UUID */
 export function mitigationRules(
   shieldId: string,

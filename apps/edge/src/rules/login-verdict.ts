@@ -4,7 +4,6 @@ import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";
 import {
-  asksAt,
   type ConnectionContext,
   type LoginAttempt,
   type LoginContext,
@@ -198,6 +197,11 @@ function refused(
 ): Verdict {
   if (!shadow) return { kind: "refuse", refusal, counting };
   return { kind: "forward", shadowed: refusal, holdsName: false, counting };
+}
+
+/** Whether rules apply to a player from this address; whitelisted ones are exempt. */
+export function asksAt({ asks, trusted }: MitigationRules, ip: IpBytes): boolean {
+  return asks && trusted?.has(ip) !== true;
 }
 
 /** The client cannot be asked for the challenge that the rules require. */

@@ -36,7 +36,8 @@ export interface ShieldRegistryDeps {
 export class ShieldRegistry implements ShieldSink, LocationSink {
   readonly #deps: ShieldRegistryDeps;
   readonly #shields = new Map<string, CompiledShield>();
-  readonly #hosts = new HostIndex<CompiledShield>();
+  /** By normalised name: a shield, or the view of it that a name with a group of its own leads to. */
+  readonly hosts = new HostIndex<CompiledShield>();
   #location: string | undefined;
 
   constructor(deps: ShieldRegistryDeps) {
@@ -45,11 +46,6 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
 
   get size(): number {
     return this.#shields.size;
-  }
-
-  /** @param host normalised */
-  route(host: string): CompiledShield | undefined {
-    return this.#hosts.find(host);
   }
 
   find(shieldId: string): CompiledShield | undefined {
@@ -74,7 +70,7 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
     this.#deps.attacks.adopt(this.#shields.get(shieldId)?.attack, undefined);
     this.#forgetGone(this.#shields.get(shieldId), []);
     if (!this.#shields.delete(shieldId)) return;
-    this.#hosts.remove(shieldId);
+    this.hosts.remove(shieldId);
     this.#deps.resolver.unwatch(shieldId);
     this.#deps.ports.replace(shieldId, []);
     this.#deps.checks.remove(shieldId);
@@ -102,7 +98,7 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
     const { id } = shield;
     const { claims, ports, groups } = viewsOf(shield, this.#location);
     this.#shields.set(id, shield);
-    this.#hosts.set(id, claims);
+    this.hosts.set(id, claims);
     this.#deps.resolver.watch(
       id,
       backendsOf(groups).map(({ host }) => host),

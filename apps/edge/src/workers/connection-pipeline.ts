@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { ConnectLimit } from "#src/dialling/player-dial.ts";
+import { ConnectLimit, PlayerDialler } from "#src/dialling/player-dial.ts";
 import { BackendProver } from "#src/health/backend-prover.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { Ingress } from "#src/admission/ingress.ts";
@@ -13,7 +13,7 @@ import { shareRates, shieldMeter } from "#src/relay/player-register.ts";
 import { noRelays, type RelayCounts } from "#src/relay/relay-counts.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
-import { JavaConnection } from "#src/connection/java-connection.ts";
+import { beginJava } from "#src/connection/handshake.ts";
 import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
 import { ShieldRegistry, type ShieldRegistryDeps } from "#src/shields/shield-registry.ts";
 import {
@@ -84,9 +84,8 @@ export function createConnectionPipeline(
   const { wheel, fds, ownPorts, resolver } = outbound;
   const { backendEvents, groupPorts, checks, attacks } = links;
   const connects = new ConnectLimit(shared.quota, limits.unansweredPerSecondMax);
-  const asking = new Dialler({ ...outbound, health: backendEvents });
-  const prover = new BackendProver({ dialler: asking, wheel, monotonicMs, events: backendEvents });
-  const dialler = new Dialler({ ...outbound, health: backendEvents, connects, prover });
+  const dialler = new Dialler({ ...outbound, health: backendEvents });
+  const prover = new BackendProver({ dialler, wheel, monotonicMs, events: backendEvents });
   async function ask(question: StatusRequest): Promise<StatusFetchResult> {
     const { backend } = question;
     if (!connects.allows("dial", backend, "minecraft")) return { kind: "skipped" };
@@ -121,7 +120,7 @@ export function createConnectionPipeline(
   const listeners = new PortListeners({
     ingress,
     begin: (socket, sourceKey, connection) =>
-      void new JavaConnection(socket, sourceKey, connection, connectionDeps),
+      void beginJava(socket, sourceKey, connection, connectionDeps),
     beginUnparsed: (socket, sourceKey, connection, shield) =>
       void new RawConnection(socket, sourceKey, connection, shield, connectionDeps),
     takesTurns: groupPorts === undefined,
@@ -153,14 +152,13 @@ export function createConnectionPipeline(
     ...loginPolicy,
     limits,
     wheel,
-    shields,
+    hosts: shields.hosts,
     statuses,
-    dialler,
+    dialler: new PlayerDialler({ ...outbound, health: backendEvents, connects, prover }),
     health: backendEvents,
     admission,
     outcomes,
     log: context.log,
-    attacks: shared.attackDetector,
     logins: context.logins,
     traceCodes: new TraceCodes(randomBytes(traceSeedBytes)),
     relays: pool ?? local,

@@ -9,8 +9,9 @@ const rows = 2;
 /** Threads that reach for the last place at once may all step back from it; then they try again. */
 const triesMax = 16;
 
-/** The cells of a key: one in each row. */
+/** A key and its cells, one in each row. */
 export interface Cells {
+  readonly key: string;
   readonly first: number;
   readonly second: number;
 }
@@ -65,7 +66,11 @@ export class CountMinSketch {
     const { high, low } = this.#hash.begin(space).addName(key).end();
     const width = kinds * this.#columns;
     const second = this.#mask + 1 + (high & this.#mask);
-    return { first: headWords + (low & this.#mask) * width, second: headWords + second * width };
+    return {
+      key,
+      first: headWords + (low & this.#mask) * width,
+      second: headWords + second * width,
+    };
   }
 
   /** The count over all threads. */

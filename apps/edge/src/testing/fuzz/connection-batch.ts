@@ -1,5 +1,6 @@
 import { RawConnection } from "#src/connection/raw-connection.ts";
-import { JavaConnection } from "#src/connection/java-connection.ts";
+import { beginJava } from "#src/connection/handshake.ts";
+import type { JavaConnection } from "#src/connection/java-connection.ts";
 import { corpus } from "./corpus.ts";
 import { FakeConnection } from "./fake-connection.ts";
 import { type FuzzEdge, shieldIdOf } from "./fuzz-edge.ts";
@@ -69,7 +70,7 @@ function begin(edge: FuzzEdge, random: Random): Client {
       void new RawConnection(taken, key, connection, shield, edge.deps);
       return;
     }
-    session = new JavaConnection(taken, key, connection, edge.deps);
+    session = beginJava(taken, key, connection, edge.deps);
   });
   // Mostly a new player, who is not known to be verified.
   const name = random.once(4) ? "Steve_01" : `Bot${random.below(1_000_000)}`;
@@ -110,7 +111,7 @@ function noteState(client: Client, { phases }: ConnectionsResult): void {
   const session = client.session();
   const name = client.isRaw
     ? "RawConnection"
-    : (session?.phase.constructor.name ?? "ProxyHeaderReader");
+    : (session?.step.constructor.name ?? "ProxyHeaderReader");
   phases.set(name, (phases.get(name) ?? 0) + 1);
 }
 

@@ -1,5 +1,4 @@
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
-import type { Dialler } from "#src/dialling/dialler.ts";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
@@ -28,10 +27,8 @@ export class FakeBackends implements RelayHost {
   readonly silentLog = { info: () => undefined } as unknown as ConnectionDeps["log"];
 
   /** The part of a dialler that connections use. */
-  get asDialler(): Dialler {
-    const dialChain: Dialler["dialChain"] = ({ chain }, _ip, onOutcome) =>
-      this.#dial(chain, onOutcome);
-    return { dialChain } as unknown as Dialler;
+  get asDialler(): ConnectionDeps["dialler"] {
+    return { dial: ({ chain }, _ip, onOutcome) => this.#dial(chain, onOutcome) };
   }
 
   answer(shield: CompiledShield): Buffer | Promise<Buffer> {
@@ -73,7 +70,7 @@ export class FakeBackends implements RelayHost {
   #dial(
     chain: CompiledShield["chain"],
     onOutcome: (outcome: DialOutcome) => void,
-  ): ReturnType<Dialler["dialChain"]> {
+  ): { abort(): void } {
     let isAborted = false;
     const answer = (): void => {
       if (!isAborted) onOutcome(this.#dialled(chain) ?? "offline");

@@ -76,7 +76,7 @@ export function createFuzzEdge(random: Random) {
   const deps: ConnectionDeps = {
     limits,
     wheel,
-    shields,
+    hosts: shields.hosts,
     statuses: backends,
     dialler: backends.asDialler,
     health: {
@@ -87,7 +87,6 @@ export function createFuzzEdge(random: Random) {
     admission,
     outcomes,
     log: backends.silentLog,
-    attacks: attackDetector,
     logins: { note: () => undefined },
     verification,
     mitigation: {

@@ -1,0 +1,74 @@
+import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
+import { expect, test } from "vitest";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { compileShield, type Backend } from "#src/shields/compiled-shield.ts";
+import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
+import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import {
+  ConnectLimit,
+  PlayerDialler,
+  unknownDialsMax,
+  untriedPerSecondMax,
+} from "./player-dial.ts";
+import { singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
+
+test("players on their way to a server that answers nothing are few, and one where it is down", () => {
+  const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });
+  const result = compileShield(config, new ShieldCounters(config.shield_id), undefined);
+  if (!result.ok) throw new Error(result.reason);
+  const { shield } = result;
+  const [backend] = shield.group.backends;
+  if (backend === undefined) throw new Error("no backend");
+  const dialler = new PlayerDialler({
+    resolver: { addresses: () => new Promise(() => undefined) },
+    policy: { mayDial: () => true },
+    wheel: new TimerWheel(() => 0),
+    fds: new FdBudget(20_000),
+    health: { failed: () => undefined },
+    monotonicMs: () => 60_000,
+    connects: { allows: () => true },
+    prover: { stateOf: () => "failed", ask: () => Promise.resolve(false) },
+  });
+  /** @returns how many are told at once that there is no server */
+  const join = (): number => {
+    let refused = 0;
+    const dials = Array.from({ length: 3 * unknownDialsMax }, () =>
+      dialler.dial(shield, Uint8Array.of(203, 0, 113, 7), () => refused++),
+    );
+    for (const dial of dials) dial.abort();
+    return refused;
+  };
+  expect(join()).toBe(2 * unknownDialsMax);
+  expect(backend.load.dialling).toBe(0);
+  for (const ms of [0, 1_000]) backend.health.failed("timeout", { wallMs: ms, monotonicMs: ms });
+  expect(join()).toBe(3 * unknownDialsMax - 1);
+  for (const ms of [0, 1_000]) backend.health.succeeded({ wallMs: ms, monotonicMs: ms });
+  expect(join()).toBe(0);
+});
+
+/** The proven backend as a new configuration makes it. */
+function provenBackend(): Backend {
+  const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });
+  const result = compileShield(config, new ShieldCounters(config.shield_id), undefined);
+  const backend = result.ok ? result.shield.group.backends[0] : undefined;
+  if (backend === undefined) throw new Error("no backend");
+  return backend;
+}
+
+test("new settings do not start the connects to a proven address that was not tried anew", () => {
+  let nowMs = 0;
+  const perSecondMax = 2;
+  const limit = new ConnectLimit(
+    singleThreadQuota(() => nowMs),
+    perSecondMax,
+  );
+  const taken = (backends: Backend[]) =>
+    backends.filter((backend) => limit.allows("dial", backend, "minecraft")).length;
+  const afterEachChange = Array.from({ length: 2 * untriedPerSecondMax }, provenBackend);
+  expect(taken(afterEachChange)).toBe(untriedPerSecondMax + perSecondMax);
+  nowMs = 10_000;
+  const backend = provenBackend();
+  const many = Array.from({ length: 2 * untriedPerSecondMax }, () => backend);
+  backend.health.succeeded({ wallMs: nowMs, monotonicMs: nowMs });
+  expect(taken(many)).toBe(many.length);
+});
