@@ -249,7 +249,7 @@ function contextOf(
   return { facts, rules, state, nowMs, level, passed, newNames: isNew ? 1 : 0 };
 }
 
-/** What rules see that do not look at the player's name. */
+/** For rules that do not look at the player's name. */
 function connectionContext(
   facts: Pick<LoginAttempt, "ip" | "attack">,
   rules: MitigationRules,
