@@ -22,8 +22,8 @@ function pathOf(url: string): string | undefined {
   return url.slice(root.length);
 }
 
-/** What a process does once a second or so is no part of a login, and comes at any time. */
+/** Work that is repeated is no part of a login, and comes at any time. */
 export function withoutRepeatedWork(): void {
   const never = (): NodeJS.Timeout => setTimeout(() => undefined, 0).unref();
-  globalThis.setInterval = never as unknown as typeof setInterval;
+  globalThis.setInterval = never;
 }
