@@ -24,6 +24,7 @@ export const errno = {
   ETIMEDOUT: 110,
   ECONNREFUSED: 111,
   EHOSTUNREACH: 113,
+  EALREADY: 114,
   EINPROGRESS: 115,
 } as const;
 

@@ -12,6 +12,8 @@ export interface InternetAddress {
   /** `192.0.2.1` or `2001:db8::1`, without a zone. */
   readonly ip: string;
   readonly port: number;
+  /** The 4 or 16 bytes of the address, where a caller has them or keeps them. */
+  bytes?: Uint8Array | undefined;
 }
 
 const addressWords = socketAddressBytes / 4;
@@ -76,11 +78,11 @@ export class SocketAddresses {
   }
 
   /** @returns the length of the address in bytes */
-  write({ ip, port }: InternetAddress, entry = 0): number {
+  write({ ip, port, bytes: given }: InternetAddress, entry = 0): number {
     const { view, bytes } = this.#memory;
     const start = entry * socketAddressBytes;
-    bytes.fill(0, start, start + socketAddressBytes);
-    const parsed = ipBytes(ip);
+    for (let word = 0; word < addressWords; word += 1) this.#words[entry * addressWords + word] = 0;
+    const parsed = given ?? ipBytes(ip);
     const isIpv4 = parsed.length === 4;
     view.setUint16(start, isIpv4 ? families.ipv4 : families.ipv6, true);
     view.setUint16(start + 2, port);

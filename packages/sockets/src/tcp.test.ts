@@ -10,6 +10,7 @@ import { SocketAddresses } from "./socket-address.ts";
 import {
   acceptTcp,
   boundAddress,
+  connectAgain,
   connectResult,
   connectTcp,
   getOption,
@@ -157,6 +158,35 @@ describe("connecting", () => {
     expect(connectResult(fd)).toBe(-errno.ECONNREFUSED);
     closeDescriptor(fd);
     epoll.close();
+  });
+
+  test("within this machine has ended when it is asked for again, whether it stands or was refused", () => {
+    const listener = listenTcp({ ip: loopback, port: 0, backlog: 1 });
+    const to = { ip: loopback, port: boundAddress(listener).port };
+    const fd = connectTcp(to);
+    expect(connectAgain(fd, to)).toBe(0);
+    const peer = acceptTcp(listener, new SocketAddresses());
+    expect(peer).toBeGreaterThan(0);
+    closeDescriptor(fd);
+    closeDescriptor(peer);
+    closeDescriptor(listener);
+    const refused = connectTcp(to);
+    if (refused < 0) {
+      expect(refused).toBe(-errno.ECONNREFUSED);
+      return;
+    }
+    expect(connectAgain(refused, to)).toBe(-errno.ECONNREFUSED);
+    closeDescriptor(refused);
+  });
+
+  test("is still under way while nothing has answered", () => {
+    // Once its queue is full the kernel drops further attempts.
+    const listener = listenTcp({ ip: loopback, port: 0, backlog: 0 });
+    const to = { ip: loopback, port: boundAddress(listener).port };
+    const fds = Array.from({ length: 8 }, () => connectTcp(to));
+    expect(connectAgain(fds.at(-1) ?? -1, to)).toBe(-errno.EALREADY);
+    for (const fd of fds) closeDescriptor(fd);
+    closeDescriptor(listener);
   });
 
   test("comes from the address it is given", async () => {

@@ -160,6 +160,17 @@ export function connectTcp(to: InternetAddress, from?: InternetAddress): number 
   return -code;
 }
 
+/**
+ * Asks without an event how a connection stands that `connectTcp` has begun; within one machine it has
+ * mostly ended by then. An error is told once, here or by `connectResult`.
+ *
+ * @returns 0 if it stands, -EALREADY while it is under way, else another negated error number
+ */
+export function connectAgain(fd: number, to: InternetAddress): number {
+  const length = local.write(to);
+  return libc.connect(fd, local.address(), length) === 0 ? 0 : -libc.errno();
+}
+
 /** @returns 0 if the connection stands, else a negated error number, e.g. of ECONNREFUSED */
 export function connectResult(fd: number): number {
   return 0 - getOption(fd, "error");

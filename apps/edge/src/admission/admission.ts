@@ -129,9 +129,9 @@ export class Admission {
   named({ seat }: Sheddable, shieldId: string, ofPlan: number | null): boolean {
     if (seat === noSeat || this.#seats.shieldOf(seat) !== undefined) return true;
     const max = Math.ceil(this.halfOpenMaxOf(ofPlan) / this.#shares);
-    const { size, unknown } = this.#seats.ofShield(shieldId);
-    if (size >= max && !this.#shed(unknown.first, "shed_shield")) return false;
-    this.#seats.name(seat, this.#seats.ofShield(shieldId));
+    const shield = this.#seats.ofShield(shieldId);
+    if (shield.size >= max && !this.#shed(shield.unknown.first, "shed_shield")) return false;
+    this.#seats.name(seat, shield);
     return true;
   }
 

@@ -32,6 +32,8 @@ export interface Seated {
 }
 
 const seatsFirst = 1_024;
+/** Shields without a connection that are kept. */
+const idleShieldsMax = 256;
 
 /**
  * The connections of one thread that are without a verdict, or admitted and not yet joined: oldest
@@ -53,13 +55,10 @@ export class Seats<Connection extends Seated> {
   #hasPassed = new Uint8Array(seatsFirst);
   readonly #ofEdge = new SeatLinks();
   readonly #ofShield = new SeatLinks();
-  /** By id, of those that have any. */
+  /** By id: those that have any, and some that had, which mostly soon have again. */
   readonly #byId = new Map<string, ShieldSeats>();
-
   /** Shields that have connections here. */
-  get shields(): number {
-    return this.#byId.size;
-  }
+  shields = 0;
 
   /** Undefined where there is no such seat. */
   at(seat: number): Connection | undefined {
@@ -90,7 +89,7 @@ export class Seats<Connection extends Seated> {
     const shield = this.#shields[seat];
     if (shield !== undefined) {
       this.#ofShield.remove(this.#listOf(shield, seat), seat);
-      if (--shield.size === 0) this.#byId.delete(shield.id);
+      if (--shield.size === 0) this.shields--;
     }
     if (this.hasPassed(seat)) this.#countPassed(shield, -1);
     this.#connections[seat] = undefined;
@@ -109,16 +108,21 @@ export class Seats<Connection extends Seated> {
     return this.#shields[seat];
   }
 
-  /** The shield's seats, those of no connection if it has none here. */
+  /** The shield's seats, of which it may have none yet. */
   ofShield(id: string): ShieldSeats {
-    return this.#byId.get(id) ?? new ShieldSeats(id);
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    if (this.#byId.size - this.shields >= idleShieldsMax) this.#forgetIdle();
+    const shield = new ShieldSeats(id);
+    this.#byId.set(id, shield);
+    return shield;
   }
 
   /** @param shield of `ofShield`, called right before */
   name(seat: number, shield: ShieldSeats): void {
     this.#shields[seat] = shield;
     this.#ofShield.append(shield.unknown, seat);
-    if (shield.size++ === 0) this.#byId.set(shield.id, shield);
+    if (shield.size++ === 0) this.shields++;
   }
 
   /** Among those that are being dialled, or among the others. */
@@ -149,6 +153,10 @@ export class Seats<Connection extends Seated> {
   #countPassed(shield: ShieldSeats | undefined, by: 1 | -1): void {
     this.passedSize += by;
     if (shield !== undefined) shield.passedSize += by;
+  }
+
+  #forgetIdle(): void {
+    for (const { id, size } of this.#byId.values()) if (size === 0) this.#byId.delete(id);
   }
 
   #grow(): void {

@@ -13,13 +13,7 @@ import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { askForCookie } from "./cookie-request.ts";
-import {
-  JavaConnection,
-  type Malformed,
-  type Packet,
-  PacketStep,
-  Step,
-} from "./java-connection.ts";
+import { JavaConnection, type Packet, PacketStep, Step } from "./java-connection.ts";
 import { answerNameless, tookLegacyHello } from "./legacy-exchange.ts";
 import { takeLogin, takeUnread } from "./login.ts";
 import { asking } from "./status-exchange.ts";
@@ -123,9 +117,10 @@ class LoginStarting extends PacketStep {
     const { shield, client } = conn;
     if (frame.id !== loginStartPacketId || client === undefined) return conn.drop("malformed");
     const { protocol } = client;
-    const login = decodeLoginStart(conn.head, frame.bodyStart, frame.bodyEnd, protocol);
+    const { bodyStart, bodyEnd } = frame;
+    const login = decodeLoginStart(conn.head, bodyStart, bodyEnd, protocol);
     if (!login.ok) return conn.drop("malformed");
-    conn.offset = frame.bodyEnd;
+    conn.offset = bodyEnd;
     const says = { ...login, protocol, form: "modern" } as const;
     const isTransfer = client.intent === "transfer";
     if (isTransfer && shield !== undefined) {
@@ -140,7 +135,7 @@ class LoginStarting extends PacketStep {
    * No more bytes are read than any client's Login Start has. A client that announces more than the
    * owner allows is told so; the name that it has not sent decides nothing.
    */
-  override tookMalformed(conn: JavaConnection, { frameBytes = 0 }: Malformed): false {
+  override tookMalformed(conn: JavaConnection, frameBytes: number): false {
     const protocol = conn.client?.protocol;
     const max = conn.shield?.rules.mitigation.packet_bytes_max ?? Number.POSITIVE_INFINITY;
     if (protocol === undefined || frameBytes <= max) return conn.drop("malformed");

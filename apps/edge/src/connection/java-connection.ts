@@ -1,5 +1,5 @@
 import { withForwardedHost } from "@palisade/minecraft-protocol/java/forwarded-handshake";
-import { type FrameResult, readFrame } from "@palisade/minecraft-protocol/java/frame";
+import { FrameCursor } from "@palisade/minecraft-protocol/java/frame";
 import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
 import { pingPacketId } from "@palisade/minecraft-protocol/java/status";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
@@ -60,8 +60,10 @@ export abstract class Step {
   }
 }
 
-export type Packet = Extract<FrameResult, { kind: "packet" }>;
-export type Malformed = Extract<FrameResult, { kind: "malformed" }>;
+/** A packet where it lies in the connection's bytes; valid until the next one is read. */
+export type Packet = Pick<FrameCursor, "id" | "bodyStart" | "bodyEnd">;
+/** The one frame that this thread looks at. */
+const frame = new FrameCursor();
 
 /** Highest id of a packet that is expected of a client before its verdict. */
 const packetIdMax = pingPacketId;
@@ -80,14 +82,15 @@ export abstract class PacketStep extends Step {
   abstract took(conn: JavaConnection, frame: Packet): boolean;
 
   override take(conn: JavaConnection): boolean {
-    const frame = readFrame(conn.head, conn.offset, this.#frameBytesMax);
-    if (frame.kind === "packet") return this.took(conn, frame);
-    if (frame.kind === "malformed") return this.tookMalformed(conn, frame);
+    const kind = frame.read(conn.head, conn.offset, this.#frameBytesMax);
+    if (kind === "packet") return this.took(conn, frame);
+    if (kind === "malformed") return this.tookMalformed(conn, frame.frameBytes);
     // Scanners speaking HTTP or TLS need not be waited for.
-    return frame.id !== undefined && frame.id > packetIdMax && conn.drop("malformed");
+    return frame.hasId && frame.id > packetIdMax && conn.drop("malformed");
   }
 
-  tookMalformed(conn: JavaConnection, _frame: Malformed): false {
+  /** @param _frameBytes the announced length, if that is the fault; else 0 */
+  tookMalformed(conn: JavaConnection, _frameBytes: number): false {
     return conn.drop("malformed");
   }
 }

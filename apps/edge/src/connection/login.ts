@@ -105,10 +105,10 @@ class Dialling extends Step {
 
   constructor(login: Login, shield: CompiledShield) {
     super();
-    const { socket, deps } = login.conn;
+    const { socket, source, deps } = login.conn;
     this.#login = login;
     this.#shield = shield;
-    this.#handover = new PlayerHandover(socket, shield, deps);
+    this.#handover = new PlayerHandover(socket, source?.key ?? "", shield, deps);
     const bytesMax = shield.rules.mitigation.packet_bytes_max;
     this.#watch = bytesMax === null ? undefined : watchOf(login, shield, bytesMax);
   }

@@ -2,7 +2,6 @@ import type { Connection } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import { playerIp } from "#src/reactor/peer.ts";
 import { playerHeader } from "#src/dialling/dialler.ts";
-import { sourceKeyOf } from "#src/admission/admission.ts";
 import type { RelayEvents, RunningRelay } from "#src/relay/relay-host.ts";
 import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
@@ -21,6 +20,7 @@ export interface HandoverEvents {
 /** Takes an admitted login to the relay. */
 export class PlayerHandover {
   readonly #player: Connection;
+  readonly #sourceKey: string;
   readonly #shield: CompiledShield;
   readonly #deps: ConnectionDeps;
   #dial: { abort(): void } | undefined;
@@ -29,8 +29,9 @@ export class PlayerHandover {
   /** Among the connections of the shield that are on their way to a backend. */
   #isOnItsWay = false;
 
-  constructor(player: Connection, shield: CompiledShield, deps: ConnectionDeps) {
+  constructor(player: Connection, sourceKey: string, shield: CompiledShield, deps: ConnectionDeps) {
     this.#player = player;
+    this.#sourceKey = sourceKey;
     this.#shield = shield;
     this.#deps = deps;
   }
@@ -116,7 +117,7 @@ export class PlayerHandover {
       ids: {
         shield: id,
         backend: backend.id,
-        source: sourceKeyOf(playerIp(player)),
+        source: this.#sourceKey,
         isUnparsed: group.game === "other",
       },
       meter: counters,

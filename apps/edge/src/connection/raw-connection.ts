@@ -48,7 +48,7 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     this.#shield = shield;
     this.#deps = deps;
     this.#connection = connection;
-    this.#handover = new PlayerHandover(socket, shield, deps);
+    this.#handover = new PlayerHandover(socket, sourceKey, shield, deps);
     deps.admission.enter(this, sourceKey);
     socket.listen(this);
     this.#begin();

@@ -33,9 +33,13 @@ class StatusExchange extends PacketStep {
 export const asking = new StatusExchange(true);
 const pinging = new StatusExchange(false);
 
+/** The one pong of this thread: a socket copies what it is sent. */
+const pongFrame = encodePong(new Uint8Array(pingPayloadBytes));
+
 function pong(conn: JavaConnection, { bodyStart, bodyEnd }: Packet): false {
   conn.finish("ping");
-  return conn.leave(encodePong(conn.head.subarray(bodyStart, bodyEnd)));
+  pongFrame.set(conn.head.subarray(bodyStart, bodyEnd), pongFrame.length - pingPayloadBytes);
+  return conn.leave(pongFrame);
 }
 
 function tookRequest(conn: JavaConnection): boolean {

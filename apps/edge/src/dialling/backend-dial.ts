@@ -2,7 +2,8 @@ import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
-import { connectResult, connectTcp } from "@palisade/sockets/tcp";
+import { connectAgain, connectResult, connectTcp } from "@palisade/sockets/tcp";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { EventHandler, Slot } from "#src/reactor/reactor.ts";
 import { type Connection, TcpConnection } from "#src/reactor/tcp-connection.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
@@ -90,20 +91,12 @@ export class BackendDial implements EventHandler, Expiring {
     const hasFailed = (events & (epollEvents.error | epollEvents.hangUp)) !== 0;
     const result = hasFailed ? connectResult(this.#fd) : 0;
     this.#unregister();
-    if (result !== 0) {
-      closeDescriptor(this.#fd);
-      this.#failed(result);
-      return;
-    }
-    const { fds } = this.#deps;
-    const socket = new TcpConnection(this.#reactor, this.#fd, this.#remote, () => fds.release());
-    this.#finish({ kind: "connected", socket });
+    this.#ended(result);
   }
 
   expire(): void {
     this.#unregister();
-    closeDescriptor(this.#fd);
-    this.#failed(-errno.ETIMEDOUT);
+    this.#ended(-errno.ETIMEDOUT);
   }
 
   #begin(addresses: readonly BackendAddress[]): void {
@@ -124,11 +117,18 @@ export class BackendDial implements EventHandler, Expiring {
       this.#tryNext();
       return;
     }
-    this.#remote = { ip: address.text, port: this.#port };
+    this.#remote = { ip: address.text, port: this.#port, bytes: address.ip };
     this.failure = "timeout";
     const fd = connectTcp(this.#remote);
-    if (fd < 0) this.#failed(fd);
-    else this.#await(fd);
+    if (fd < 0) {
+      this.#failed(fd);
+      return;
+    }
+    this.#fd = fd;
+    // Within this machine the answer has come by now.
+    const result = isLoopback(address.ip) ? connectAgain(fd, this.#remote) : -errno.EALREADY;
+    if (result === -errno.EALREADY) this.#await();
+    else this.#ended(result);
   }
 
   #nextAllowed(): BackendAddress | undefined {
@@ -143,17 +143,27 @@ export class BackendDial implements EventHandler, Expiring {
     }
   }
 
-  #await(fd: number): void {
-    this.#fd = fd;
+  #await(): void {
     try {
-      this.#slot = this.#reactor.add(fd, epollEvents.writable, this);
+      this.#slot = this.#reactor.add(this.#fd, epollEvents.writable, this);
     } catch {
       // The kernel has no memory for another connection.
-      closeDescriptor(fd);
-      this.#failed(-errno.ENOMEM);
+      this.#ended(-errno.ENOMEM);
       return;
     }
     this.#deps.wheel.schedule(this, attemptMs);
+  }
+
+  /** @param result 0 if the connection stands, else a negated error number */
+  #ended(result: number): void {
+    if (result !== 0) {
+      closeDescriptor(this.#fd);
+      this.#failed(result);
+      return;
+    }
+    const { fds } = this.#deps;
+    const socket = new TcpConnection(this.#reactor, this.#fd, this.#remote, () => fds.release());
+    this.#finish({ kind: "connected", socket });
   }
 
   #unregister(): void {
@@ -173,6 +183,11 @@ export class BackendDial implements EventHandler, Expiring {
     this.#isOver = true;
     this.#onResult(result);
   }
+}
+
+/** Of this machine, in 127.0.0.0/8. */
+function isLoopback(ip: IpBytes): boolean {
+  return ip.length === 4 && ip[0] === 127;
 }
 
 /** The backend refuses the connection; other errors mean that it is gone or unreachable. */

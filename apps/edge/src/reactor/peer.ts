@@ -20,7 +20,7 @@ export function peerOf(connection: Connection): Peer {
 
 /** The player's address alone. */
 export function playerIp({ named, remote }: Connection): IpBytes {
-  return named?.source.ip ?? ipOfText(remote.ip);
+  return named?.source.ip ?? (remote.bytes ??= ipOfText(remote.ip));
 }
 
 /** The player's address as it is written in logs. */

@@ -92,6 +92,8 @@ export class TcpConnection implements EventHandler {
   #slot: Slot = -1;
   #interest = 0;
   #wantsBytes = false;
+  /** It is in its first turn: see `firstTurn`. */
+  #isFirstTurn = false;
   /** Bytes that the kernel had no room for. */
   #unsent: Buffer[] = [];
   #unsentBytes = 0;
@@ -163,10 +165,17 @@ export class TcpConnection implements EventHandler {
   }
 
   setNoDelay(): void {
-    this.#option(() => setOption(this.#fd, "noDelay", 1));
+    try {
+      setOption(this.#fd, "noDelay", 1);
+    } catch {
+      this.destroy();
+    }
   }
 
-  /** @returns false if some of the bytes are kept until the peer takes them; `drained` follows then */
+  /**
+   * @param bytes which are copied
+   * @returns false if some of the bytes are kept until the peer takes them; `drained` follows then
+   */
   write(bytes: Uint8Array): boolean {
     return this.#write(bytes, send);
   }
@@ -225,20 +234,32 @@ export class TcpConnection implements EventHandler {
     this.#onFreed?.();
   }
 
-  /** Reads without waiting for an event. */
-  readNow(): void {
+  /**
+   * The turn in which it was accepted: its first bytes have mostly come with it, and are read without
+   * waiting for an event. What it waits for is registered only after that, so that a connection that
+   * is handed over or closed at once never is.
+   *
+   * @param begin makes it somebody's
+   */
+  firstTurn(begin: (connection: TcpConnection) => void): void {
+    this.#isFirstTurn = true;
+    begin(this);
+    const listener = this.#listener;
     if (!this.#isGone && this.#isRead) this.#read();
-    this.#wakeNode();
+    this.#isFirstTurn = false;
+    this.#update();
+    this.#wakeNodeFor(listener);
   }
 
   ready(events: number): void {
+    const listener = this.#listener;
     if ((events & epollEvents.writable) !== 0) this.#flush();
     const others = events & ~epollEvents.writable;
     if (!this.#isGone && others !== 0) {
       if (this.#isRead) this.#read();
       else if ((others & (epollEvents.error | epollEvents.hangUp)) !== 0) this.destroy();
     }
-    this.#wakeNode();
+    this.#wakeNodeFor(listener);
   }
 
   /** Bytes are taken from the kernel: those that were put back come first, and none follow the end. */
@@ -246,8 +267,9 @@ export class TcpConnection implements EventHandler {
     return this.#wantsBytes && !this.#hasEnded && this.#unread === undefined;
   }
 
-  #wakeNode(): void {
-    if (this.#listener?.usesNode !== false) this.#reactor.wakeNode();
+  /** @param listener of the event that was handled, which may have given the connection away */
+  #wakeNodeFor(listener: ConnectionListener | undefined): void {
+    if (listener?.usesNode !== false) this.#reactor.wakeNode();
   }
 
   #read(): void {
@@ -278,8 +300,9 @@ export class TcpConnection implements EventHandler {
     if (this.#isGone || !this.#wantsBytes) return;
     const bytes = this.takeBack();
     this.#update();
-    if (bytes.length > 0) this.#listener?.received(bytes);
-    this.#wakeNode();
+    const listener = this.#listener;
+    if (bytes.length > 0) listener?.received(bytes);
+    this.#wakeNodeFor(listener);
   }
 
   #write(bytes: Uint8Array, call: typeof send): boolean {
@@ -348,19 +371,22 @@ export class TcpConnection implements EventHandler {
   }
 
   #update(): void {
-    if (this.#isGone) return;
+    if (this.#isGone || this.#isFirstTurn) return;
     const interest =
       (this.#isRead ? epollEvents.readable : 0) |
       (this.#unsentBytes > 0 ? epollEvents.writable : 0);
     if (interest === this.#interest) return;
     this.#interest = interest;
-    this.#option(() => {
+    try {
       if (interest === 0) {
         this.#reactor.detach(this.#slot, this.#fd);
         this.#slot = -1;
       } else if (this.#slot < 0) this.#slot = this.#reactor.add(this.#fd, interest, this);
       else this.#reactor.change(this.#slot, this.#fd, interest);
-    });
+    } catch {
+      // The kernel has no memory, or the peer is gone.
+      this.destroy();
+    }
   }
 
   #leave(staysOpen = false): void {
@@ -369,14 +395,5 @@ export class TcpConnection implements EventHandler {
     if (staysOpen) this.#reactor.detach(this.#slot, this.#fd);
     else this.#reactor.remove(this.#slot);
     this.#slot = -1;
-  }
-
-  /** A call that fails only if the kernel has no memory, or the peer is gone. */
-  #option(call: () => void): void {
-    try {
-      call();
-    } catch {
-      this.destroy();
-    }
   }
 }

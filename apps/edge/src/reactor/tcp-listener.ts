@@ -54,9 +54,7 @@ export class TcpListener implements EventHandler {
       if (fd >= 0) {
         this.#accepted++;
         const connection = new TcpConnection(this.#reactor, fd, peer.read());
-        this.#onConnection(connection);
-        // Mostly its first bytes have come with it.
-        connection.readNow();
+        connection.firstTurn(this.#onConnection);
         continue;
       }
       if (fd === -errno.EMFILE || fd === -errno.ENFILE || fd === -errno.ENOMEM) this.#rest();

@@ -12,7 +12,7 @@ import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/addre
 import type { LoginSource } from "#src/ports.ts";
 
 /** Crockford's base 32: no I, L, O, U, so that a code survives being read aloud. */
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const alphabet = Buffer.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 const characters = 8;
 const numberBytes = 8;
 
@@ -25,6 +25,7 @@ export class TraceCodes {
   readonly #hash: SeededHash;
   readonly #number = new Uint8Array(numberBytes);
   readonly #view = new DataView(this.#number.buffer);
+  readonly #code = Buffer.alloc(characters);
 
   /** @param seed 8 random bytes of this start */
   constructor(seed: Uint8Array) {
@@ -37,13 +38,13 @@ export class TraceCodes {
     const { high: above, low: below } = this.#hash.begin(0).add(this.#number).end();
     let low = below;
     let high = above;
-    let code = "";
     for (let index = 0; index < characters; index++) {
-      code += alphabet.charAt(low & 31);
+      this.#code[index] = alphabet[low & 31] ?? 0;
       low = (low >>> 5) | ((high & 31) << 27);
       high >>>= 5;
     }
-    return code;
+    // One string, and not one for each character.
+    return this.#code.toString("latin1");
   }
 }
 

@@ -1,4 +1,4 @@
-import { readVarInt, varIntLength, writeVarInt } from "./varint.ts";
+import { readVarInt, varIntBytesMax, varIntLength, writeVarInt } from "./varint.ts";
 
 /**
  * Uncompressed, unencrypted frames: VarInt length (at most 3 bytes), then a
@@ -28,34 +28,88 @@ export type FrameResult =
       readonly frameBytes?: number;
     };
 
-const needMore: FrameResult = { kind: "need-more" };
+/**
+ * Reads frames in place: the last one that was read is in its fields, and nothing is made for it. A
+ * thread that handles each frame before it reads the next needs one of them.
+ */
+export class FrameCursor {
+  /** Of a packet, and of one that is not whole once `hasId` says so. */
+  id = 0;
+  hasId = false;
+  /** The packet's fields: `bytes.subarray(bodyStart, bodyEnd)`. */
+  bodyStart = 0;
+  /** The next frame begins here. */
+  bodyEnd = 0;
+  /** The fault of a malformed one. */
+  reason: FrameFault = "frame-empty";
+  /** The announced length of one that is too long; 0 for other faults. */
+  frameBytes = 0;
+  #value = 0;
+  #next = 0;
 
-function malformed(reason: FrameFault): FrameResult {
-  return { kind: "malformed", reason };
+  /**
+   * Reads the frame at `offset` of the bytes received so far. Nothing is copied or allocated by the
+   * announced length. A frame announced larger than `frameBytesMax` is malformed as soon as its length
+   * is known, so a caller that stops there never holds more than the cap and one segment.
+   */
+  read(bytes: Uint8Array, offset: number, frameBytesMax: number): FrameResult["kind"] {
+    this.hasId = false;
+    const length = this.#varInt(bytes, offset, bytes.length, lengthBytesMax);
+    if (length === "need-more") return length;
+    if (length === "too-long") return this.#malformed("length-too-long");
+    const frameBytes = this.#value;
+    if (frameBytes === 0) return this.#malformed("frame-empty");
+    if (frameBytes > frameBytesMax) return this.#malformed("frame-too-long", frameBytes);
+    const bodyEnd = this.#next + frameBytes;
+    const isWhole = bytes.length >= bodyEnd;
+    const id = this.#varInt(bytes, this.#next, isWhole ? bodyEnd : bytes.length, varIntBytesMax);
+    if (id === "need-more") return isWhole ? this.#malformed("id-malformed") : id;
+    if (id === "too-long") return this.#malformed("id-malformed");
+    this.id = this.#value;
+    this.hasId = true;
+    this.bodyStart = this.#next;
+    this.bodyEnd = bodyEnd;
+    return isWhole ? "packet" : "need-more";
+  }
+
+  #malformed(reason: FrameFault, frameBytes = 0): "malformed" {
+    this.reason = reason;
+    this.frameBytes = frameBytes;
+    return "malformed";
+  }
+
+  /** As `readVarInt`, with its result in two fields. */
+  #varInt(
+    bytes: Uint8Array,
+    offset: number,
+    end: number,
+    bytesMax: number,
+  ): "value" | "need-more" | "too-long" {
+    let value = 0;
+    for (let index = 0; index < bytesMax; index++) {
+      const at = offset + index;
+      if (at >= end) return "need-more";
+      const byte = bytes[at] ?? 0;
+      value |= (byte & 0x7f) << (7 * index);
+      if ((byte & 0x80) !== 0) continue;
+      this.#value = value;
+      this.#next = at + 1;
+      return "value";
+    }
+    return "too-long";
+  }
 }
 
-/**
- * Reads the frame at `offset` of the bytes received so far. Nothing is copied or allocated by the
- * announced length. A frame announced larger than `frameBytesMax` is malformed as soon as its length is
- * known, so a caller that stops there never holds more than the cap and one segment.
- *
- * The next frame begins at `bodyEnd`.
- */
+const needMore: FrameResult = { kind: "need-more" };
+const cursor = new FrameCursor();
+
+/** As `FrameCursor`, with an object for each frame. The next one begins at `bodyEnd`. */
 export function readFrame(bytes: Uint8Array, offset: number, frameBytesMax: number): FrameResult {
-  const length = readVarInt(bytes, offset, bytes.length, lengthBytesMax);
-  if (length.kind === "need-more") return needMore;
-  if (length.kind === "too-long") return malformed("length-too-long");
-  if (length.value === 0) return malformed("frame-empty");
-  if (length.value > frameBytesMax) {
-    return { kind: "malformed", reason: "frame-too-long", frameBytes: length.value };
-  }
-  const bodyEnd = length.next + length.value;
-  const isWhole = bytes.length >= bodyEnd;
-  const id = readVarInt(bytes, length.next, isWhole ? bodyEnd : bytes.length);
-  if (id.kind === "need-more") return isWhole ? malformed("id-malformed") : needMore;
-  if (id.kind === "too-long") return malformed("id-malformed");
-  if (!isWhole) return { kind: "need-more", id: id.value };
-  return { kind: "packet", id: id.value, bodyStart: id.next, bodyEnd };
+  const kind = cursor.read(bytes, offset, frameBytesMax);
+  const { id, hasId, bodyStart, bodyEnd, reason, frameBytes } = cursor;
+  if (kind === "packet") return { kind, id, bodyStart, bodyEnd };
+  if (kind === "need-more") return hasId ? { kind, id } : needMore;
+  return frameBytes === 0 ? { kind, reason } : { kind, reason, frameBytes };
 }
 
 /** The form of a complete frame after Set Compression: its packet is marked as not compressed. */
