@@ -208,6 +208,12 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
     this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
   }
 
+  /** All bytes so far are handled, and these are the next ones. */
+  startAnew(chunk: Buffer): void {
+    this.head = chunk;
+    this.offset = 0;
+  }
+
   /** Keeps the bytes while no packet is read; the client waits if it sends too much. */
   hold(chunk: Buffer): void {
     this.keep(chunk);

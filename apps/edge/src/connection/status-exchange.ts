@@ -19,6 +19,13 @@ class StatusExchange extends PacketStep {
     this.#mayAsk = mayAsk;
   }
 
+  override received(conn: JavaConnection, chunk: Buffer): void {
+    // The bytes that were read are not needed again: a ping is not copied behind them.
+    if (conn.offset === conn.head.length) conn.startAnew(chunk);
+    else conn.keep(chunk);
+    conn.advance();
+  }
+
   override took(conn: JavaConnection, frame: Packet): boolean {
     const bodyBytes = frame.bodyEnd - frame.bodyStart;
     conn.offset = frame.bodyEnd;
