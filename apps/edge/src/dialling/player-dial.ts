@@ -148,7 +148,7 @@ class PlayerDial {
       ({ health, proof }) => !health.isDown && proof.isExpected(game) === isProven,
     );
     this.#backends = up;
-    if (up.length === 0 || !isProven) return true;
+    if (up.length < 2 || !isProven) return true;
     const turn = balancing === "round_robin" ? group.turns.nextTurn(group.id) : 0;
     this.#backends = backendOrder(balancing, up, { ip: this.#ip, turn, random: Math.random() });
     return true;

@@ -208,7 +208,9 @@ describe("a probe of a backend", () => {
 
     const endless = Buffer.alloc(64 * 1024, 0x80);
     const pour = (socket: Socket): void => {
-      if (!socket.destroyed) socket.write(endless, () => pour(socket));
+      socket.write(endless, (error) => {
+        if (error == null) pour(socket);
+      });
     };
     const pouring = await startBackend({ onRaw: pour });
     expect(await probe(edge, requestOf(pouring.port))).toEqual([unseen("not_minecraft")]);

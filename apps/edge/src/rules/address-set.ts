@@ -62,8 +62,12 @@ function prefixOf(entry: string, slash: number, ip: IpBytes): number | undefined
   return prefix < 0 || prefix > bits ? undefined : prefix;
 }
 
+/** Of the address that is looked up now; no look-up waits for anything. */
+const words4 = new Uint32Array(1);
+const words6 = new Uint32Array(4);
+
 function toWords(ip: IpBytes): Words {
-  const words = new Uint32Array(ip.length / 4);
+  const words = ip.length === 4 ? words4 : words6;
   for (let index = 0; index < words.length; index++) words[index] = wordOf(ip, index);
   return words;
 }

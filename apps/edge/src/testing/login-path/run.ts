@@ -30,7 +30,7 @@ const server = await startTestBackend({ onRaw: (socket) => accepted.push(socket)
 const relays = { folder: folder.path, lifeline: undefined };
 const edge = await startTestEdge({}, 20_000, [], undefined, relays);
 edge.protect(
-  [testGroup(testBackend(server.port))],
+  [testGroup(testBackend(server.port, 1), testBackend(server.port, 2))],
   // Those of a shield whose owner has changed nothing.
   { antibot: "medium", attack_threshold: 100 },
 );
