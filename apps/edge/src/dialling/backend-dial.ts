@@ -185,7 +185,7 @@ export class BackendDial implements EventHandler, Expiring {
   }
 }
 
-/** Of this machine, in 127.0.0.0/8. */
+/** The address is in 127.0.0.0/8, and so one of this machine. */
 function isLoopback(ip: IpBytes): boolean {
   return ip.length === 4 && ip[0] === 127;
 }

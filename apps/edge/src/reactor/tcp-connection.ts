@@ -236,10 +236,10 @@ export class TcpConnection implements EventHandler {
 
   /**
    * The turn in which it was accepted: its first bytes have mostly come with it, and are read without
-   * waiting for an event. What it waits for is registered only after that, so that a connection that
+   * waiting for an event. It is registered with epoll only after that, so that a connection that
    * is handed over or closed at once never is.
    *
-   * @param begin makes it somebody's
+   * @param begin gives it a listener
    */
   firstTurn(begin: (connection: TcpConnection) => void): void {
     this.#isFirstTurn = true;

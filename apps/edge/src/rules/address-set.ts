@@ -62,7 +62,7 @@ function prefixOf(entry: string, slash: number, ip: IpBytes): number | undefined
   return prefix < 0 || prefix > bits ? undefined : prefix;
 }
 
-/** Of the address that is looked up now; no look-up waits for anything. */
+/** They hold the address that is looked up now; no look-up waits for anything. */
 const words4 = new Uint32Array(1);
 const words6 = new Uint32Array(4);
 

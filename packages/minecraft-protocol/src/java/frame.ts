@@ -33,7 +33,7 @@ export type FrameResult =
  * thread that handles each frame before it reads the next needs one of them.
  */
 export class FrameCursor {
-  /** Of a packet, and of one that is not whole once `hasId` says so. */
+  /** The id of a packet, and of one that is not whole once `hasId` says so. */
   id = 0;
   hasId = false;
   /** The packet's fields: `bytes.subarray(bodyStart, bodyEnd)`. */
