@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { runThreads } from "#src/testing/threads.ts";
 import { shareOf, verificationLimits } from "./rules/limits.ts";
 import { FalsePositiveDetector } from "./false-positive-detector.ts";
-import { SessionServerBreaker } from "./session-server-breaker.ts";
-import { UsedCookies } from "./used-cookies.ts";
+import { SessionServerBreaker } from "./session-server.ts";
+import { UsedCookies } from "./transfer-cookie.ts";
 
 const threads = 4;
 const nowMs = 1_800_000_000_000;
@@ -14,7 +14,7 @@ describe("verification over threads", () => {
     const { told, workers } = await runThreads<{ used: number[]; relaxed: number }>(
       threads,
       `
-        const { UsedCookies } = await load("challenge/used-cookies.ts");
+        const { UsedCookies } = await load("challenge/transfer-cookie.ts");
         const { FalsePositiveDetector } = await load("challenge/false-positive-detector.ts");
         const used = new UsedCookies(data.used);
         const detector = new FalsePositiveDetector(data.detector);
@@ -62,7 +62,7 @@ describe("verification over threads", () => {
     const { told, workers } = await runThreads<string[]>(
       threads,
       `
-        const { SessionServerBreaker } = await load("challenge/session-server-breaker.ts");
+        const { SessionServerBreaker } = await load("challenge/session-server.ts");
         const { verificationLimits } = await load("challenge/rules/limits.ts");
         const breaker = new SessionServerBreaker(data.buffer, verificationLimits);
         for (let n = 0; n < 2; n++) breaker.settle(false, 1_000);

@@ -1,8 +1,12 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkTransferCookie, cookieLifeMs, createTransferCookie } from "./transfer-cookie.ts";
-import { UsedCookies } from "./used-cookies.ts";
+import {
+  checkTransferCookie,
+  cookieLifeMs,
+  createTransferCookie,
+  UsedCookies,
+} from "./transfer-cookie.ts";
 
 const key = Buffer.alloc(32, 7);
 const nowMs = 1_790_000_000_000;

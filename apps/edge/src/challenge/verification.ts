@@ -11,14 +11,12 @@ import {
 } from "@palisade/minecraft-protocol/java/login-success";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Challenge } from "#src/rules/shared/verified-players.ts";
-import { AccountChallenge } from "./account-challenge.ts";
-import { disconnectOf, type Packet } from "./rules/client-state.ts";
+import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
+import { disconnectOf, type Packet, ProtocolChallenge } from "./rules/protocol-challenge.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";
-import { ProtocolChallenge } from "./rules/protocol-challenge.ts";
 import { offlineUuid } from "./hashes.ts";
 import type { VerificationLimits } from "./rules/limits.ts";
 import { PacketStream } from "./rules/packet-stream.ts";
-import type { AccountVerifier } from "./account-verifier.ts";
 import { createTransferCookie, transferCookieKey } from "./transfer-cookie.ts";
 
 /** Falling clients confirm their position with it: random at each start, so that no answer can be replayed. */

@@ -4,7 +4,7 @@ import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/t
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { VerifiedPlayers, verifiedMs } from "#src/rules/shared/verified-players.ts";
-import { playerMac } from "./player-mac.ts";
+import { playerMac } from "./hashes.ts";
 import {
   decodeVerified,
   encodeVerified,

@@ -1,4 +1,4 @@
-import { asLogin, cookieRequest, readCookieAnswer } from "#src/challenge/returning-player.ts";
+import { asLogin, cookieRequest, readCookieAnswer } from "#src/challenge/transfer-cookie.ts";
 import { decideBeforeCookie } from "#src/rules/login-verdict.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";

@@ -5,7 +5,7 @@ import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
-import { playerMac } from "#src/challenge/player-mac.ts";
+import { playerMac } from "#src/challenge/hashes.ts";
 import {
   FalsePositiveDetector,
   regularMs,

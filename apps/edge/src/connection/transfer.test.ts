@@ -13,7 +13,7 @@ import {
   type TestEdge,
   type TestPlayer,
 } from "#src/testing/test-edge.ts";
-import { cookieRequest } from "#src/challenge/returning-player.ts";
+import { cookieRequest } from "#src/challenge/transfer-cookie.ts";
 
 let edge: TestEdge;
 let backend: Awaited<ReturnType<typeof startTestBackend>>;

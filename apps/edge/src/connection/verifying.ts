@@ -2,7 +2,7 @@ import type {
   ChallengedConnection,
   ChallengedLogin,
   PlayerVerification,
-} from "#src/challenge/player-verification.ts";
+} from "#src/challenge/verification-service.ts";
 import type { VerificationFailure } from "#src/challenge/rules/verification-failure.ts";
 import type { Challenge } from "#src/rules/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";

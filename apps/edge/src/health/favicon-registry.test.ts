@@ -3,7 +3,7 @@ import { sampleFavicon } from "@palisade/testing/sample-favicon";
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
 import { type Backend, compileShield } from "#src/shields/compiled-shield.ts";
-import { backendsOf } from "#src/shields/shield-views.ts";
+import { backendsOf } from "#src/shields/shield-registry.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { changeEveryMs, FaviconRegistry, repeatAfterMs, waitingMax } from "./favicon-registry.ts";
 

@@ -20,7 +20,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "./health-registry.ts";
 import { edgeLimits } from "#src/admission/limits.ts";
 import { createSingleThreadDataPlane } from "#src/workers/single-thread-data-plane.ts";
-import { ProbeResolver } from "#src/resolver/probe-resolver.ts";
+import { ProbeResolver } from "#src/resolver/backend-resolver.ts";
 import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { createDialPolicy, FleetAddresses } from "#src/routing/dial-policy.ts";

@@ -1,8 +1,7 @@
 import type { HealthRegistry } from "#src/health/health-registry.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import type { Admission } from "#src/admission/admission.ts";
-import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
-import { backendsOf } from "#src/shields/shield-views.ts";
+import { type ShieldRegistry, backendsOf } from "#src/shields/shield-registry.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import type { PlayerRegister } from "./adopted-players.ts";

@@ -169,3 +169,33 @@ export class BackendResolver {
     name.first = undefined;
   }
 }
+
+/**
+ * Addresses for probes: those the shields' resolver knows, else by asking the name servers
+ * apart from it. A name that takes long holds up no backend's name and no thread.
+ */
+export class ProbeResolver {
+  readonly #known: Pick<BackendResolver, "addresses">;
+  readonly #lookup: Lookup;
+
+  constructor(known: Pick<BackendResolver, "addresses">, lookup: Lookup = askNameServers) {
+    this.#known = known;
+    this.#lookup = lookup;
+  }
+
+  async addresses(host: string): Promise<readonly BackendAddress[]> {
+    const known = await this.#known.addresses(host);
+    if (known.length > 0) return known;
+    const found = await this.#lookup(host).catch(() => []);
+    return found.slice(0, addressesMax).flatMap((text) => {
+      const ip = parseIp(text);
+      return ip === undefined ? [] : [{ text, ip }];
+    });
+  }
+}
+
+async function askNameServers(host: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+}

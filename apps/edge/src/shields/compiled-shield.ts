@@ -13,8 +13,7 @@ import { BackendHealth, BackendProof } from "#src/routing/backend-state.ts";
 import { groupChain, type LocatedGroup } from "#src/routing/backend-order.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
-import { LastAnswer } from "#src/shields/last-answer.ts";
-import { createStatusSlot, type StatusSlot } from "#src/shields/status-slot.ts";
+import { LastAnswer, createStatusSlot, type StatusSlot } from "./status-slot.ts";
 import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { type AddressList, compileList } from "./address-list.ts";
 

@@ -17,7 +17,7 @@ import {
   type Verdict,
 } from "#src/rules/login-verdict.ts";
 import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
-import { playerMac } from "#src/challenge/player-mac.ts";
+import { playerMac } from "#src/challenge/hashes.ts";
 
 export const attack: LoginAttempt["attack"] = { isUnderAttack: true, relaxedTo: null };
 

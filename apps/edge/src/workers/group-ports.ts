@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
-import type { PortClaim } from "#src/shields/shield-views.ts";
+import type { PortClaim } from "#src/shields/shield-registry.ts";
 import type { ListeningSocket, ListeningSockets } from "./listening-sockets.ts";
 import { PortClaims } from "./port-claims.ts";
 import type { WatchedSocket } from "./port-listeners.ts";

@@ -6,7 +6,7 @@ import { Dialler } from "#src/dialling/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
 import { HealthRegistry, type HealthRegistryDeps } from "#src/health/health-registry.ts";
 import { HealthChecker } from "#src/health/health-checker.ts";
-import { ProbeResolver } from "#src/resolver/probe-resolver.ts";
+import { ProbeResolver } from "#src/resolver/backend-resolver.ts";
 import { ProbeService } from "#src/health/probe-service.ts";
 import { AttackRegistry } from "#src/telemetry/attack-registry.ts";
 import type { BackendEvents } from "./backend-events.ts";

@@ -1,5 +1,5 @@
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { PortClaim } from "#src/shields/shield-views.ts";
+import type { PortClaim } from "#src/shields/shield-registry.ts";
 
 interface Claim {
   readonly shieldId: string;

@@ -1,7 +1,7 @@
 import type { TcpConnection } from "#src/reactor/tcp-connection.ts";
 import { TcpListener } from "#src/reactor/tcp-listener.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { PortClaim } from "#src/shields/shield-views.ts";
+import type { PortClaim } from "#src/shields/shield-registry.ts";
 import type { Begin, Ingress } from "#src/admission/ingress.ts";
 import { PortClaims } from "./port-claims.ts";
 

@@ -8,10 +8,10 @@ import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { verificationLimits } from "#src/challenge/rules/limits.ts";
-import { playerMac } from "#src/challenge/player-mac.ts";
+import { playerMac } from "#src/challenge/hashes.ts";
 import { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
-import { SessionServerBreaker } from "#src/challenge/session-server-breaker.ts";
-import { UsedCookies } from "#src/challenge/used-cookies.ts";
+import { SessionServerBreaker } from "#src/challenge/session-server.ts";
+import { UsedCookies } from "#src/challenge/transfer-cookie.ts";
 
 /** Cookies live a minute: some hundred players a second can come back. */
 const usedCookieSlots = 32_768;

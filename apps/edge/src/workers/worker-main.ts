@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { noteHeld } from "@palisade/sockets/descriptors";
 import { pino } from "pino";
 import type { WatchedSocket } from "./port-listeners.ts";
-import { backendsOf } from "#src/shields/shield-views.ts";
+import { backendsOf } from "#src/shields/shield-registry.ts";
 import { WorkerReport } from "#src/telemetry/worker-counts.ts";
 import { createBackendReporter } from "./backend-reporter.ts";
 import { createConnectionPipeline } from "./connection-pipeline.ts";

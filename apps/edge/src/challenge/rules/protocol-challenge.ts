@@ -1,11 +1,23 @@
 import type { ClientPacket } from "@palisade/minecraft-protocol/java/client-packet";
 import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall-check";
-import type { Movement } from "@palisade/minecraft-protocol/java/gravity/movement";
+import { type Movement, decodeMovement } from "@palisade/minecraft-protocol/java/gravity/movement";
 import type { Challenge } from "#src/rules/shared/verified-players.ts";
-import { isSaneBrand, isSaneInformation } from "./client-sanity.ts";
-import { clientPacketOf, keepAliveOf, type Packet, type ClientState } from "./client-state.ts";
 import type { VerificationFailure } from "./verification-failure.ts";
-import { arrivalOf, movementOf } from "./gravity.ts";
+import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
+import {
+  decodeConfigurationPacket,
+  encodeConfigurationDisconnect,
+  encodeConfigurationKeepAlive,
+} from "@palisade/minecraft-protocol/java/configuration";
+import type { FrameResult } from "@palisade/minecraft-protocol/java/frame";
+import { encodeLoginDisconnect } from "@palisade/minecraft-protocol/java/login";
+import {
+  decodePlayPacket,
+  encodePlayDisconnect,
+  encodePlayKeepAlive,
+} from "@palisade/minecraft-protocol/java/play";
+import type { ClientInformation } from "@palisade/minecraft-protocol/java/client-information";
+import { encodeArrival } from "@palisade/minecraft-protocol/java/gravity/arrival";
 
 interface Game {
   readonly protocol: number;
@@ -113,4 +125,94 @@ export class ProtocolChallenge {
     const hasTold = this.#hasBrand && this.#hasInformation;
     return this.#game.isStrict && tells && !hasTold ? "no-settings" : "passed";
   }
+}
+
+export type Packet = Extract<FrameResult, { kind: "packet" }>;
+
+/**
+ * States of a verified client, by the names of the protocol. They decide how packets are read and
+ * written; a state that a version does not have gives undefined.
+ */
+export type ClientState = "login" | "configuration" | "play";
+
+export function disconnectOf(
+  state: ClientState,
+  protocol: number,
+  text: string,
+): Buffer | undefined {
+  const reason = componentFromText(text);
+  if (state === "login") return encodeLoginDisconnect(JSON.stringify(reason));
+  return state === "play"
+    ? encodePlayDisconnect(protocol, reason)
+    : encodeConfigurationDisconnect(protocol, reason);
+}
+
+export function keepAliveOf(state: ClientState, protocol: number, id: bigint): Buffer | undefined {
+  return state === "play"
+    ? encodePlayKeepAlive(protocol, id)
+    : encodeConfigurationKeepAlive(protocol, id);
+}
+
+export function clientPacketOf(
+  state: ClientState,
+  protocol: number,
+  bytes: Buffer,
+  { id, bodyStart, bodyEnd }: Packet,
+): ClientPacket {
+  return state === "play"
+    ? decodePlayPacket(protocol, id, bytes, bodyStart, bodyEnd)
+    : decodeConfigurationPacket(protocol, id, bytes, bodyStart, bodyEnd);
+}
+
+/**
+ * Values that real games send right after the login, as far as all versions and mods agree about
+ * them. Their order is not checked: mods add packets of their own.
+ */
+
+/** `en_us`, `lol_us`, `zlm_arab`; packs of one's own have others of this form. */
+const locale = /^[A-Za-z0-9_-]{2,16}$/;
+const brand = /^[\x20-\x7e]{1,128}$/;
+const viewDistanceMin = 2;
+const chatModeMax = 2;
+const mainHandMax = 1;
+
+export function isSaneInformation(information: ClientInformation): boolean {
+  const { viewDistance, chatMode, mainHand = 0 } = information;
+  return (
+    locale.test(information.locale) &&
+    viewDistance >= viewDistanceMin &&
+    chatMode >= 0 &&
+    chatMode <= chatModeMax &&
+    mainHand >= 0 &&
+    mainHand <= mainHandMax
+  );
+}
+
+export function isSaneBrand(name: string): boolean {
+  return brand.test(name);
+}
+
+/** Encoded worlds by protocol: at most as many as there are versions that can fall. */
+const arrivals = new Map<number, { readonly teleportId: number; readonly bytes: Buffer }>();
+
+/**
+ * The packets that put a player into an empty world.
+ *
+ * @param teleportId the client confirms its position with it
+ * @returns undefined if a player of this version cannot be made to fall
+ */
+export function arrivalOf(protocol: number, teleportId: number): Buffer | undefined {
+  const known = arrivals.get(protocol);
+  if (known?.teleportId === teleportId) return known.bytes;
+  const bytes = encodeArrival(protocol, teleportId);
+  if (bytes !== undefined) arrivals.set(protocol, { teleportId, bytes });
+  return bytes;
+}
+
+export function movementOf(
+  protocol: number,
+  bytes: Buffer,
+  { id, bodyStart, bodyEnd }: Packet,
+): Movement | undefined {
+  return decodeMovement(protocol, id, bytes, bodyStart, bodyEnd);
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fields";
 import { verificationLimits } from "#src/challenge/rules/limits.ts";
-import type { AccountVerifier } from "#src/challenge/account-verifier.ts";
+import type { AccountVerifier } from "#src/challenge/account-challenge.ts";
 import { Verification, type VerificationDeps } from "#src/challenge/verification.ts";
 import { cookieKey, corpus, protocols } from "./corpus.ts";
 import { inPieces, mutate } from "./mutate.ts";

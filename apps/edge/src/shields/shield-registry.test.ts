@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { shieldId, testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
 import { type CompiledShield, compileShield } from "./compiled-shield.ts";
-import { viewsOf } from "./shield-views.ts";
+import { viewsOf } from "./shield-registry.ts";
 
 function compile(
   change: Partial<ShieldConfig>,

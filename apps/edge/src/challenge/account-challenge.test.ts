@@ -1,8 +1,7 @@
 import { constants, createPublicKey, publicEncrypt } from "node:crypto";
 import { expect, test } from "vitest";
 import { verificationLimits } from "./rules/limits.ts";
-import { createLoginKey } from "./login-encryption.ts";
-import { AccountVerifier } from "./account-verifier.ts";
+import { createLoginKey, AccountVerifier } from "./account-challenge.ts";
 
 test("bytes that cannot be an answer use up none of the decryptions per second", async () => {
   const key = await createLoginKey();

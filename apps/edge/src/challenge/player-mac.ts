@@ -1,8 +1,0 @@
-import { createHmac, createSecretKey } from "node:crypto";
-import type { PlayerMac } from "#src/rules/shared/verified-players.ts";
-
-/** @param secret of this edge, the same over restarts */
-export function playerMac(secret: Uint8Array): PlayerMac {
-  const key = createSecretKey(secret);
-  return (network, name) => createHmac("sha256", key).update(network).update(name).digest();
-}
