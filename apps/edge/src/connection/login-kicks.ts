@@ -1,4 +1,4 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import {
   mayBeFalsePositive,
   isEdgeFailure,

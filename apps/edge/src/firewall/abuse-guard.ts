@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import type { ShieldSink } from "#src/ports.ts";
 import { BanFile } from "./ban-file.ts";
 import { BanStore, type BanStoreDeps } from "./ban-store.ts";

@@ -1,4 +1,4 @@
-import { refusalReasons } from "@palisade/contract/edge/telemetry";
+import { refusalReasons } from "@palisade/contract/edge/plain-values";
 import { type AttackKey, idWords, shieldIdOf } from "./attack-key.ts";
 import { loginsIn, noLogins, secondsSinceLogin } from "./packed-second.ts";
 import { registerCount } from "./hyperloglog.ts";

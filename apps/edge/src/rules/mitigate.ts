@@ -1,4 +1,4 @@
-import { type AntibotLevel, antibotLevels } from "@palisade/contract/edge/shield-config";
+import { type AntibotLevel, antibotLevels } from "@palisade/contract/edge/plain-values";
 import { cooldown, loginsPerSecond, nameInUse, sourceRates } from "./counting-rules.ts";
 import { type LoginContext, type ConnectionContext, refusalOf } from "./rule-context.ts";
 import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts";

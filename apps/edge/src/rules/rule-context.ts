@@ -1,4 +1,4 @@
-import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts";
 import type { MitigationRules } from "./mitigation-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";

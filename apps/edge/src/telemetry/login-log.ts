@@ -2,9 +2,8 @@ import {
   factCharactersMax,
   factNameCharactersMax,
   loginFactsMax,
-  type LoginEntry,
-  type LoginVerdict,
-} from "@palisade/contract/edge/telemetry";
+} from "@palisade/contract/edge/plain-values";
+import type { LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { LoginSource } from "#src/ports.ts";
 import { singleThreadQuota } from "./per-second-quota.ts";

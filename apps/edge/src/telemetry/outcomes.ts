@@ -1,4 +1,4 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import { sourceCount, type SourceCount } from "#src/rules/source-table.ts";
 
 /** Why the edge closed a connection to make room, or did not accept it at all. */

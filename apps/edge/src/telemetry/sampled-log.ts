@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import { type PerSecondQuota, singleThreadQuota } from "./per-second-quota.ts";
 
 /** Lines about single connections that all threads write in a second; the others are only counted. */

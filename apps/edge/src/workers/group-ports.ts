@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import type { FdBudget } from "#src/admission/fd-budget.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { PortClaim } from "#src/shields/shield-views.ts";
