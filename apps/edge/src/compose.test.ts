@@ -35,7 +35,8 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     failpoints: [],
     java: { host: "127.0.0.1", port: 0 },
     metricsPort: 0,
-    workers: 0,
+    workers: 1,
+    hasRelayProcesses: false,
     lifeline: undefined,
     shieldShares: edgeLimits,
     isSuccessor: false,
@@ -80,8 +81,9 @@ describe("edge program", () => {
     expect((await fetch(`${metrics}/healthz`)).status).toBe(200);
     expect((await fetch(`${metrics}/readyz`)).status).toBe(200);
     expect((await fetch(`${metrics}/else`)).status).toBe(404);
-    const text = await (await fetch(`${metrics}/metrics`)).text();
-    expect(text).toContain('palisade_edge_connection_outcomes_total{outcome="blacklist"} 1');
+    const counted = 'palisade_edge_connection_outcomes_total{outcome="blacklist"} 1';
+    // Workers report once a second.
+    await until(async () => (await (await fetch(`${metrics}/metrics`)).text()).includes(counted));
     // Counts are reported at the end at the latest.
     await edge.stop();
     expect(api.reports.flatMap(({ minutes }) => minutes)).toMatchObject([

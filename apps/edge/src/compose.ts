@@ -7,13 +7,9 @@ import { AbuseGuard } from "./firewall/abuse-guard.ts";
 import { edgeLimits } from "#src/admission/limits.ts";
 import { ListeningSockets, noSocketHolder } from "#src/workers/listening-sockets.ts";
 import { openFilesMax } from "#src/admission/open-files.ts";
-import type { DataPlane } from "#src/workers/data-plane.ts";
-import { allocateSharedState } from "#src/workers/shared-state.ts";
-import { createThreadClock } from "#src/workers/thread-clock.ts";
-import { createMultiThreadDataPlane } from "#src/workers/multi-thread-data-plane.ts";
-import { lowerPriority } from "#src/workers/process-priority.ts";
+import { createDataPlane } from "#src/workers/data-plane.ts";
+import { allocateSharedState, createThreadClock } from "#src/workers/shared-state.ts";
 import { holderFolder, SocketHolderProcess } from "./hot-restart/socket-holder-process.ts";
-import { createSingleThreadDataPlane } from "#src/workers/single-thread-data-plane.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
@@ -46,9 +42,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   const log = pino({ level: config.logLevel, base: { program: "edge" } });
   const folder = join(config.home, "edge");
   const secret = loadVerifiedSecret(folder, log);
-  // One thread is the main thread itself.
-  const workers = config.workers < 2 ? 0 : config.workers;
-  const shared = allocateSharedState({ workers, verifiedSecret: secret });
+  const shared = allocateSharedState({ workers: config.workers, verifiedSecret: secret });
   const nowMs = (): number => Date.now();
   const guard = new AbuseGuard({
     bans: shared.bans,
@@ -59,8 +53,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     nowMs,
     log,
   });
-  const { sessionServerUrl } = config;
-  const options = {
+  const dataPlane = createDataPlane({
     shared,
     abuse: guard,
     limits: { ...edgeLimits, ...config.shieldShares },
@@ -75,15 +68,11 @@ export function composeEdge(config: EdgeConfig): Edge {
     isSuccessor: config.isSuccessor,
     sockets: createSockets(config, log),
     ownAddresses: [...config.addresses, ...config.interfaceAddresses],
-    relays:
-      config.workers === 0
-        ? undefined
-        : { folder: relayFolder(config.home), lifeline: config.lifeline },
-  };
-  const dataPlane: DataPlane =
-    workers === 0
-      ? createSingleThreadDataPlane({ ...options, verification: { secret, sessionServerUrl } })
-      : createMultiThreadDataPlane({ ...options, sessionServerUrl, logLevel: config.logLevel });
+    sessionServerUrl: config.sessionServerUrl,
+    relays: config.hasRelayProcesses
+      ? { folder: relayFolder(config.home), lifeline: config.lifeline }
+      : undefined,
+  });
   const vpn = new VpnListUpdater({
     paths: config.vpnLists,
     lastGoodFolder: join(folder, "vpn"),
@@ -98,7 +87,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     addresses: config.addresses,
     failpoints: config.failpoints,
     sink: guard.overhear(dataPlane.sink),
-    ...(dataPlane.served && { served: dataPlane.served }),
+    served: dataPlane.served,
     location: dataPlane.location,
     counters: dataPlane.counters,
     health: dataPlane.health,
@@ -137,7 +126,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   return {
     log,
     async start() {
-      dataPlane.prepare?.();
+      dataPlane.prepare();
       const { found, shields } = await control.loadLastGood();
       log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
       const players = await verified.start();
@@ -156,9 +145,6 @@ export function composeEdge(config: EdgeConfig): Edge {
       dataPlane.reservePort(Number(new URL(metrics).port));
       const { address, port } = await dataPlane.listen(config.java.host, config.java.port);
       isListening = true;
-      // Workers run at a lower priority than relays, so that a flood takes no time from players;
-      // worker threads do this themselves.
-      if (config.workers > 0 && workers === 0) lowerPriority();
       const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
       log.info({ java, metrics }, "taking players");
       return { java, metrics };
@@ -167,7 +153,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       await dataPlane.stop();
       await Promise.all([control.stop(), release()]);
     },
-    canHaveSuccessor: config.workers > 0,
+    canHaveSuccessor: config.hasRelayProcesses,
     async becomePredecessor() {
       dataPlane.becomePredecessor();
       await release();
@@ -188,11 +174,13 @@ export function composeEdge(config: EdgeConfig): Edge {
 }
 
 /** With relay processes, the listening sockets outlive this process as well. */
-function createSockets({ home, lifeline, workers, isSuccessor }: EdgeConfig, log: Logger) {
-  const holder =
-    workers === 0
-      ? noSocketHolder
-      : new SocketHolderProcess({ folder: holderFolder(home), lifeline, log });
+function createSockets(
+  { home, lifeline, hasRelayProcesses, isSuccessor }: EdgeConfig,
+  log: Logger,
+): ListeningSockets {
+  const holder = hasRelayProcesses
+    ? new SocketHolderProcess({ folder: holderFolder(home), lifeline, log })
+    : noSocketHolder;
   return new ListeningSockets(holder, isSuccessor);
 }
 

@@ -27,8 +27,10 @@ export interface EdgeConfig {
   readonly vpnLists: readonly string[];
   /** Whether the kernel drops banned sources, if that is permitted. */
   readonly kernel: "auto" | "off";
-  /** Threads that take players; 1: the main thread; 0: the main thread, which also relays. */
+  /** Threads that take players, one at least. */
   readonly workers: number;
+  /** Whether players outlive this program; otherwise the threads relay themselves. */
+  readonly hasRelayProcesses: boolean;
   /** For shields whose plans say nothing. */
   readonly shieldShares: Pick<
     EdgeLimits,
@@ -98,7 +100,8 @@ export function readConfig(): EdgeConfig {
     workers:
       settings.PALISADE_EDGE_WORKERS === "auto"
         ? Math.min(workersMax, availableParallelism())
-        : settings.PALISADE_EDGE_WORKERS,
+        : Math.max(1, settings.PALISADE_EDGE_WORKERS),
+    hasRelayProcesses: settings.PALISADE_EDGE_WORKERS !== 0,
     shieldShares: {
       playersPerShieldMax: settings.PALISADE_EDGE_SHIELD_PLAYERS,
       halfOpenPerShieldMax: settings.PALISADE_EDGE_SHIELD_HALF_OPEN,

@@ -1,20 +1,32 @@
 import type { ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import type {
   AttackReport,
   BackendFavicon,
   BackendHealth,
   LiveGauge,
   LoginEntry,
-  MinuteCounters,
 } from "@palisade/contract/edge/telemetry";
-import type { Logger } from "pino";
 
 /**
  * The interfaces between the packet path and the control side of an edge. The packet path offers
  * `ShieldSink` and `CounterSource`; `control/control.ts` exports `createControl(deps: ControlDeps):
  * Control`, which compose.ts starts.
  */
+
+interface WriteLine {
+  (facts: object, text: string): void;
+  (text: string): void;
+}
+
+/** The log of the edge, as its parts see it. */
+export interface Logger {
+  readonly debug: WriteLine;
+  readonly info: WriteLine;
+  readonly warn: WriteLine;
+  readonly error: WriteLine;
+}
 
 export type ApplyResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 

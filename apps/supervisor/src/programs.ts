@@ -15,9 +15,9 @@ export const mainFiles = {
 export const nodeArgs: Readonly<Record<keyof typeof mainFiles, readonly string[]>> = {
   api: [],
   cli: [],
-  // MiB. Most objects of the edge live for one exchange. With Node's default of 1 MiB a collection
-  // comes every hundred connections and copies the objects of those under way (bench/README.md).
-  edge: ["--min-semi-space-size=8"],
+  // The main thread accepts no players, so a young generation of 1 MiB is enough for it; worker threads
+  // get more (apps/edge/src/workers/thread-resources.ts). V8's own threads compile and collect for all.
+  edge: ["--max-semi-space-size=1", "--v8-pool-size=2"],
   dns: [],
 };
 

@@ -19,6 +19,8 @@ export interface EdgeOptions {
   readonly from?: string;
   /** Options of Node, also in the relay processes, e.g. for a profile. */
   readonly nodeOptions?: readonly string[];
+  /** Node's program, by default the one that runs the benchmark. */
+  readonly node?: string;
   /** URL of the control plane; by default there is none. */
   readonly apiUrl?: string;
   /** Enrolment token. */
@@ -48,10 +50,16 @@ export async function startEdge(
 /** The same in an existing folder, with its contents. */
 export async function startEdgeIn(
   home: string,
-  { from = checkout, nodeOptions = [], apiUrl = "http://127.0.0.1:9", token }: EdgeOptions = {},
+  {
+    from = checkout,
+    nodeOptions = [],
+    node = process.execPath,
+    apiUrl = "http://127.0.0.1:9",
+    token,
+  }: EdgeOptions = {},
 ): Promise<EdgeProgram> {
   const main = path.join(from, "apps/edge/src/main.ts");
-  const program = startProgram(process.execPath, [...(await usualNodeArgs(from)), main], {
+  const program = startProgram(node, [...(await usualNodeArgs(from)), main], {
     core: "server",
     env: {
       NODE_OPTIONS: nodeOptions.join(" "),

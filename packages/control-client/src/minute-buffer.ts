@@ -1,4 +1,4 @@
-import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/telemetry";
+import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/plain-values";
 
 export interface MinuteBuffer {
   /** Adds counters; counters of the same shield and minute are summed. */

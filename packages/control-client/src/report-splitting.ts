@@ -1,4 +1,5 @@
-import type { AttackReport, LoginEntry, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
+import type { AttackReport, LoginEntry } from "@palisade/contract/edge/telemetry";
 
 /** The content of one sequence number, the same in every attempt. */
 export interface NumberedReport {

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import {
-  refusalReasons,
-  type AttackReport,
-  type BackendFavicon,
-  type BackendHealth,
-  type LiveGauge,
-  type LoginEntry,
-  type MinuteCounters,
+import { refusalReasons, type MinuteCounters } from "@palisade/contract/edge/plain-values";
+import type {
+  AttackReport,
+  BackendFavicon,
+  BackendHealth,
+  LiveGauge,
+  LoginEntry,
 } from "@palisade/contract/edge/telemetry";
 import { createFakeClock } from "@palisade/testing/fake-clock";
 import { sampleFavicon } from "@palisade/testing/sample-favicon";

@@ -1,11 +1,11 @@
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
+import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import type {
   AttackReport,
   BackendFavicon,
   BackendHealth,
   LiveGauge,
   LoginEntry,
-  MinuteCounters,
 } from "@palisade/contract/edge/telemetry";
 import { CallError, type Client } from "@palisade/contract/http/client";
 import { createBackoff } from "./backoff.ts";

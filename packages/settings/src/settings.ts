@@ -361,7 +361,7 @@ export const settings = {
       .transform((value) => (value === "auto" ? value : Number(value))),
     fallback: "auto",
     description:
-      "Number of worker threads, each with a relay process for its admitted players. `auto`: one per core, at most 16. `1`: the program's own thread and one relay process. `0`: only the program's own thread, without a relay process.",
+      "Number of worker threads, each with a relay process for its admitted players. `auto`: one per core, at most 16. `0`: one worker thread, which relays its players itself: less memory, but a restart disconnects them.",
     programs: ["edge"],
   }),
   PALISADE_KERNEL: setting({

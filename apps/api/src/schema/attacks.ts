@@ -1,6 +1,6 @@
 import type { JSONColumnType } from "kysely";
-import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
-import type { LoginVerdict, Refusals } from "@palisade/contract/edge/telemetry";
+import type { AntibotLevel, Refusals } from "@palisade/contract/edge/plain-values";
+import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
 import type { BigIntText, Generated } from "./columns.ts";
 
 interface AttackFigures {

@@ -141,7 +141,7 @@ describe("admission", () => {
 
   test("the plan's numbers count before those of the edge", async () => {
     const { edge, join } = await edgeWithEcho({ playersPerShieldMax: 1 });
-    const { groups } = edge.sink.find(testShield().shield_id) ?? {};
+    const { groups } = edge.shields.find(testShield().shield_id) ?? {};
     const port = groups?.[0]?.backends[0]?.port ?? 0;
     const shares = { players: 2, half_open_logins: null, bytes_per_second: null };
     edge.apply({ groups: [testGroup(testBackend(port))], shares });

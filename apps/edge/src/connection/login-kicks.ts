@@ -1,5 +1,5 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import { regularMs } from "#src/challenge/false-positive-detector.ts";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import {
   isEdgeFailure,
   kickReasonOf,

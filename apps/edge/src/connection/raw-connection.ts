@@ -1,4 +1,4 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";

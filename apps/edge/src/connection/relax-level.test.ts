@@ -1,4 +1,5 @@
-import type { AntibotLevel, MitigationConfig } from "@palisade/contract/edge/shield-config";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
+import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import { describe, expect, test } from "vitest";
 import { AttackDetector } from "#src/rules/attack-detector.ts";
 import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";

@@ -1,11 +1,11 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { StreamRecord } from "@palisade/contract/edge/stream";
+import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import type {
   AttackReport,
   BackendHealth,
   LiveGauge,
   LoginEntry,
-  MinuteCounters,
 } from "@palisade/contract/edge/telemetry";
 import {
   startControlPlaneServer,

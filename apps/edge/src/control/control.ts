@@ -6,6 +6,7 @@ import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { anyShieldConfig } from "@palisade/contract/edge/earlier-shield-config";
 import type { Client } from "@palisade/contract/http/client";
 import { createConfigClient, createControlClient } from "@palisade/control-client/config-client";
+import { httpFetch } from "@palisade/control-client/http-fetch";
 import { parseRecord } from "@palisade/control-client/config-consumer";
 import { ensureCredential } from "@palisade/control-client/enrol";
 import { keepCredential, reloadCredential } from "@palisade/control-client/credential-renewal";
@@ -35,6 +36,7 @@ export function createControl(deps: ControlDeps): Control {
     apiUrl,
     folder: join(folder, "config"),
     failpoint: createFailpoint(deps.failpoints),
+    fetch: httpFetch,
     onRefused: (credential) => reloadCredential(credentialPath, credential),
     log,
     consumer: {
@@ -74,10 +76,11 @@ export function createControl(deps: ControlDeps): Control {
       addresses: deps.addresses,
       log,
       signal: ending.signal,
+      fetch: httpFetch,
     });
     if (ending.signal.aborted) return;
     deps.location.setLocation(credential.location);
-    call = createControlClient(apiUrl, credential);
+    call = createControlClient(apiUrl, credential, httpFetch);
     config.start(credential);
     void keepCredential({ path: credentialPath, credential, call, log, signal: ending.signal });
     telemetry = createTelemetrySender({

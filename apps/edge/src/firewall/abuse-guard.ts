@@ -1,5 +1,4 @@
-import type { Logger } from "pino";
-import type { ShieldSink } from "#src/ports.ts";
+import type { Logger, ShieldSink } from "#src/ports.ts";
 import { BanFile } from "./ban-file.ts";
 import { BanStore, type BanStoreDeps } from "./ban-store.ts";
 import { BanTable } from "./ban-table.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { replaceFile } from "@palisade/control-client/atomic-file";
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 
 /** Network and the time its ban ends, ms since 1970. */
 export type BanEntry = readonly [network: string, endsAtMs: number];

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import { type Ban, abuseLimits, AbuseDetector } from "#src/rules/abuse-detector.ts";
 import type { SourceRows } from "#src/rules/source-counts.ts";
 import type { BanFile } from "./ban-file.ts";

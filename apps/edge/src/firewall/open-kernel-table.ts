@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import { NftTable } from "./nft-table.ts";
 
 export interface KernelTableOptions {

@@ -29,6 +29,12 @@ export interface HealthRegistryDeps {
   readonly onOutcome?: (backend: Backend) => void;
 }
 
+/** Outcomes of connections to backends. */
+export type BackendEvents = Pick<
+  HealthRegistry,
+  "failed" | "succeeded" | "hungUp" | "playersChanged" | "proven"
+>;
+
 /** Records outcomes in backends' health and keeps what is still to be reported. */
 export class HealthRegistry implements HealthSource {
   readonly favicons: FaviconRegistry;

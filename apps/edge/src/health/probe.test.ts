@@ -14,12 +14,9 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { until } from "@palisade/testing/until";
 import fc from "fast-check";
-import { pino } from "pino";
 import { anyPort } from "#src/testing/any-port.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "./health-registry.ts";
-import { edgeLimits } from "#src/admission/limits.ts";
-import { createSingleThreadDataPlane } from "#src/workers/single-thread-data-plane.ts";
 import { ProbeResolver } from "#src/resolver/backend-resolver.ts";
 import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
@@ -313,19 +310,10 @@ describe("addresses that a probe may dial", () => {
   });
 
   test("outside development, to no private address", async () => {
-    const path = createSingleThreadDataPlane({
-      limits: edgeLimits,
-      openFilesMax: 20_000,
-      nowMs: () => Date.now(),
-      monotonicMs: () => performance.now(),
-      log: pino({ level: "silent" }),
+    const path = await startTestEdge({}, undefined, undefined, undefined, undefined, {
       privateAllowed: false,
-      allowedRanges: [],
-      backendPorts: anyPort,
-      trustedProxies: [],
       ownAddresses: ["93.184.216.34"],
     });
-    await path.listen("127.0.0.1", 0);
     ends.push(() => path.stop());
     const backend = await startBackend();
     for (const host of [

@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 
 /**
  * The states of an edge. A hot restart takes the running edge from `serving` over `predecessor` to

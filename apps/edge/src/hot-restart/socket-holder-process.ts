@@ -7,7 +7,7 @@ import { boundAddress, isListening } from "@palisade/sockets/tcp";
 import { createChannelPair } from "@palisade/sockets/unix-channel";
 import { connectUnix, peerPid } from "@palisade/sockets/unix-listener";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import type { ListeningSocket, SocketHolder } from "#src/workers/listening-sockets.ts";
 import { threadReactor } from "#src/reactor/thread-reactor.ts";
 import { withSocketPath } from "#src/relay/relay-socket.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import { AdoptedPlayers, type PlayerRegister } from "./adopted-players.ts";
 import { ControlClient } from "./control-client.ts";
 import { adoptedProtocols, hungTicks, NotUnderstood } from "./relay-messages.ts";

@@ -1,12 +1,15 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { createHash, randomBytes } from "node:crypto";
-import { trackDescriptors, type DescriptorTracking } from "@palisade/sockets/descriptors";
+import {
+  trackDescriptors,
+  type DescriptorTracking,
+  closeDescriptor,
+} from "@palisade/sockets/descriptors";
 import { replaceLibc } from "@palisade/sockets/libc";
 import { SocketAddresses } from "@palisade/sockets/socket-address";
 import { acceptTcp, boundAddress, connectTcp, listenTcp } from "@palisade/sockets/tcp";
 import { createChannelPair, UnixChannel } from "@palisade/sockets/unix-channel";
-import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Reactor } from "#src/reactor/reactor.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import type { RelayCounts } from "./relay-counts.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
 import { PlayerSender } from "./player-sender.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
-import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import { sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
 import { runThreads } from "#src/testing/threads.ts";

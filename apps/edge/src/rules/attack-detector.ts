@@ -1,9 +1,10 @@
-import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/shield-config";
 import {
+  antibotLevels,
+  type AntibotLevel,
   type Refusals,
   type RefusalReason,
   refusalReasons,
-} from "@palisade/contract/edge/telemetry";
+} from "@palisade/contract/edge/plain-values";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { AttackTable, word, type AttackKey, loginsIn, addLogin } from "./attack-table.ts";
 import { type AttackStatus, type AttackUpdate, isWithinAttack } from "./attack-state.ts";

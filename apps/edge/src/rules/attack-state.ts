@@ -1,5 +1,10 @@
-import type { AntibotLevel, MitigationConfig } from "@palisade/contract/edge/shield-config";
-import { addRefusals, type AttackReport, type Refusals } from "@palisade/contract/edge/telemetry";
+import {
+  type AntibotLevel,
+  addRefusals,
+  type Refusals,
+} from "@palisade/contract/edge/plain-values";
+import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
+import type { AttackReport } from "@palisade/contract/edge/telemetry";
 import { estimateSources, mergeRegisters, sourceRegisters } from "./hyperloglog.ts";
 
 /** An attack lasts at least this long after the last excess, so that waves of bots are one. */

@@ -1,6 +1,6 @@
 import { type AttackRules, edgeAttackRules } from "./attack-state.ts";
 import { type Key, SeededHash } from "./shared/seeded-hash.ts";
-import { refusalReasons } from "@palisade/contract/edge/telemetry";
+import { refusalReasons } from "@palisade/contract/edge/plain-values";
 import { registerCount } from "./hyperloglog.ts";
 import {
   full,

@@ -1,10 +1,10 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { AntibotLevel, RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AttackStatus } from "./attack-state.ts";
 import type { LoginMemory } from "./login-memory.ts";
 import type { Challenge, VerifiedPlayers } from "./shared/verified-players.ts";
-import type { AntibotLevel, MitigationConfig } from "@palisade/contract/edge/shield-config";
+import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { AddressSet } from "./address-set.ts";
 
 export interface LoginAttempt {

@@ -1,5 +1,8 @@
-import { type AntibotLevel, antibotLevels } from "@palisade/contract/edge/shield-config";
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import {
+  type AntibotLevel,
+  antibotLevels,
+  type RefusalReason,
+} from "@palisade/contract/edge/plain-values";
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";

@@ -1,5 +1,5 @@
 import type { BackendGroupConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import { normaliseHost } from "@palisade/minecraft-protocol/java/host";
 import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { blocked, expired, invalidName, tooLarge } from "./edge-answers.ts";

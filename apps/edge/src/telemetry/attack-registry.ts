@@ -1,6 +1,5 @@
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
-import type { Logger } from "pino";
-import type { AttackSource } from "#src/ports.ts";
+import type { Logger, AttackSource } from "#src/ports.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { type AttackUpdate, AttackState } from "#src/rules/attack-state.ts";
 

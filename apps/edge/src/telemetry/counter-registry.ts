@@ -1,10 +1,10 @@
 import {
   addMinuteCounters,
   addRefusals,
-  type LiveGauge,
   type MinuteCounters,
   type Refusals,
-} from "@palisade/contract/edge/telemetry";
+} from "@palisade/contract/edge/plain-values";
+import type { LiveGauge } from "@palisade/contract/edge/telemetry";
 import type { CounterDrain, CounterSource } from "#src/ports.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { ShieldCounters, type ShieldCountersPart } from "./shield-counters.ts";

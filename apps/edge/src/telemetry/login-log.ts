@@ -1,15 +1,13 @@
 import { SeededHash } from "#src/rules/shared/seeded-hash.ts";
-import type { Logger } from "pino";
 import { type PerSecondQuota, singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
 import {
   factCharactersMax,
   factNameCharactersMax,
   loginFactsMax,
-  type LoginEntry,
-  type LoginVerdict,
-} from "@palisade/contract/edge/telemetry";
+} from "@palisade/contract/edge/plain-values";
+import type { LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { LoginSource } from "#src/ports.ts";
+import type { Logger, LoginSource } from "#src/ports.ts";
 
 /** Crockford's base 32: no I, L, O, U, so that a code survives being read aloud. */
 const alphabet = Buffer.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");

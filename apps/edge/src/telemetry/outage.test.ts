@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import { createControlClient } from "@palisade/control-client/config-client";
 import { createTelemetrySender } from "@palisade/control-client/telemetry-sender";
 import {

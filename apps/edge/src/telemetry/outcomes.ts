@@ -1,4 +1,3 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import {
   sourceCount,
   type SourceCount,
@@ -6,6 +5,7 @@ import {
   type SourceRows,
 } from "#src/rules/source-counts.ts";
 import { randomInt } from "node:crypto";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 
 /** Why the edge closed a connection to make room, or did not accept it at all. */
 export type ShedReason =

@@ -1,4 +1,4 @@
-import type { MinuteCounters, RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { MinuteCounters, RefusalReason } from "@palisade/contract/edge/plain-values";
 import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 
 const bandwidthWindowSeconds = 60;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/telemetry";
+import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/plain-values";
 import {
   sampleBackend,
   sampleGroup,
@@ -11,53 +11,108 @@ import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { anyPort } from "./any-port.ts";
 import { edgeLimits, type EdgeLimits } from "#src/admission/limits.ts";
-import {
-  createSingleThreadDataPlane,
-  type SingleThreadDataPlaneOptions,
-} from "#src/workers/single-thread-data-plane.ts";
+import type { ShieldSink } from "#src/ports.ts";
+import { createDataPlane, type DataPlaneOptions } from "#src/workers/data-plane.ts";
+import { allocateSharedState } from "#src/workers/shared-state.ts";
+import type { EdgeWorker } from "#src/workers/worker.ts";
+import { startInThisThread } from "./worker-in-this-thread.ts";
 
-interface TestPorts extends Pick<SingleThreadDataPlaneOptions, "sockets" | "isSuccessor"> {
-  readonly port?: number;
+type OtherOptions = Partial<
+  Pick<DataPlaneOptions, "sockets" | "isSuccessor" | "privateAllowed" | "ownAddresses">
+> & { readonly port?: number };
+
+interface TestVerification {
+  /** Secret of the table of verified players. */
+  readonly secret?: Buffer;
+  /** The session server that confirms accounts; without it no account can be checked. */
+  readonly sessionServerUrl?: string;
 }
 
 /**
- * A packet path on loopback on whose clock `advance` lets time pass. It checks no backends, so
- * that these hear from players only, until the test calls `checks.start()`.
+ * An edge's data plane on loopback, whose one worker runs in the test's own thread, and on whose clock
+ * `advance` lets time pass. It checks no backends, so that these hear from players only, until the test
+ * calls `checks.start()`.
  */
 export async function startTestEdge(
   limits: Partial<EdgeLimits> = {},
   openFilesMax = 20_000,
   trustedProxies: readonly string[] = [],
-  verification?: SingleThreadDataPlaneOptions["verification"],
-  relays?: SingleThreadDataPlaneOptions["relays"],
-  { port: wish = 0, ...ports }: TestPorts = {},
+  { secret = Buffer.alloc(32, 1), sessionServerUrl = "" }: TestVerification = {},
+  relays?: DataPlaneOptions["relays"],
+  { port: wish = 0, ...others }: OtherOptions = {},
 ) {
   let advancedMs = 0;
-  const path = createSingleThreadDataPlane({
-    limits: { ...edgeLimits, ...limits },
-    openFilesMax,
+  const clock = {
     nowMs: () => Date.now() + advancedMs,
     monotonicMs: () => performance.now() + advancedMs,
+  };
+  let worker: EdgeWorker | undefined;
+  const path = createDataPlane({
+    ...clock,
+    limits: { ...edgeLimits, ...limits },
+    openFilesMax,
+    shared: allocateSharedState({ workers: 1, verifiedSecret: secret }),
+    startThread: startInThisThread(clock, (started) => (worker = started)),
     log: pino({ level: "silent" }),
     privateAllowed: true,
     allowedRanges: [],
     backendPorts: anyPort,
     ownAddresses: ["127.0.0.1"],
     trustedProxies,
-    verification,
+    sessionServerUrl,
     relays,
-    ...ports,
+    ...others,
   });
+  path.prepare();
   const { port } = await path.listen("127.0.0.1", wish);
+  if (worker === undefined) throw new Error("no worker has started");
+  const { admission, wheel, verification, tell } = worker;
   path.checks.stop();
+  /** The worker has a change when the call returns. */
+  const sink: ShieldSink = {
+    apply(config) {
+      const result = path.sink.apply(config);
+      path.pool.flush();
+      return result;
+    },
+    remove(shieldId) {
+      path.sink.remove(shieldId);
+      path.pool.flush();
+    },
+  };
   function apply(change: Partial<ShieldConfig> = {}): void {
-    const result = path.sink.apply(sampleShield(change));
+    const result = sink.apply(sampleShield(change));
     if (!result.ok) throw new Error(result.reason);
   }
   return {
     ...path,
     port,
+    sink,
     apply,
+    admission,
+    wheel,
+    verification,
+    // The worker reports first, so that nothing is missing.
+    get counters() {
+      tell();
+      return path.counters;
+    },
+    get outcomes() {
+      tell();
+      return path.outcomes;
+    },
+    get logins() {
+      tell();
+      return path.logins;
+    },
+    get health() {
+      tell();
+      return path.health;
+    },
+    get metrics() {
+      tell();
+      return path.metrics;
+    },
     /** The sample shield in front of these groups, with these changes. */
     protect: (
       groups: ShieldConfig["groups"],
@@ -78,6 +133,7 @@ export async function startTestEdge(
     },
     /** The counters of the sample shield since the last call; a minute may end in between. */
     counted: (): MinuteCounters | undefined => {
+      tell();
       const [first, ...others] = path.counters.drain(Date.now()).minutes;
       return first && others.reduce(addMinuteCounters, first);
     },

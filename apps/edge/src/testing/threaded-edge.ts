@@ -8,11 +8,10 @@ import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { anyPort } from "./any-port.ts";
-import { allocateSharedState } from "#src/workers/shared-state.ts";
-import { createThreadClock } from "#src/workers/thread-clock.ts";
+import { allocateSharedState, createThreadClock } from "#src/workers/shared-state.ts";
 import type { ToWorker } from "#src/workers/thread-messages.ts";
-import { createMultiThreadDataPlane } from "#src/workers/multi-thread-data-plane.ts";
-import type { WorkerThread } from "#src/workers/worker-thread.ts";
+import { createDataPlane } from "#src/workers/data-plane.ts";
+import { threadStarter, type WorkerThread } from "#src/workers/worker-thread.ts";
 import { BanTable } from "#src/firewall/ban-table.ts";
 import { edgeLimits, type EdgeLimits } from "#src/admission/limits.ts";
 import { TestPlayer, testShield } from "./test-edge.ts";
@@ -29,13 +28,12 @@ const workerProgram = new URL("blockable-worker.ts", import.meta.url);
 export async function startThreadedEdge({ workers, limits, port: wish = 0 }: ThreadedEdgeOptions) {
   const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
   const shared = allocateSharedState({ workers, verifiedSecret: new Uint8Array(32) });
-  const path = createMultiThreadDataPlane({
+  const path = createDataPlane({
     limits: { ...edgeLimits, ...limits },
     openFilesMax: 20_000,
     nowMs: () => Date.now(),
     monotonicMs: createThreadClock(),
     log: pino({ level: "silent" }),
-    logLevel: "silent",
     privateAllowed: true,
     allowedRanges: [],
     backendPorts: anyPort,
@@ -43,7 +41,7 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
     trustedProxies: [],
     sessionServerUrl: "",
     shared,
-    workerProgram,
+    startThread: threadStarter(workers, workerProgram),
     relays: { folder, lifeline: undefined },
   });
   path.prepare();

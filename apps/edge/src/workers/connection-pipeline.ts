@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "pino";
 import { ConnectLimit, PlayerDialler } from "#src/dialling/player-dial.ts";
+import type { Logger } from "#src/ports.ts";
 import { BackendProver } from "#src/health/backend-prover.ts";
+import type { BackendEvents } from "#src/health/health-registry.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { Ingress } from "#src/admission/ingress.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
@@ -15,7 +16,7 @@ import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import { beginJava } from "#src/connection/handshake.ts";
 import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
-import { ShieldRegistry, type ShieldRegistryDeps } from "#src/shields/shield-registry.ts";
+import { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import {
   fetchStatus,
   type StatusFetchResult,
@@ -23,9 +24,9 @@ import {
 } from "#src/status/fetch-status.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { StatusService } from "#src/status/status-service.ts";
-import type { BackendEvents } from "./backend-events.ts";
 import { TraceCodes } from "#src/telemetry/login-log.ts";
-import { createLoginPolicy } from "./login-policy.ts";
+import { VerificationService } from "#src/challenge/verification-service.ts";
+import { verificationLimits } from "#src/challenge/rules/limits.ts";
 import type { SharedState } from "./shared-state.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
@@ -40,7 +41,7 @@ export interface PipelineOptions {
   /** The session server that confirms accounts; without it no account can be checked. */
   readonly sessionServerUrl: string;
   /**
-   * The folder of relay processes, and the lifeline that ends them; undefined: this process relays.
+   * The folder of relay processes, and the lifeline that ends them; undefined: the workers relay.
    */
   readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
 }
@@ -49,12 +50,7 @@ export interface PipelineLinks {
   /** Sources that may not connect at all for a while; see `BanTable`. */
   readonly isBanned: (sourceKey: string) => boolean;
   readonly backendEvents: BackendEvents;
-  /** Opens the ports of shields; undefined where another thread does. */
-  readonly groupPorts?: ShieldRegistryDeps["ports"];
-  readonly checks: ShieldRegistryDeps["checks"];
-  /** Called when attack rules have changed. */
-  readonly attacks: ShieldRegistryDeps["attacks"];
-  readonly onRelays?: RelayPoolDeps["onPids"];
+  readonly onRelays: NonNullable<RelayPoolDeps["onPids"]>;
 }
 
 /** When a worker drains, connections under way get this long, and are checked this often. */
@@ -82,7 +78,7 @@ export function createConnectionPipeline(
   const { limits, monotonicMs } = options;
   const { outbound, counters, admission, outcomes } = context;
   const { wheel, fds, ownPorts, resolver } = outbound;
-  const { backendEvents, groupPorts, checks, attacks } = links;
+  const { backendEvents, onRelays } = links;
   const connects = new ConnectLimit(shared.quota, limits.unansweredPerSecondMax);
   const dialler = new Dialler({ ...outbound, health: backendEvents });
   const prover = new BackendProver({ dialler, wheel, monotonicMs, events: backendEvents });
@@ -123,16 +119,18 @@ export function createConnectionPipeline(
       void beginJava(socket, sourceKey, connection, connectionDeps),
     beginUnparsed: (socket, sourceKey, connection, shield) =>
       void new RawConnection(socket, sourceKey, connection, shield, connectionDeps),
-    takesTurns: groupPorts === undefined,
+    takesTurns: shared.shares > 1,
     ownPorts,
   });
-  const ports: ShieldRegistryDeps["ports"] = {
-    replace(shieldId, claims) {
-      listeners.replace(shieldId, claims);
-      groupPorts?.replace(shieldId, claims);
-    },
-  };
-  const shields = new ShieldRegistry({ counters, resolver, ports, checks, statuses, attacks });
+  const shields = new ShieldRegistry({
+    counters,
+    resolver,
+    ports: listeners,
+    statuses,
+    // The main thread's, which has the same shields.
+    checks: { replace: () => undefined, remove: () => undefined },
+    attacks: { adopt: () => undefined },
+  });
   const rateOf = shareRates({ shields, limits });
   const local = new LocalRelays(wheel, rateOf);
   const pool =
@@ -144,12 +142,22 @@ export function createConnectionPipeline(
       rateOf,
       meter: (shieldId) => shieldMeter(shieldId, { counters, shields }),
       otherwise: local,
-      ...(links.onRelays && { onPids: links.onRelays }),
+      onPids: onRelays,
       log: options.log,
     });
-  const loginPolicy = createLoginPolicy(options, shared, context.vpn);
+  const verification = createVerification(options, shared);
   const connectionDeps: ConnectionDeps = {
-    ...loginPolicy,
+    verification,
+    mitigation: {
+      memory: shared.loginMemory,
+      verified: shared.verified,
+      vpn: context.vpn,
+      canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),
+      attacks: shared.attackDetector,
+      falsePositives: shared.falsePositives,
+      nowMs: options.nowMs,
+      monotonicMs,
+    },
     limits,
     wheel,
     hosts: shields.hosts,
@@ -180,9 +188,7 @@ export function createConnectionPipeline(
     statuses,
     /** Accepts on the sockets that it is given. */
     listeners,
-    verification: loginPolicy.verification,
-    /** Process ids of the relays; undefined if this process relays. */
-    relays: pool,
+    verification,
     /** Once a second. */
     tick(): void {
       listeners.tick();
@@ -192,7 +198,11 @@ export function createConnectionPipeline(
     relayCounts: (): RelayCounts => pool?.counts ?? { ...noRelays, byWorkers: local.size },
     /** Work that takes a moment, done before players are accepted. */
     async prepare(): Promise<void> {
-      loginPolicy.prepare();
+      if (options.sessionServerUrl !== "") {
+        verification.prepare().catch((error: unknown) => {
+          options.log.error({ err: error }, "without a key no account can be proven");
+        });
+      }
       await pool?.start();
     },
     /** Takes no more players and ends those who are there. */
@@ -212,4 +222,18 @@ export function createConnectionPipeline(
       await pool?.leave();
     },
   };
+}
+
+function createVerification(options: PipelineOptions, shared: SharedState): VerificationService {
+  const { sessionServerUrl, nowMs, monotonicMs } = options;
+  return new VerificationService({
+    limits: verificationLimits,
+    verified: shared.verified,
+    usedCookies: shared.usedCookies,
+    sessionServerUrl,
+    shares: shared.shares,
+    breaker: shared.sessionBreaker,
+    nowMs,
+    monotonicMs,
+  });
 }

@@ -1,37 +1,296 @@
-import type { ControlDeps } from "#src/ports.ts";
-import type { createSingleThreadDataPlane } from "./single-thread-data-plane.ts";
+import type { KernelDrops } from "#src/firewall/nft-table.ts";
+import type { VpnTable } from "#src/rules/vpn-lookup.ts";
+import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
+import { ListeningSockets } from "./listening-sockets.ts";
+import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
+import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
+import { addRelayCounts, noRelays, type RelayCounts } from "#src/relay/relay-counts.ts";
+import { createPlayerRegister } from "#src/relay/player-register.ts";
+import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
+import { ShieldRegistry, backendsOf } from "#src/shields/shield-registry.ts";
+import { MergedWorkers } from "#src/telemetry/worker-counts.ts";
+import { createMetrics, type ThreadStats } from "#src/telemetry/metrics.ts";
+import type { Logger as PinoLogger } from "pino";
+import { createMainThreadServices } from "./main-thread-services.ts";
+import type { PipelineOptions } from "./connection-pipeline.ts";
+import { HealthBroadcast, updateOf } from "./health-broadcast.ts";
+import { openSharedState, type SharedStateBuffers } from "./shared-state.ts";
+import {
+  type BackendEvent,
+  type FromWorker,
+  type ProvenAddress,
+  threadProtocol,
+  type ToWorker,
+  type WorkerLine,
+} from "./thread-messages.ts";
+import { createWorkerContext, type WorkerContextOptions } from "./worker-context.ts";
+import { WorkerPool } from "./worker-pool.ts";
+import { type StartThread, threadStarter } from "./worker-thread.ts";
 
-type SingleThreadDataPlane = ReturnType<typeof createSingleThreadDataPlane>;
+export interface DataPlaneOptions extends WorkerContextOptions, PipelineOptions {
+  /** Writes the lines of workers as well, with their numbers. */
+  readonly log: PinoLogger;
+  /** The edge's; without them the ports end with this process. */
+  readonly sockets?: ListeningSockets;
+  /** The predecessor takes players still; see `takeOver`. */
+  readonly isSuccessor?: boolean;
+  /** For this many workers, one at least. */
+  readonly shared: SharedStateBuffers;
+  /** Connections that were refused before they reached the workers. */
+  readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
+  /** How a worker gets its thread, replaced in tests. */
+  readonly startThread?: StartThread | undefined;
+}
 
-/** The packet path as the rest of the edge sees it, whether one thread has all of it or many have. */
-export interface DataPlane
-  extends
-    Pick<
-      ControlDeps,
-      | "sink"
-      | "served"
-      | "location"
-      | "counters"
-      | "health"
-      | "attacks"
-      | "logins"
-      | "probes"
-      | "fleet"
-    >,
-    Pick<
-      SingleThreadDataPlane,
-      | "verified"
-      | "outcomes"
-      | "metrics"
-      | "playerPorts"
-      | "listen"
-      | "reservePort"
-      | "stop"
-      | "becomePredecessor"
-      | "drain"
-      | "takeOver"
-    > {
-  readonly vpn: Pick<SingleThreadDataPlane["vpn"], "use">;
-  /** Starts slow preparations, before the configuration comes. */
-  readonly prepare?: () => void;
+/** Most health entries in one message. */
+const updatesMax = 1_000;
+
+/**
+ * Everything between the accepted connection and the backend: worker threads accept players, and this
+ * thread does what an edge does once. It is the same program for one worker and for sixteen.
+ */
+export function createDataPlane(options: DataPlaneOptions) {
+  const { nowMs, log: logger, monotonicMs: _own, nowMs: _now, log: _log, ...rest } = options;
+  const { sockets = new ListeningSockets(), isSuccessor = false, ...others } = rest;
+  const {
+    shared: buffers,
+    abuse,
+    startThread = threadStarter(buffers.workers),
+    ...forWorkers
+  } = others;
+  const shared = openSharedState(buffers, "main", { nowMs });
+  const context = createWorkerContext(options, shared);
+  const { outbound, counters, outcomes, logins, admission, fds, log } = context;
+  const { wheel, ownPorts } = outbound;
+  const healthBroadcast = new HealthBroadcast((updates) => pool.post({ kind: "health", updates }));
+  const services = createMainThreadServices(
+    { ...options, onOutcome: (backend) => healthBroadcast.note(backend) },
+    outbound,
+    shared,
+  );
+  const registry = new ShieldRegistry({
+    counters,
+    resolver: outbound.resolver,
+    checks: services.checks,
+    attacks: shared.attackDetector,
+    ports: { replace: (shieldId, claims) => ports.groups.replace(shieldId, claims) },
+    // Workers answer pings.
+    statuses: { forget: () => undefined },
+  });
+  const register = createPlayerRegister({
+    counters,
+    shields: registry,
+    limits: options.limits,
+    admission,
+    health: services.health,
+  });
+  const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log: logger });
+  const merged = new MergedWorkers({ counters, outcomes, logins, log });
+  const facts = new Map<string, ToWorker>();
+  const relays = new Map<number, RelayCounts>();
+  const reserved = new Set<number>();
+  /** Counts of threads that have ended; their current values no longer count. */
+  let before = noRelays;
+  const timers: NodeJS.Timeout[] = [];
+
+  const pool: WorkerPool = new WorkerPool({
+    workers: buffers.workers,
+    startThread,
+    start: { protocol: threadProtocol, options: forWorkers, shared: buffers },
+    onMessage: hear,
+    onGone(worker, pids) {
+      shared.forgetWorker(worker);
+      merged.forget(worker);
+      const { lost, failed } = relays.get(worker) ?? noRelays;
+      before = addRelayCounts(before, { ...noRelays, lost, failed });
+      relays.delete(worker);
+      void kept?.adopt(pids);
+    },
+    facts: function* () {
+      yield* facts.values();
+      const updates = [...services.health.tried()].map(updateOf);
+      for (let at = 0; at < updates.length; at += updatesMax) {
+        yield { kind: "health", updates: updates.slice(at, at + updatesMax) };
+      }
+    },
+    log: logger,
+  });
+
+  const ports = new EdgePorts({
+    sockets,
+    watchers: pool,
+    wheel,
+    log: logger,
+    fds,
+    ownPorts,
+  });
+
+  function hear(worker: number, message: FromWorker): void {
+    if (message.kind === "backends") for (const event of message.events) takeEvent(event);
+    else if (message.kind === "log") write(worker, message.line);
+    else if (message.kind === "counts") {
+      merged.add(worker, message.counts);
+      relays.set(worker, message.relays);
+    }
+  }
+
+  function write(worker: number, { level, facts, text }: WorkerLine): void {
+    // Errors come as the log writes them.
+    const bindings = { worker };
+    const lines = logger.child(bindings, { serializers: { err: (error: unknown) => error } });
+    lines[level](facts, text);
+  }
+
+  function takeEvent([shieldId, backendId, event, proven]: BackendEvent): void {
+    const backend = findBackend(registry.find(shieldId), backendId);
+    if (backend === undefined) return;
+    if (proven !== undefined) takeProof(backend, proven);
+    else if (event === "succeeded") services.backendEvents.succeeded(backend);
+    else if (event === "hung-up") services.backendEvents.hungUp(backend);
+    else if (event === "players") services.backendEvents.playersChanged(backend);
+    else if (event !== "proven") services.backendEvents.failed(backend, event);
+  }
+
+  /** It may have another address by now. */
+  function takeProof(backend: Backend, { host, port, address }: ProvenAddress): void {
+    if (backend.host !== host || backend.port !== port) return;
+    services.backendEvents.proven(backend, address);
+  }
+
+  /** All workers get it, and those that start later. */
+  function tell(message: ToWorker, key: string = message.kind): void {
+    facts.set(key, message);
+    pool.post(message);
+  }
+
+  function stopTimers(): void {
+    services.stop();
+    for (const timer of timers) clearInterval(timer);
+  }
+
+  function threads(): ThreadStats {
+    return {
+      workers: pool.threads.filter(({ isListening }) => isListening).length,
+      workersLost: pool.lost,
+      relays: [...relays.values()].reduce(addRelayCounts, before),
+      kept: kept?.players ?? 0,
+      notUnderstood: kept?.notUnderstood ?? 0,
+    };
+  }
+
+  const sink: ShieldSink = {
+    apply(config) {
+      const result = registry.apply(config);
+      if (result.ok) pool.apply(config);
+      return result;
+    },
+    remove(shieldId) {
+      registry.remove(shieldId);
+      pool.remove(shieldId);
+    },
+  };
+  const location: LocationSink = {
+    setLocation(name) {
+      registry.setLocation(name);
+      tell({ kind: "location", location: name });
+    },
+  };
+  const fleet: FleetSink = {
+    replace(addresses) {
+      outbound.fleet.replace(addresses);
+      tell({ kind: "fleet", addresses });
+    },
+  };
+  return {
+    sink,
+    shields: registry,
+    location,
+    fleet,
+    served: (): Promise<void> => pool.served(),
+    counters,
+    health: services.health,
+    attacks: services.attacks,
+    logins,
+    probes: services.probes,
+    checks: services.checks,
+    verified: shared.verified,
+    vpn: { use: (table: VpnTable) => tell({ kind: "vpn", table }) },
+    outcomes,
+    openFiles: () => fds.used,
+    metrics: createMetrics({
+      outcomes,
+      totals: () => counters.totals,
+      attacks: services.attacks,
+      logins,
+      log,
+      kernelDrops: () => abuse?.drops ?? { banned: 0, synLimited: 0, failures: 0 },
+      bans: () => abuse?.size ?? 0,
+      probes: services.probes.counts,
+      players: () => counters.players,
+      pending: () => admission.pending,
+      shields: () => registry.size,
+      openFiles: () => fds.used,
+      groupPorts: () => ports.groups.open,
+      groupPortsMissing: () => ports.groups.missing,
+      groupPortFailures: () => ports.groups.failures,
+      backends: () => services.health.counts(),
+      statusCacheBytes: () => merged.statusCacheBytes,
+      threads,
+    }),
+    /** Begins with the threads, which take a while to be there. */
+    prepare(): void {
+      pool.start();
+    },
+    async listen(host: string, port: number): Promise<ListenPlace> {
+      const every = (ms: number, work: () => void): void => void timers.push(setInterval(work, ms));
+      every(wheel.tickMs, () => wheel.advance());
+      every(1_000, () => {
+        counters.tick(nowMs());
+        context.tick();
+        services.tick();
+        kept?.tick();
+        pool.tick();
+      });
+      // A port that cannot be opened is reported at once.
+      const address = await ports.open(host, port);
+      await pool.listen();
+      await ports.serve();
+      // Players of an edge that is still there are its own.
+      if (!isSuccessor) await kept?.adoptAll(pool.pids);
+      services.checks.start();
+      return address;
+    },
+    /** The predecessor has left; its players are ours. */
+    async takeOver(): Promise<void> {
+      ports.takeOver();
+      await kept?.adoptAll(pool.pids);
+    },
+    reservePort(port: number): void {
+      ownPorts.add(port);
+      reserved.add(port);
+      tell({ kind: "own-port", port }, `own-port ${port}`);
+    },
+    playerPorts: (): number[] => [...ownPorts].filter((port) => !reserved.has(port)),
+    async stop(): Promise<void> {
+      stopTimers();
+      kept?.end();
+      ports.refuse();
+      await pool.end({ kind: "stop" });
+      await ports.stop();
+    },
+    becomePredecessor: (): void => ports.release(),
+    async drain(hasSuccessor = false): Promise<void> {
+      ports.refuse();
+      await pool.end({ kind: "drain", hasSuccessor });
+      stopTimers();
+      kept?.leave();
+      await ports.stop();
+    },
+    pool,
+    threads,
+  };
+}
+
+function findBackend(shield: CompiledShield | undefined, id: string): Backend | undefined {
+  return backendsOf(shield?.groups ?? []).find((backend) => backend.id === id);
 }

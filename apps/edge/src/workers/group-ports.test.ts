@@ -320,7 +320,7 @@ describe("a silent player", () => {
     await restart({ unparsedPerShieldMax: 2 });
     const { port: backend } = await startEcho("hello");
     edge.apply(withGroups(otherGroup(port, {}, backend)));
-    const { counters, sink: shields, admission, health } = edge;
+    const { counters, shields, admission, health } = edge;
     const register = createPlayerRegister({
       counters,
       shields,

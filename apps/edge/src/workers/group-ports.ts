@@ -1,5 +1,5 @@
-import type { Logger } from "pino";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import type { Logger } from "#src/ports.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
 import type { ListeningSocket, ListeningSockets } from "./listening-sockets.ts";

@@ -1,17 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import { ConnectLimit } from "#src/dialling/player-dial.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
-import { HealthRegistry, type HealthRegistryDeps } from "#src/health/health-registry.ts";
+import {
+  type BackendEvents,
+  HealthRegistry,
+  type HealthRegistryDeps,
+} from "#src/health/health-registry.ts";
 import { HealthChecker } from "#src/health/health-checker.ts";
 import { ProbeResolver } from "#src/resolver/backend-resolver.ts";
 import { ProbeService } from "#src/health/probe-service.ts";
 import { AttackRegistry } from "#src/telemetry/attack-registry.ts";
-import type { BackendEvents } from "./backend-events.ts";
-import type { Outbound } from "./outbound.ts";
 import type { SharedState } from "./shared-state.ts";
+import type { Outbound } from "./worker-context.ts";
 
 export interface MainThreadServicesOptions {
   /** Time of day. */
@@ -69,7 +72,7 @@ export function createMainThreadServices(
     checks,
     probes,
     attacks,
-    /** Options of the workers. */
+    /** Takes the outcomes that workers report. */
     backendEvents,
     /** Once a second. */
     tick(): void {

@@ -184,7 +184,7 @@ describe("several threads take players of one edge", () => {
     await until(() => edge.counters.players === 0);
     const players = await enterAll(24, (n) => `Asked${n}`, address);
     await until(() => edge.counters.players === 24);
-    // Each thread asks at most once, and the health check of a new backend may come between.
+    // Each thread asks at most once, and so does the check of its health.
     expect(minecraft.state.connections).toBeLessThanOrEqual(24 + workers + 1);
     await until(() => edge.health.drain().some(({ answered_at }) => answered_at !== null));
     for (const { socket } of players) socket.destroy();

@@ -18,7 +18,7 @@ const usedCookieSlots = 32_768;
 const seedBytes = 8;
 
 export interface SharedStateOptions {
-  /** Threads that take players. 0: the main thread does so itself. */
+  /** Threads that accept players. */
   readonly workers: number;
   /** Secret of the table of verified players, the same over restarts. */
   readonly verifiedSecret: Uint8Array;
@@ -72,7 +72,7 @@ export function openSharedState(
   const loads = new SharedLoads(buffers.loads, column);
   return {
     /** Threads that share what an edge may take: each has its part of it. */
-    shares: Math.max(1, buffers.workers),
+    shares: buffers.workers,
     gauges,
     sources,
     loads,
@@ -93,4 +93,32 @@ export function openSharedState(
       loads.clear(worker);
     },
   };
+}
+
+/** Readings of both clocks, of which the one that was disturbed least counts. */
+const clockReadings = 32;
+
+/**
+ * The difference between `performance.now`, which starts with each thread, and `process.hrtime`,
+ * which all threads share but which makes an array with each reading. It is measured once, from the
+ * reading that was disturbed least.
+ */
+export function threadClockOffset(): { readonly offsetMs: number; readonly errorMs: number } {
+  let offsetMs = 0;
+  let narrowestMs = Number.POSITIVE_INFINITY;
+  for (let reading = 0; reading < clockReadings; reading++) {
+    const beforeMs = performance.now();
+    const [seconds, nanoseconds] = process.hrtime();
+    const widthMs = performance.now() - beforeMs;
+    if (widthMs >= narrowestMs) continue;
+    narrowestMs = widthMs;
+    offsetMs = seconds * 1_000 + nanoseconds / 1e6 - beforeMs - widthMs / 2;
+  }
+  return { offsetMs, errorMs: narrowestMs / 2 };
+}
+
+/** Milliseconds that all threads of the process count alike. */
+export function createThreadClock(): () => number {
+  const { offsetMs } = threadClockOffset();
+  return () => performance.now() + offsetMs;
 }

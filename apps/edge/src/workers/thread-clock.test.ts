@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runThreads } from "#src/testing/threads.ts";
-import { threadClockOffset } from "./thread-clock.ts";
+import { threadClockOffset } from "./shared-state.ts";
 
 interface Told {
   readonly readings: number[];
@@ -13,7 +13,7 @@ test("a moment is the same in every thread, as exactly as one reading of the clo
   const { told, workers } = await runThreads<Told>(
     3,
     `
-      const { threadClockOffset } = await load("workers/thread-clock.ts");
+      const { threadClockOffset } = await load("workers/shared-state.ts");
       const { offsetMs, errorMs } = threadClockOffset();
       const turn = new Int32Array(data.turn);
       const readings = [];

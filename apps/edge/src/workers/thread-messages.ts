@@ -1,5 +1,6 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
+import type { Logger } from "#src/ports.ts";
 import type { WatchedSocket } from "./port-listeners.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-state.ts";
@@ -14,15 +15,13 @@ import type { WorkerContextOptions } from "./worker-context.ts";
 export type WorkerOptions = Omit<
   WorkerContextOptions & PipelineOptions,
   "log" | "nowMs" | "monotonicMs"
-> & {
-  readonly logLevel: string;
-};
+>;
 
 /**
  * Raised with every change of these messages and of the memory that threads share: a worker that
  * starts again is of the release whose files are there by then.
  */
-export const threadProtocol = 4;
+export const threadProtocol = 5;
 
 /** The data a worker starts with. */
 export interface WorkerStart {
@@ -79,6 +78,13 @@ export interface ProvenAddress {
   readonly address: string;
 }
 
+/** A line for the log of the edge. */
+export interface WorkerLine {
+  readonly level: keyof Logger;
+  readonly facts: object;
+  readonly text: string;
+}
+
 export type FromWorker =
   /** The relay process is there. */
   | { readonly kind: "prepared" }
@@ -92,6 +98,7 @@ export type FromWorker =
       readonly relays: RelayCounts;
     }
   | { readonly kind: "backends"; readonly events: readonly BackendEvent[] }
+  | { readonly kind: "log"; readonly line: WorkerLine }
   /** The descriptor's number is not used any more. */
   | { readonly kind: "unwatched"; readonly fd: number }
   | { readonly kind: "relays"; readonly pids: readonly number[] }

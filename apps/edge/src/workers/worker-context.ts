@@ -1,13 +1,27 @@
-import type { Logger } from "pino";
 import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { BackendResolver } from "#src/resolver/backend-resolver.ts";
+import {
+  createDialPolicy,
+  type DialPolicyInput,
+  FleetAddresses,
+} from "#src/routing/dial-policy.ts";
+import type { Logger } from "#src/ports.ts";
+import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import { LoginLog, SampledLog } from "#src/telemetry/login-log.ts";
 import { OutcomeCounts } from "#src/telemetry/outcomes.ts";
-import { createOutbound, type OutboundOptions } from "./outbound.ts";
 import type { SharedState } from "./shared-state.ts";
+
+interface OutboundOptions extends Pick<
+  DialPolicyInput,
+  "privateAllowed" | "allowedRanges" | "ownAddresses" | "backendPorts"
+> {
+  /** For deadlines and ages; no clock that can be set. */
+  readonly monotonicMs: () => number;
+}
 
 export interface WorkerContextOptions extends OutboundOptions {
   readonly limits: EdgeLimits;
@@ -17,6 +31,25 @@ export interface WorkerContextOptions extends OutboundOptions {
   readonly nowMs: () => number;
   readonly log: Logger;
 }
+
+/** The parts that every connection to a backend needs. */
+function createOutbound(options: OutboundOptions, fds: FdBudget) {
+  const { monotonicMs } = options;
+  const ownPorts = new Set<number>();
+  const fleet = new FleetAddresses();
+  return {
+    wheel: new TimerWheel(monotonicMs),
+    fds,
+    resolver: new BackendResolver(monotonicMs),
+    /** Ports of this edge, which no backend may be. */
+    ownPorts,
+    fleet,
+    policy: createDialPolicy({ ...options, fleet, ownPorts }),
+    monotonicMs,
+  };
+}
+
+export type Outbound = ReturnType<typeof createOutbound>;
 
 /** The parts that each thread of an edge has of its own, on top of the shared state. */
 export function createWorkerContext(options: WorkerContextOptions, shared: SharedState) {

@@ -1,16 +1,15 @@
-import type { Logger } from "pino";
+import type { Logger } from "#src/ports.ts";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { SocketWatchers } from "./group-ports.ts";
 import type { WatchedSocket } from "./port-listeners.ts";
 import { ShieldBroadcast } from "./shield-broadcast.ts";
 import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
-import { threadHeapMb } from "./thread-heap.ts";
-import { type WorkerSetUp, WorkerThread } from "./worker-thread.ts";
+import { type StartThread, WorkerThread } from "./worker-thread.ts";
 
 export interface WorkerPoolDeps {
   readonly workers: number;
   readonly start: Omit<WorkerStart, "descriptors" | "index">;
-  readonly program?: WorkerSetUp["program"];
+  readonly startThread: StartThread;
   /** Messages that the pool passes on. */
   readonly onMessage: (worker: number, message: FromWorker) => void;
   /**
@@ -83,9 +82,14 @@ export class WorkerPool implements SocketWatchers {
     this.#broadcast.remove(shieldId);
   }
 
+  /** Sends the changes of shields that wait for the end of the turn. */
+  flush(): void {
+    this.#broadcast.flush();
+  }
+
   /** To all, after the shields that were applied before. */
   post(message: ToWorker): void {
-    this.#broadcast.flush();
+    this.flush();
     this.#postAll(message);
   }
 
@@ -143,9 +147,8 @@ export class WorkerPool implements SocketWatchers {
   }
 
   #start(index: number): void {
-    const { start, log, program, workers } = this.#deps;
-    const setUp = { heapMb: threadHeapMb(workers), program };
-    const worker = new WorkerThread({ ...start, index }, setUp, {
+    const { start, log, startThread } = this.#deps;
+    const worker = new WorkerThread({ ...start, index }, startThread, {
       onMessage: (message) => this.#hear(worker, message),
       onExit: (error) => {
         if (this.#isEnding) return;

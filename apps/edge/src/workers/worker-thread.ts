@@ -2,13 +2,47 @@ import { allocateHeld, closeHeld } from "@palisade/sockets/descriptors";
 import { Worker } from "node:worker_threads";
 import type { WatchedSocket } from "./port-listeners.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
+import { enlargeYoungGenerations, threadHeapMb } from "./thread-resources.ts";
 
-const programUsually = new URL("worker-main.ts", import.meta.url);
+/** A thread with a worker in it. */
+export interface Thread {
+  post(message: ToWorker): void;
+  terminate(): Promise<unknown>;
+}
 
-export interface WorkerSetUp {
-  readonly heapMb: number;
-  /** The thread's program. */
-  readonly program?: URL | undefined;
+export interface ThreadEvents {
+  readonly onMessage: (message: FromWorker) => void;
+  readonly onError: (error: unknown) => void;
+  /** Called once, after everything else. */
+  readonly onExit: () => void;
+}
+
+export type StartThread = (start: WorkerStart, events: ThreadEvents) => Thread;
+
+/**
+ * @param threads how many there are, which share the memory
+ * @param program of the thread, replaced in tests
+ */
+export function threadStarter(
+  threads: number,
+  program = new URL("worker-main.ts", import.meta.url),
+): StartThread {
+  return (start, { onMessage, onError, onExit }) => {
+    enlargeYoungGenerations();
+    const worker = new Worker(program, {
+      workerData: start,
+      resourceLimits: { maxOldGenerationSizeMb: threadHeapMb(threads) },
+      name: `front-${start.index}`,
+    });
+    // `worker-main.ts` sends nothing else.
+    worker.on("message", (message) => onMessage(message as FromWorker));
+    worker.on("error", onError);
+    worker.once("exit", onExit);
+    return {
+      post: (message) => worker.postMessage(message),
+      terminate: () => worker.terminate(),
+    };
+  };
 }
 
 export interface WorkerEvents {
@@ -20,7 +54,7 @@ export interface WorkerEvents {
 /** One thread that takes players, as the main thread sees it. */
 export class WorkerThread {
   readonly index: number;
-  readonly #worker: Worker;
+  readonly #thread: Thread;
   readonly #prepared = Promise.withResolvers<void>();
   readonly #fed = Promise.withResolvers<void>();
   #whole: Iterator<ToWorker, number> | undefined;
@@ -46,25 +80,13 @@ export class WorkerThread {
 
   constructor(
     start: Omit<WorkerStart, "descriptors">,
-    setUp: WorkerSetUp,
+    startThread: StartThread,
     { onMessage, onExit }: WorkerEvents,
   ) {
     this.index = start.index;
     const descriptors = allocateHeld(start.options.openFilesMax);
-    const workerData: WorkerStart = { ...start, descriptors };
-    this.#worker = new Worker(setUp.program ?? programUsually, {
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: setUp.heapMb },
-      name: `front-${start.index}`,
-    });
     this.#listening.promise.catch(() => undefined);
-    this.#worker.on("message", (message) => {
-      // `worker-main.ts` sends nothing else.
-      this.#hear(message as FromWorker);
-      onMessage(message as FromWorker);
-    });
-    this.#worker.on("error", (error) => (this.#error = error));
-    this.#worker.once("exit", () => {
+    const onEnd = (): void => {
       closeHeld(descriptors);
       this.#hasEnded = true;
       for (const { resolve } of this.#unwatched.values()) resolve();
@@ -73,7 +95,18 @@ export class WorkerThread {
       this.#stopped.resolve();
       this.#listening.reject(new Error("a thread that takes players has ended", this.#cause()));
       onExit(this.#error);
-    });
+    };
+    this.#thread = startThread(
+      { ...start, descriptors },
+      {
+        onMessage: (message) => {
+          this.#hear(message);
+          onMessage(message);
+        },
+        onError: (error) => (this.#error = error),
+        onExit: onEnd,
+      },
+    );
   }
 
   /** The last change it has in service, with all before. */
@@ -98,7 +131,7 @@ export class WorkerThread {
   }
 
   post(message: ToWorker): void {
-    this.#worker.postMessage(message);
+    this.#thread.post(message);
   }
 
   /** Accepts on these sockets; once for its life. @throws if the thread cannot or has ended */
@@ -123,7 +156,7 @@ export class WorkerThread {
   }
 
   async terminate(): Promise<void> {
-    await this.#worker.terminate();
+    await this.#thread.terminate();
   }
 
   #feedNext(whole: Iterator<ToWorker, number>): void {

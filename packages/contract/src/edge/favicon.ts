@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** A server's icon in the game's server list, as its status carries it. */
 
 export const faviconPrefix = "data:image/png;base64,";
@@ -7,12 +5,6 @@ export const faviconPrefix = "data:image/png;base64,";
 export const faviconBytesMax = 16 * 1024;
 /** Both sides; the game shows no other size. */
 const faviconPixels = 64;
-
-/** A data URI. Its bytes are still to be checked, with `isFavicon`. */
-export const favicon = z
-  .string()
-  .max(24_000)
-  .regex(/^data:image\/png;base64,[A-Za-z0-9+/=]+$/);
 
 /** PNG, 3rd edition, 5.2: the same eight bytes for every file. */
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { favicon } from "./favicon.ts";
+import { favicon } from "./telemetry.ts";
 
 /**
  * A bounded look at a backend that the control plane asks an edge for, on the configuration

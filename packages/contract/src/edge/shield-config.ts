@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { antibotLevels } from "./plain-values.ts";
 
 /**
  * A shield's compiled configuration as an edge runs it, schema version 4.
@@ -33,10 +34,6 @@ const addressesOrRanges = z.custom<string[]>(
 function isEntry(value: unknown): boolean {
   return typeof value === "string" && value.length >= 2 && value.length <= 64;
 }
-
-/** From none to the strictest; `extreme` acts whether there is an attack or not. */
-export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
-export type AntibotLevel = (typeof antibotLevels)[number];
 
 export const balancingMethods = ["round_robin", "least_connections", "ip_hash", "random"] as const;
 

@@ -1,38 +1,18 @@
 import { z } from "zod";
-import { favicon } from "./favicon.ts";
-import { antibotLevels } from "./shield-config.ts";
+import {
+  antibotLevels,
+  factCharactersMax,
+  factNameCharactersMax,
+  loginFactsMax,
+  type MinuteCounters,
+  refusalReasons,
+} from "./plain-values.ts";
 
 /**
  * A report of an edge. It is numbered per start of the edge
  * (`boot_id`, `seq` from 1); the api counts each number once, so an edge may
  * send a report again until it is answered.
  */
-
-/** Reasons a connection was refused; counted per shield and minute. */
-export const refusalReasons = [
-  "blacklist",
-  "whitelist_only",
-  "invalid_name",
-  "invalid_version",
-  "offline",
-  "expired",
-  "blocked",
-  /** A client with Forge, where the owner wants none. */
-  "forge",
-  "bot_name",
-  /** Did not pass verification, or there was no room for it. */
-  "bot_check",
-  "cooldown",
-  "max_connections",
-  "secure_profiles",
-  "vpn",
-  "packet_size",
-  /** Too many logins of one address or of those around it. */
-  "rate",
-  /** The shield has as many players on the edge as its plan allows. */
-  "full",
-] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const refusals = z.partialRecord(z.enum(refusalReasons), count);
@@ -56,34 +36,7 @@ export const minuteCounters = z.object({
   /** Unknown players the edge has begun to verify, and those who passed. */
   challenged: count.default(0),
   verified: count.default(0),
-});
-export type MinuteCounters = z.infer<typeof minuteCounters>;
-
-/** Two reports on the same shield and minute in one: sums, except `players_max`. */
-export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteCounters {
-  return {
-    shield_id: a.shield_id,
-    minute: a.minute,
-    joins: a.joins + b.joins,
-    pings: a.pings + b.pings,
-    refused: addRefusals(a.refused, b.refused),
-    shadowed: addRefusals(a.shadowed, b.shadowed),
-    bytes_up: a.bytes_up + b.bytes_up,
-    bytes_down: a.bytes_down + b.bytes_down,
-    player_seconds: a.player_seconds + b.player_seconds,
-    players_max: Math.max(a.players_max, b.players_max),
-    status_hits: a.status_hits + b.status_hits,
-    challenged: a.challenged + b.challenged,
-    verified: a.verified + b.verified,
-  };
-}
-
-export type Refusals = z.infer<typeof refusals>;
-
-export function addRefusals(a: Refusals, b: Refusals): Refusals {
-  const sums = refusalReasons.map((reason) => [reason, (a[reason] ?? 0) + (b[reason] ?? 0)]);
-  return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
-}
+}) satisfies z.ZodType<MinuteCounters>;
 
 /** Gauges of one shield at the time of sending. Shields without players or traffic may be left out. */
 export const liveGauge = z.object({
@@ -129,6 +82,12 @@ export const backendHealth = z.object({
 });
 export type BackendHealth = z.infer<typeof backendHealth>;
 
+/** A data URI. Its bytes are still to be checked, with `isFavicon`. */
+export const favicon = z
+  .string()
+  .max(24_000)
+  .regex(/^data:image\/png;base64,[A-Za-z0-9+/=]+$/);
+
 /** The icon in a backend's status, reported when it has changed. */
 export const backendFavicon = z.object({
   shield_id: z.uuid(),
@@ -168,11 +127,6 @@ export type AttackReport = z.infer<typeof attackReport>;
  */
 export const loginVerdicts = ["joined", "verified", "left", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
-
-/** Names and values of one login's facts. */
-export const loginFactsMax = 16;
-export const factNameCharactersMax = 32;
-export const factCharactersMax = 64;
 
 /** One login for the owner's log: all in quiet times, a sample under a flood. */
 export const loginEntry = z.object({

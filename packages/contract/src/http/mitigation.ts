@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { antibotLevels } from "../edge/shield-config.ts";
-import { refusalReasons } from "../edge/telemetry.ts";
+import { antibotLevels, refusalReasons } from "../edge/plain-values.ts";
 import { serverParams } from "./fields.ts";
 import { defaultLimits, route } from "./route.ts";
 

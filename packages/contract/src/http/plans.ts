@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { antibotLevels } from "../edge/shield-config.ts";
+import { antibotLevels } from "../edge/plain-values.ts";
 import { timestamp, uuid } from "./fields.ts";
 import { defaultLimits, route } from "./route.ts";
 

@@ -1,4 +1,4 @@
-import type { MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import { shieldId } from "./config-harness.ts";
 
 export const startOfTest = Date.parse("2030-01-15T12:00:00.000Z");

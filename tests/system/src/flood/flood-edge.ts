@@ -50,7 +50,7 @@ export async function startFloodEdge(
   const home = again ?? folder.path;
   await writeLastGood(path.join(home, "edge/config"), floodShields(plan));
   const main = path.join(checkout, "apps/edge/src/main.ts");
-  const child = where.spawn(process.execPath, ["--min-semi-space-size=16", main], {
+  const child = where.spawn(process.execPath, [main], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       PATH: process.env["PATH"] ?? "",

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import {
   encodeBoolean,
   encodeByteArray,

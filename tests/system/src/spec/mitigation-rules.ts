@@ -1,4 +1,4 @@
-import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import type { ErrorCode } from "@palisade/contract/errors/codes";
 import type { MitigationLimit, MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { FieldRule, Texts } from "./rules.ts";

@@ -1,4 +1,4 @@
-import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 
 /** `gravity`: the strictest check is a fall; of the others it is the account. */
 export const versions = [

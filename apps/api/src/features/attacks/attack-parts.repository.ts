@@ -1,5 +1,5 @@
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
-import { antibotLevels } from "@palisade/contract/edge/shield-config";
+import { antibotLevels } from "@palisade/contract/edge/plain-values";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";

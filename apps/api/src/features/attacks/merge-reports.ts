@@ -1,9 +1,5 @@
-import {
-  addRefusals,
-  refusalReasons,
-  type AttackReport,
-  type Refusals,
-} from "@palisade/contract/edge/telemetry";
+import { addRefusals, refusalReasons, type Refusals } from "@palisade/contract/edge/plain-values";
+import type { AttackReport } from "@palisade/contract/edge/telemetry";
 import { AttackMerger, type KnownAttack, type Span } from "./attack-merger.ts";
 
 /** One edge's reports about an attack so far. */

@@ -1,8 +1,5 @@
-import {
-  antibotLevels,
-  type AntibotLevel,
-  type ShieldConfig,
-} from "@palisade/contract/edge/shield-config";
+import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/plain-values";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { planLimits } from "./plan-limits.ts";
 
 const logDaysDefault = 7;

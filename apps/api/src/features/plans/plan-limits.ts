@@ -1,4 +1,4 @@
-import { antibotLevels } from "@palisade/contract/edge/shield-config";
+import { antibotLevels } from "@palisade/contract/edge/plain-values";
 import { z } from "zod";
 
 /** The limits of a pricing plan, as stored with it. */

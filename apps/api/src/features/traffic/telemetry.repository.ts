@@ -1,4 +1,5 @@
-import type { MinuteCounters, TelemetryReport } from "@palisade/contract/edge/telemetry";
+import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
+import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";

@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type {
-  BackendHealth,
-  MinuteCounters,
-  TelemetryReport,
-} from "@palisade/contract/edge/telemetry";
+import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
+import type { BackendHealth, TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { refusalReasons, type Refusals } from "@palisade/contract/edge/telemetry";
+import { refusalReasons, type Refusals } from "@palisade/contract/edge/plain-values";
 import type { Executor } from "#src/platform/database/db.ts";
 import {
   selectHours,

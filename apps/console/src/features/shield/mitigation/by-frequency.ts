@@ -1,4 +1,4 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 
 /** Sorted by count, highest first; reasons without a count are left out. */
 export function byFrequency(

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/shield-config";
+import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/plain-values";
 import { IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";

@@ -1,6 +1,6 @@
 import { msg } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 
 /** Reasons for refusal, named after the setting that refuses. */
 export const refusalLabels: Readonly<Record<RefusalReason, MessageDescriptor>> = {

@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import type { MitigationLimit } from "@palisade/contract/http/mitigation";
 import type { SettingName } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { Switch } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import { IconEye } from "@tabler/icons-react";
 import { useId } from "react";
 import { count } from "#src/lib/format.ts";

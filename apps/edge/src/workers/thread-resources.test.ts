@@ -1,8 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
+import { threadHeapMb } from "./thread-resources.ts";
 
-const module = new URL("process-priority.ts", import.meta.url).href;
+const gigabyte = 2 ** 30;
+
+test("threads share half of the memory, also of a small machine", () => {
+  expect(threadHeapMb(2, 64 * gigabyte)).toBe(4_096);
+  expect(threadHeapMb(2, 2 * gigabyte)).toBe(512);
+  expect(threadHeapMb(4, 2 * gigabyte)).toBe(256);
+  expect(threadHeapMb(8, gigabyte)).toBe(64);
+  expect(threadHeapMb(8, gigabyte / 2)).toBe(64);
+});
+
+const module = new URL("thread-resources.ts", import.meta.url).href;
 const script = `import os from "node:os"; (await import("${module}")).lowerPriority(); process.stdout.write(String(os.getPriority()))`;
 
 function priorityOf(command: string, ...args: string[]): string {

@@ -1,0 +1,47 @@
+import { getPriority, setPriority, totalmem } from "node:os";
+import { setFlagsFromString } from "node:v8";
+
+/** A thread does not live on less. */
+const heapMbMin = 64;
+const heapMbMax = 4_096;
+/**
+ * MiB of half a young generation. Most objects of a worker live for one exchange.
+ * With V8's 1 MiB a collection comes every hundred connections and copies the objects of those under
+ * way (bench/README.md).
+ */
+const workerSemiSpaceMb = 8;
+/** Nice value of what takes players: behind relay processes, which have 0. */
+const workerPriority = 5;
+
+/**
+ * Heap limit of one thread: a leak ends the thread before the machine, or its container, is out of
+ * memory, and the others go on. All threads together get half; buffers and relay processes come on
+ * top.
+ */
+export function threadHeapMb(threads: number, memoryBytes = memoryOfThis()): number {
+  const shareMb = Math.floor(memoryBytes / 2 / 2 ** 20 / threads);
+  return Math.min(heapMbMax, Math.max(heapMbMin, shareMb));
+}
+
+function memoryOfThis(): number {
+  // 0 if that is not known; more than there is where nothing is set.
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Threads that start from now on get a worker's young generation. This thread keeps its own, which is
+ * small: it accepts no players. V8 reads these flags when a heap begins, and there is no other way to
+ * give a heap more than it asks for.
+ */
+export function enlargeYoungGenerations(): void {
+  setFlagsFromString(`--min-semi-space-size=${workerSemiSpaceMb}`);
+  setFlagsFromString(`--max-semi-space-size=${workerSemiSpaceMb}`);
+}
+
+/**
+ * Lowers the priority, so that a flood takes no time from players. On Linux this affects the
+ * calling thread alone. A thread of lower priority stays there: only root may raise it.
+ */
+export function lowerPriority(): void {
+  if (getPriority() < workerPriority) setPriority(workerPriority);
+}
