@@ -10,7 +10,7 @@ import { openFilesMax } from "#src/admission/open-files.ts";
 import { createDataPlane } from "#src/workers/data-plane.ts";
 import { allocateSharedState, createThreadClock } from "#src/workers/shared-state.ts";
 import { holderFolder, SocketHolderProcess } from "./hot-restart/socket-holder-process.ts";
-import { relayFolder } from "./relay/relay-socket.ts";
+import { relayFolder } from "./relay/control-channel.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
 import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";

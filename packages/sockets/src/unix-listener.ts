@@ -1,3 +1,5 @@
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { closeDescriptor, opened, openedOrThrow } from "./descriptors.ts";
 import { succeeded } from "./errno.ts";
 import { libc } from "./libc.ts";
@@ -21,6 +23,21 @@ function writePath(path: string): number {
   address.view.setUint16(0, families.unix, true);
   address.bytes.write(path, pathOffset);
   return pathOffset + bytes + 1;
+}
+
+/**
+ * Calls with a path by which a socket can be bound or connected to right away, however long the
+ * folder's is: by the folder's descriptor where the path is longer than an address.
+ */
+export function withSocketPath<T>(folder: string, name: string, use: (path: string) => T): T {
+  const path = join(folder, name);
+  if (Buffer.byteLength(path) < pathBytesMax - 1) return use(path);
+  const descriptor = openSync(folder, "r");
+  try {
+    return use(`/proc/self/fd/${descriptor}/${name}`);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function openSocket(): number {

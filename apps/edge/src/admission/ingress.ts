@@ -2,8 +2,7 @@ import {
   type ProxiedEnds,
   readProxyHeader,
 } from "@palisade/minecraft-protocol/proxy/read-proxy-header";
-import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
-import { ipOfText } from "#src/reactor/peer.ts";
+import { type Connection, type ConnectionListener, ipOfText } from "#src/reactor/tcp-connection.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { AddressSet } from "#src/rules/address-set.ts";
 import type { Outcome, OutcomeCounts, ShedReason } from "#src/telemetry/outcomes.ts";

@@ -1,7 +1,7 @@
 import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
 import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { playerAddress } from "#src/reactor/peer.ts";
+import { playerAddress } from "#src/reactor/tcp-connection.ts";
 import type { AttackStatus } from "#src/rules/attack-state.ts";
 import type { LoginAttempt, Refusal } from "#src/rules/login-attempt.ts";
 import type { Challenge } from "#src/rules/shared/verified-players.ts";

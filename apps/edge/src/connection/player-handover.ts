@@ -1,6 +1,5 @@
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import { type Connection, playerIp } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
-import { playerIp } from "#src/reactor/peer.ts";
 import { playerHeader } from "#src/dialling/dialler.ts";
 import type { RelayEvents, RunningRelay } from "#src/relay/relay-host.ts";
 import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";

@@ -1,8 +1,12 @@
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
+import {
+  type Connection,
+  type ConnectionListener,
+  playerAddress,
+  playerIp,
+} from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
-import { playerAddress, playerIp } from "#src/reactor/peer.ts";
 import { refusesConnection } from "#src/rules/login-verdict.ts";
 import { countRefusal } from "./login-kicks.ts";
 import { countArrival } from "./login.ts";

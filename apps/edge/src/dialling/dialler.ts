@@ -1,10 +1,9 @@
-import type { Connection } from "#src/reactor/tcp-connection.ts";
-import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { type Connection, endpoint, peerOf } from "#src/reactor/tcp-connection.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
 import type { Backend, OwnHeader, OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
 import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";
 import type { PlayerDialDeps } from "./player-dial.ts";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
-import { endpoint, peerOf } from "#src/reactor/peer.ts";
 
 interface DiallerDeps extends BackendDialDeps {
   readonly health: PlayerDialDeps["health"];

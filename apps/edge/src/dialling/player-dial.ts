@@ -1,7 +1,7 @@
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
-import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
 import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
 import type { PerSecondQuota } from "#src/rules/shared/shared-tables.ts";
 import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";

@@ -2,9 +2,13 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
-import { acceptUnix, connectUnix, listenUnix } from "@palisade/sockets/unix-listener";
+import {
+  acceptUnix,
+  connectUnix,
+  listenUnix,
+  withSocketPath,
+} from "@palisade/sockets/unix-listener";
 import { Reactor } from "#src/reactor/reactor.ts";
-import { withSocketPath } from "#src/relay/relay-socket.ts";
 import { HolderChannel } from "./holder-channel.ts";
 import { addressKey, type ToHolder } from "./holder-messages.ts";
 

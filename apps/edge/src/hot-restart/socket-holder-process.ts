@@ -5,12 +5,11 @@ import { fileURLToPath } from "node:url";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { boundAddress, isListening } from "@palisade/sockets/tcp";
 import { createChannelPair } from "@palisade/sockets/unix-channel";
-import { connectUnix, peerPid } from "@palisade/sockets/unix-listener";
+import { connectUnix, peerPid, withSocketPath } from "@palisade/sockets/unix-listener";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
 import type { Logger } from "#src/ports.ts";
 import type { ListeningSocket, SocketHolder } from "#src/workers/listening-sockets.ts";
-import { threadReactor } from "#src/reactor/thread-reactor.ts";
-import { withSocketPath } from "#src/relay/relay-socket.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
 import { HolderChannel } from "./holder-channel.ts";
 import { addressKey, type FromHolder, type ToHolder } from "./holder-messages.ts";
 

@@ -1,4 +1,7 @@
-import { Epoll } from "@palisade/sockets/epoll";
+import { setImmediate } from "node:timers";
+import { MessageChannel } from "node:worker_threads";
+import { Epoll, epollEvents } from "@palisade/sockets/epoll";
+import { NodeLoop } from "@palisade/sockets/node-loop";
 
 /** Takes the events of one descriptor. */
 export interface EventHandler {
@@ -100,4 +103,163 @@ export class Reactor {
     larger.set(this.#generations);
     this.#generations = larger;
   }
+}
+
+/** Events of one turn: after these, the work of `later` has its time. */
+const eventsPerTurn = 256;
+/** Turns without a look at Node's loop. */
+const turnsMax = 64;
+/** One wait: Node's loop is looked at again after it, whatever it has announced. */
+const waitMaxMs = 100;
+/**
+ * Rounds of Node's loop without an event before this thread waits. In the first one, callbacks may
+ * have opened descriptors that the loop registers in the next.
+ */
+const quietRounds = 2;
+
+/**
+ * The reactor of a thread that Node runs as well. It waits for its own descriptors and for Node's
+ * loop at once, so that promises, timers and Node's own sockets go on, and a thread without work of
+ * Node's is never delayed by it. While no descriptor is registered it does nothing.
+ */
+export class ThreadReactor implements Descriptors {
+  readonly #reactor = new Reactor(eventsPerTurn);
+  readonly #node = new NodeLoop();
+  readonly #wake = new MessageChannel();
+  #later: (() => void)[] = [];
+  #isRunning = false;
+  /** Node's loop has work. */
+  #isNodeDue = false;
+  #quietRounds = 0;
+  /** Messages of its own that Node's loop handles in this round. */
+  #messages = 0;
+  #eventsHandled = 0;
+
+  constructor() {
+    this.#wake.port1.on("message", () => undefined);
+    this.#wake.port1.unref();
+    // Stays registered for the thread's life.
+    this.#reactor.add(this.#node.fd, epollEvents.readable, {
+      ready: () => {
+        this.#isNodeDue = true;
+      },
+    });
+  }
+
+  /** Registered descriptors. */
+  get size(): number {
+    return this.#reactor.size - 1;
+  }
+
+  get turns(): number {
+    return this.#reactor.turns;
+  }
+
+  /** As `Reactor.add`. @throws SystemCallError */
+  add(fd: number, events: number, handler: EventHandler): Slot {
+    const slot = this.#reactor.add(fd, events, handler);
+    this.#start();
+    return slot;
+  }
+
+  /** As `Reactor.change`. */
+  change(slot: Slot, fd: number, events: number): void {
+    this.#reactor.change(slot, fd, events);
+  }
+
+  /** As `Reactor.remove`. */
+  remove(slot: Slot): void {
+    this.#reactor.remove(slot);
+  }
+
+  /** As `Reactor.detach`. */
+  detach(slot: Slot, fd: number): void {
+    this.#reactor.detach(slot, fd);
+  }
+
+  /** Calls back once the events of this turn are handled. */
+  later(callback: () => void): void {
+    this.#later.push(callback);
+    this.#start();
+  }
+
+  /**
+   * To be called by code of an event that has used promises or other means of Node's: they go on after
+   * this turn.
+   */
+  wakeNode(): void {
+    this.#isNodeDue = true;
+  }
+
+  #start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#wake.port1.ref();
+    this.#runAfterNode(false);
+  }
+
+  /**
+   * After one round of Node's loop, whose events and callbacks are handled by then. The loop announces
+   * no time of its next timer to an immediate that it hurries for. So before a wait it is a message
+   * that makes it hurry, which costs more.
+   */
+  #runAfterNode(isBeforeWait: boolean): void {
+    const immediate = setImmediate(this.#run);
+    this.#messages = isBeforeWait ? 1 : 0;
+    if (!isBeforeWait) return;
+    immediate.unref();
+    this.#wake.port2.postMessage(null);
+  }
+
+  readonly #run = (): void => {
+    try {
+      this.#countQuietRounds();
+      this.#turns(this.#messages > 0 && this.#quietRounds >= quietRounds);
+    } finally {
+      this.#isRunning = this.size > 0 || this.#later.length > 0;
+      if (this.#isRunning) this.#runAfterNode(this.#quietRounds >= quietRounds - 1);
+      else this.#wake.port1.unref();
+    }
+  };
+
+  #countQuietRounds(): void {
+    const handled = this.#node.eventsHandled();
+    const isQuiet = handled - this.#eventsHandled <= this.#messages;
+    this.#quietRounds = isQuiet ? this.#quietRounds + 1 : 0;
+    this.#eventsHandled = handled;
+  }
+
+  #turns(mayWait: boolean): void {
+    this.#isNodeDue = false;
+    this.#runLater();
+    for (let turn = 0; turn < turnsMax && !this.#isNodeDue; turn++) {
+      const nodeMs = this.#node.timeoutMs();
+      if (nodeMs === 0 && turn > 0 && mayWait) break;
+      const waitMs = mayWait ? waitTime(nodeMs) : 0;
+      const count = this.#reactor.turn(waitMs);
+      if (waitMs > 0) this.#node.updateTime();
+      this.#runLater();
+      if (count === 0) break;
+    }
+    if (mayWait) this.#quietRounds = 0;
+  }
+
+  #runLater(): void {
+    while (this.#later.length > 0) {
+      const due = this.#later;
+      this.#later = [];
+      for (const callback of due) callback();
+    }
+  }
+}
+
+function waitTime(nodeMs: number): number {
+  return nodeMs < 0 ? waitMaxMs : Math.min(nodeMs, waitMaxMs);
+}
+
+let own: ThreadReactor | undefined;
+
+/** The one of this thread. */
+export function threadReactor(): ThreadReactor {
+  return (own ??= new ThreadReactor());
 }

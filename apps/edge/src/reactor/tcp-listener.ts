@@ -2,8 +2,7 @@ import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
 import { SocketAddresses } from "@palisade/sockets/socket-address";
 import { acceptTcp } from "@palisade/sockets/tcp";
-import type { EventHandler, Slot } from "./reactor.ts";
-import { threadReactor } from "./thread-reactor.ts";
+import { type EventHandler, type Slot, threadReactor } from "./reactor.ts";
 import { TcpConnection } from "./tcp-connection.ts";
 
 /**

@@ -7,7 +7,7 @@ import { epollEvents } from "@palisade/sockets/epoll";
 import { createEventFd, EventFd } from "@palisade/sockets/event-fd";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
-import { threadReactor } from "./thread-reactor.ts";
+import { threadReactor } from "./reactor.ts";
 
 const reactor = threadReactor();
 const ends: (() => void)[] = [];

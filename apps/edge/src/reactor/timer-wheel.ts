@@ -1,5 +1,3 @@
-import { asList, link, type Linked, unlink } from "./linked-list.ts";
-
 /**
  * An entry of a slot; made once for each object that waits and reused for each of its deadlines.
  */
@@ -87,4 +85,34 @@ export class TimerWheel {
 function emptySlot(): Place {
   const item = { expire: () => undefined };
   return asList<Place>({ item, due: 0, previous: undefined, next: undefined });
+}
+
+/** A member of a circular list, linked to its neighbours; they are undefined while it is in none. */
+interface Linked<Self> {
+  previous: Self | undefined;
+  next: Self | undefined;
+}
+
+/** @returns the head, as an empty circular list */
+function asList<Place extends Linked<Place>>(head: Place): Place {
+  head.previous = head.next = head;
+  return head;
+}
+
+/** As the last. */
+function link<Place extends Linked<Place>>(place: Place, list: Place): void {
+  place.previous = list.previous;
+  place.next = list;
+  if (list.previous !== undefined) list.previous.next = place;
+  list.previous = place;
+}
+
+/** False if it was not linked. */
+function unlink<Place extends Linked<Place>>(place: Place): boolean {
+  const { previous, next } = place;
+  if (previous === undefined || next === undefined) return false;
+  previous.next = next;
+  next.previous = previous;
+  place.previous = place.next = undefined;
+  return true;
 }

@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AdoptedRelays } from "./adopted-relays.ts";
 import type { RelayIds } from "./relay-host.ts";
-import { relayProtocol } from "./relay-messages.ts";
+import { relayProtocol } from "./control-channel.ts";
 
 const ids: RelayIds = {
   shield: "shield",

@@ -1,10 +1,15 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "#src/ports.ts";
-import { AdoptedPlayers, type PlayerRegister } from "./adopted-players.ts";
-import { ControlClient } from "./control-client.ts";
-import { adoptedProtocols, hungTicks, NotUnderstood } from "./relay-messages.ts";
-import { socketName, socketSuffix } from "./relay-socket.ts";
+import { AdoptedPlayers, type PlayerRegister } from "./player-register.ts";
+import {
+  ControlClient,
+  adoptedProtocols,
+  hungTicks,
+  NotUnderstood,
+  socketName,
+  socketSuffix,
+} from "./control-channel.ts";
 
 export interface AdoptedRelaysDeps {
   /** Folder in which relay processes listen for edges. */

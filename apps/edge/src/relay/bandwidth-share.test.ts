@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { BandwidthShare, BandwidthShares, shareTickMs } from "./bandwidth-share.ts";
+import { BandwidthShare, BandwidthShares, shareTickMs, ProcessShares } from "./bandwidth-share.ts";
 import { blockBytes, smallBlockBytes } from "./outgoing-bytes.ts";
-import { ProcessShares } from "./process-shares.ts";
 
 const megabyte = 1_000_000;
 

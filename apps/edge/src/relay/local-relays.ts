@@ -1,9 +1,8 @@
-import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
-import { BandwidthShares } from "./bandwidth-share.ts";
-import { firstAnswerOf } from "./first-answer.ts";
-import { ProcessShares, type RateOf, type ShareRate } from "./process-shares.ts";
+import { BandwidthShares, ProcessShares, type RateOf, type ShareRate } from "./bandwidth-share.ts";
 import {
+  firstAnswerOf,
   headOf,
   type RelayHost,
   type RelayOrder,

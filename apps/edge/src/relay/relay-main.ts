@@ -1,11 +1,11 @@
 import { Socket } from "node:net";
 import { getPriority, setPriority } from "node:os";
 import { setTimeSlice } from "@palisade/sockets/time-slice";
-import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { BandwidthShares } from "./bandwidth-share.ts";
-import { ControlServer } from "./control-server.ts";
-import { PlayerIntake } from "./player-intake.ts";
+import { ControlServer } from "./control-channel.ts";
+import { PlayerIntake } from "./player-channel.ts";
 import { RelayedPlayers } from "./relayed-players.ts";
 
 /**

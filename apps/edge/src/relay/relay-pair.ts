@@ -7,9 +7,8 @@ import type { Descriptors } from "#src/reactor/reactor.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { edgeLimits } from "#src/admission/limits.ts";
 import type { BandwidthShare } from "./bandwidth-share.ts";
-import type { FirstAnswer } from "./first-answer.ts";
+import type { FirstAnswer, RelayEvents, RelayMeter } from "./relay-host.ts";
 import { blockBytes } from "./outgoing-bytes.ts";
-import type { RelayEvents, RelayMeter } from "./relay-host.ts";
 import { packetBytes, pipeBytes, RelaySide } from "./relay-side.ts";
 
 /** Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.) */
@@ -88,11 +87,12 @@ export class RelayPair implements Expiring {
 
   /** Begins to forward. `onClosed` may be called before it returns. */
   start(): void {
-    const first = Buffer.concat([this.#header, this.#head]);
-    this.#meter.bytesUp += this.#head.length;
+    const header = this.#header;
+    const head = this.#head;
+    this.#meter.bytesUp += head.length;
     this.#header = this.#head = nothing;
     try {
-      this.#begin(first);
+      this.#begin(header, head);
     } catch {
       // The kernel has no memory for another connection.
       this.destroy();
@@ -151,14 +151,19 @@ export class RelayPair implements Expiring {
     return this.#player.hasEnded || this.#backend.hasEnded;
   }
 
-  /** @param first bytes for the backend */
-  #begin(first: Uint8Array): void {
+  /** @param header and head: bytes for the backend */
+  #begin(header: Uint8Array, head: Uint8Array): void {
     this.#player.begin();
     this.#backend.begin();
     this.#wheel.schedule(this, idleMs);
     if (this.#firstAnswer === "head") this.#awaitAnswer();
-    // PROXY header and login in one segment.
-    if (first.length > 0) this.#give(this.#backend, this.#player, first);
+    const length = header.length + head.length;
+    if (length > blockBytes) throw new RangeError(`${length} bytes at the start`);
+    // In one segment.
+    buffer.bytes.set(header);
+    buffer.bytes.set(head, header.length);
+    this.#moved += length;
+    if (length > 0) this.#send(this.#backend, this.#player, length);
   }
 
   #otherOf(side: RelaySide): RelaySide {
@@ -225,17 +230,24 @@ export class RelayPair implements Expiring {
       return;
     }
     this.#count(from, count);
+    if (this.#send(to, from, count) && count >= bulkBytes) to.openPipe();
+  }
+
+  /**
+   * Sends the first bytes of `buffer`, and keeps what `to` does not take.
+   *
+   * @returns whether it has taken all
+   */
+  #send(to: RelaySide, from: RelaySide, count: number): boolean {
     const sent = send(to.fd, buffer.address, count);
-    if (sent === count) {
-      if (count >= bulkBytes) to.openPipe();
-      return;
-    }
+    if (sent === count) return true;
     if (sent < 0 && sent !== -errno.EAGAIN) {
       this.#broken(to);
-      return;
+      return false;
     }
     to.keep(buffer.bytes.subarray(Math.max(0, sent), count));
     this.#waitFor(from, to);
+    return false;
   }
 
   #splice(from: RelaySide, to: RelaySide, pipe: SplicePipe): void {
@@ -297,17 +309,6 @@ export class RelayPair implements Expiring {
     to.shut();
     if (!this.#isSilent) this.#wheel.schedule(this, halfOpenMs);
     this.#closeIfDone();
-  }
-
-  /** Bytes for `to` that are not in its socket yet: sends what it takes and keeps the rest. */
-  #give(to: RelaySide, from: RelaySide, bytes: Uint8Array): void {
-    for (let start = 0; start < bytes.length; start += blockBytes) {
-      const part = bytes.subarray(start, start + blockBytes);
-      if (to.outgoing !== undefined) throw new RangeError(`${bytes.length} bytes at the start`);
-      to.keep(part);
-      this.#flush(to, from);
-      if (!to.isOpen) return;
-    }
   }
 
   /** Sends bytes that wait. */

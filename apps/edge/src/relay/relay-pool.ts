@@ -1,9 +1,7 @@
 import type { Logger } from "#src/ports.ts";
-import type { RelayCounts } from "./relay-counts.ts";
-import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
-import { PlayerSender } from "./player-sender.ts";
+import type { RelayCounts, RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
+import { PlayerSender } from "./player-channel.ts";
 import { RelayProcess, type RelayProcessDeps } from "./relay-process.ts";
-import { WaitingRelay } from "./waiting-relay.ts";
 
 export interface RelayPoolDeps extends Pick<
   RelayProcessDeps,
@@ -240,5 +238,38 @@ export class RelayPool implements RelayHost {
       this.#restart = undefined;
       this.#provide();
     }, this.#pauseMs);
+  }
+}
+
+/** A player who waits for a host: no bytes of the player or the backend are read. */
+class WaitingRelay implements RunningRelay {
+  readonly #order: RelayOrder;
+  #relay: RunningRelay | undefined;
+
+  constructor(order: RelayOrder) {
+    this.#order = order;
+    order.player.pause();
+    order.backend.pause();
+  }
+
+  /** Once. */
+  start(host: Pick<RelayHost, "take">): void {
+    const { player, backend, events } = this.#order;
+    if (!player.isGone && !backend.isGone) {
+      this.#relay = host.take(this.#order);
+      return;
+    }
+    this.#destroyBoth();
+    events.onClosed();
+  }
+
+  destroy(): void {
+    if (this.#relay === undefined) this.#destroyBoth();
+    else this.#relay.destroy();
+  }
+
+  #destroyBoth(): void {
+    this.#order.player.destroy();
+    this.#order.backend.destroy();
   }
 }

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
-import { addMoved, type PlayerRegister } from "./adopted-players.ts";
-import type { HandedPlayer } from "./player-message.ts";
-import type { PlayerSender } from "./player-sender.ts";
+import { addMoved, type PlayerRegister } from "./player-register.ts";
+import type { HandedPlayer, PlayerSender } from "./player-channel.ts";
 import {
   headOf,
   type RelayEvents,
@@ -11,14 +10,14 @@ import {
   releaseBoth,
   type RunningRelay,
 } from "./relay-host.ts";
-import { ControlClient } from "./control-client.ts";
-import { ProcessShares, type RateOf, type ShareRate } from "./process-shares.ts";
 import {
+  ControlClient,
   hungTicks,
   type PlayerEvents,
   type RelayMessage,
   relayProtocol,
-} from "./relay-messages.ts";
+} from "./control-channel.ts";
+import { ProcessShares, type RateOf, type ShareRate } from "./bandwidth-share.ts";
 
 const program = new URL("relay-main.ts", import.meta.url);
 

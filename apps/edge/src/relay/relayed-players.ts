@@ -2,10 +2,14 @@ import { closeDescriptor } from "@palisade/sockets/descriptors";
 import type { Descriptors } from "#src/reactor/reactor.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { BandwidthShares } from "./bandwidth-share.ts";
-import { firstAnswerOf } from "./first-answer.ts";
-import type { HandedPlayer } from "./player-message.ts";
-import type { EndDescriptors, RelayEvents, RelayMeter } from "./relay-host.ts";
-import type { PlayerEvent, RelayedPlayerState, RelayMessage } from "./relay-messages.ts";
+import {
+  firstAnswerOf,
+  type EndDescriptors,
+  type RelayEvents,
+  type RelayMeter,
+} from "./relay-host.ts";
+import type { HandedPlayer } from "./player-channel.ts";
+import type { PlayerEvent, RelayedPlayerState, RelayMessage } from "./control-channel.ts";
 import { RelayPair } from "./relay-pair.ts";
 
 type Tell = (event: PlayerEvent, id: number) => void;

@@ -9,9 +9,9 @@ import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import type { RelayIds, RunningRelay } from "#src/relay/relay-host.ts";
 import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
-import type { RateOf } from "#src/relay/process-shares.ts";
+import type { RateOf } from "#src/relay/bandwidth-share.ts";
 import { RelayPool } from "#src/relay/relay-pool.ts";
-import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 
 /** Reports about a forwarder's players, old and new, and its current values. */

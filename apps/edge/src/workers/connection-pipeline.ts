@@ -11,7 +11,7 @@ import { RawConnection } from "#src/connection/raw-connection.ts";
 import { PortListeners } from "./port-listeners.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import { shareRates, shieldMeter } from "#src/relay/player-register.ts";
-import { noRelays, type RelayCounts } from "#src/relay/relay-counts.ts";
+import { noRelays, type RelayCounts } from "#src/relay/relay-host.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import { beginJava } from "#src/connection/handshake.ts";

@@ -4,7 +4,7 @@ import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
 import { ListeningSockets } from "./listening-sockets.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
 import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
-import { addRelayCounts, noRelays, type RelayCounts } from "#src/relay/relay-counts.ts";
+import { addRelayCounts, noRelays, type RelayCounts } from "#src/relay/relay-host.ts";
 import { createPlayerRegister } from "#src/relay/player-register.ts";
 import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
 import { ShieldRegistry, backendsOf } from "#src/shields/shield-registry.ts";

@@ -5,7 +5,7 @@ import type { WatchedSocket } from "./port-listeners.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-state.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";
-import type { RelayCounts } from "#src/relay/relay-counts.ts";
+import type { RelayCounts } from "#src/relay/relay-host.ts";
 import type { PipelineOptions } from "./connection-pipeline.ts";
 import type { SharedStateBuffers } from "./shared-state.ts";
 import type { WorkerContextOptions } from "./worker-context.ts";

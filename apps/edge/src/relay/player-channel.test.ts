@@ -2,13 +2,63 @@ import { closeDescriptor, trackDescriptors } from "@palisade/sockets/descriptors
 import { replaceLibc } from "@palisade/sockets/libc";
 import { createChannelPair } from "@palisade/sockets/unix-channel";
 import { until } from "@palisade/testing/until";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { threadReactor } from "#src/reactor/thread-reactor.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
 import { injectFaults } from "#src/testing/fault-injection.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
-import { PlayerIntake } from "./player-intake.ts";
-import { type HandedPlayer, playerMessageMax } from "./player-message.ts";
-import { PlayerSender } from "./player-sender.ts";
+import {
+  bytesOfPlayer,
+  type HandedPlayer,
+  PlayerIntake,
+  playerMessageMax,
+  PlayerSender,
+  readPlayers,
+  writePlayer,
+} from "./player-channel.ts";
+
+const text = fc.string({ maxLength: 60, unit: "binary" });
+const bytes = fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each));
+const anyIds = fc.record({ shield: text, backend: text, source: text, isUnparsed: fc.boolean() });
+const players: fc.Arbitrary<HandedPlayer[]> = fc.array(
+  fc.record(
+    { id: fc.maxSafeNat(), ids: anyIds, header: bytes, head: bytes, rate: fc.nat() },
+    { requiredKeys: ["id", "ids", "header", "head"] },
+  ),
+  { maxLength: 5 },
+);
+
+function messageOf(handed: readonly HandedPlayer[]): Buffer {
+  const room = Buffer.alloc(handed.reduce((sum, player) => sum + bytesOfPlayer(player), 0));
+  return room.subarray(
+    0,
+    handed.reduce((end, player) => writePlayer(room, end, player), 0),
+  );
+}
+
+test("players arrive as they were sent, however many, with any bytes", () => {
+  fc.assert(
+    fc.property(players, (handed) => {
+      expect(readPlayers(messageOf(handed))).toEqual(handed);
+    }),
+  );
+});
+
+test("a message that is cut off or damaged brings whole players or a RangeError, nothing else", () => {
+  fc.assert(
+    fc.property(players, fc.nat(), fc.nat(255), (handed, place, value) => {
+      const message = messageOf(handed);
+      for (const damaged of [message.subarray(0, place % (message.length + 1)), message]) {
+        if (damaged.length > 0) damaged[place % damaged.length] = value;
+        try {
+          expect(readPlayers(damaged).length).toBeLessThanOrEqual(damaged.length);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+        }
+      }
+    }),
+  );
+});
 
 const ids = { shield: "shield", backend: "backend", source: "203.0.113.7", isUnparsed: false };
 
