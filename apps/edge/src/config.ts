@@ -42,7 +42,7 @@ export interface EdgeConfig {
   readonly lifeline: number | undefined;
 }
 
-/** One more thread costs some 50 MB, and its relay process as much. */
+/** One more thread costs some 37 MB, and its relay process 14 MB. */
 const workersMax = 16;
 /** Behind the standard streams and the supervisor's channel. */
 const lifelineDescriptor = 4;
