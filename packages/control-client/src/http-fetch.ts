@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 
-/** What went wrong, as `fetch` says it; the reason of the signal if that fired. */
+/** The error that `fetch` gives; the reason of the signal if that fired. */
 function failure(text: string, cause: unknown, signal: AbortSignal | undefined): unknown {
   return signal?.aborted === true ? signal.reason : new TypeError(text, { cause });
 }

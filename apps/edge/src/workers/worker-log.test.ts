@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { FromWorker } from "./thread-messages.ts";
 import { createWorkerLog } from "./worker-log.ts";
 
-/** What the log's reader gets for an error, without the time. */
+/** An error as the log writes it, without the time. */
 function written(error: Error): unknown {
   let line = "";
   const write = (chunk: Buffer, _: string, done: () => void): void => {
