@@ -1,7 +1,7 @@
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
 import { type Backend, compileShield } from "#src/shields/compiled-shield.ts";
-import { backendsOf } from "#src/shields/shield-views.ts";
+import { backendsOf } from "#src/shields/shield-registry.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { shieldId, testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
 import { createBackendReporter } from "./backend-reporter.ts";
