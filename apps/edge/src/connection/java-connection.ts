@@ -1,6 +1,7 @@
 import { withForwardedHost } from "@palisade/minecraft-protocol/java/forwarded-handshake";
 import { FrameCursor } from "@palisade/minecraft-protocol/java/frame";
 import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
+import { withForwardedLegacyHost } from "@palisade/minecraft-protocol/java/legacy";
 import { pingPacketId } from "@palisade/minecraft-protocol/java/status";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { EdgeConnection } from "#src/admission/ingress.ts";
@@ -223,7 +224,8 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
   get forwarded(): Buffer {
     const { head, client, handshakeEnd } = this;
     // Most have nothing behind the host, and need no second look.
-    return client?.suffix ? withForwardedHost(head, handshakeEnd) : head;
+    if (!client?.suffix) return head;
+    return handshakeEnd > 0 ? withForwardedHost(head, handshakeEnd) : withForwardedLegacyHost(head);
   }
 
   /** Gives up what was kept. */

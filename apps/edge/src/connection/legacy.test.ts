@@ -167,6 +167,21 @@ describe("clients before 1.7", () => {
     },
   );
 
+  test("forwarding data that a client has written itself reaches no backend", async () => {
+    let received = Buffer.alloc(0);
+    const server = await backend({
+      onRaw: (socket) =>
+        socket.on("data", (chunk: Buffer) => (received = Buffer.concat([received, chunk]))),
+    });
+    edge.apply({ ...legacyToo, groups: [testGroup(testBackend(server.port))] });
+    const player = await edge.connect();
+    stops.push(() => player.socket.destroy());
+    player.send(login(`${host}\x00203.0.113.7\x00069a79f4`));
+    const expected = login(host);
+    await until(() => received.length >= expected.length);
+    expect(received.equals(expected)).toBe(true);
+  });
+
   test("a ping split anywhere is answered with the shield's own words", async () => {
     edge.apply({ status: "blocked", domains: [sampleDomain("a.b")] });
     const bytes = ping("a.b");

@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withForwardedHost } from "./forwarded-handshake.ts";
 import { decodeHandshake, encodeHandshake } from "./handshake.ts";
+import { forwardedHost } from "./host.ts";
 
 const rest = Buffer.from("login start and more");
 
@@ -47,5 +49,29 @@ describe("the host that a backend gets", () => {
     const expected = sent(forwarded);
     expect(result.equals(expected.bytes)).toBe(true);
     expect(decodeHandshake(result, 2, expected.end).ok).toBe(true);
+  });
+
+  test("has no control character and no /// but a mod loader's marker at its end, whatever was sent", () => {
+    const part = fc.constantFrom(
+      "\0",
+      "///",
+      "FML",
+      "FML2\0",
+      "FORGE",
+      "7",
+      "a.b",
+      "\n",
+      "\u0085",
+      "é",
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const forwarded = forwardedHost(parts.join(""));
+        const host = forwarded.replace(/\0(?:FML[23]?\0?|FORGE\d{0,3})$/u, "");
+        expect(host).not.toMatch(/\p{Cc}|\/\/\//u);
+        expect(forwardedHost(forwarded)).toBe(forwarded);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });

@@ -34,8 +34,21 @@ export function hasForgeMarker(suffix: string): boolean {
 }
 
 /** The marker alone, with its NULs; "" for none. */
-export function forgeMarkerOf(suffix: string): string {
+function forgeMarkerOf(suffix: string): string {
   return suffix === "" ? "" : (forgeMarker.exec(suffix)?.[0] ?? "");
+}
+
+const suffixStart = /\p{Cc}|\/\/\//u;
+
+/**
+ * The part of a client's address that a backend gets: nothing from the first control character or `///`
+ * on but the marker of a mod loader. Behind a NUL BungeeCord writes the address and the account of a
+ * player, and behind `///` other proxies write the address; a backend that is set up for one of them
+ * believes it even if a client has written it.
+ */
+export function forwardedHost(address: string): string {
+  const cut = address.search(suffixStart);
+  return cut < 0 ? address : address.slice(0, cut) + forgeMarkerOf(address.slice(cut));
 }
 
 const upperOrForeign = /[^!-@[-~]/;

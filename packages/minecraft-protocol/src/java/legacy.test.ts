@@ -6,6 +6,7 @@ import {
   encodeLegacyStatus,
   type LegacyHelloResult,
   readLegacyHello,
+  withForwardedLegacyHost,
 } from "./legacy.ts";
 
 /**
@@ -39,6 +40,27 @@ function read(bytes: Buffer): LegacyHelloResult {
   return readLegacyHello(bytes, kind);
 }
 
+describe("a legacy login as a backend gets it", () => {
+  const loginTo = (host: string): Buffer =>
+    Buffer.from(`024e${utf16("Steve_01")}${utf16(host)}000063ddaabb`, "hex");
+
+  test.each(["play.example.org", "Play.Example.org.", "play.example.org\0FML\0"])(
+    "names the host %j as it was sent, without a copy",
+    (host) => {
+      const bytes = loginTo(host);
+      expect(withForwardedLegacyHost(bytes)).toBe(bytes);
+    },
+  );
+
+  test.each([
+    ["play.example.org\x00203.0.113.7\x00069a79f4", "play.example.org"],
+    ["play.example.org\0FML\x00203.0.113.7", "play.example.org\0FML\0"],
+    ["play.example.org///203.0.113.7:25565///1700000000", "play.example.org"],
+  ])("has nothing of what a client has written behind the host in %j", (host, forwarded) => {
+    expect(withForwardedLegacyHost(loginTo(host)).equals(loginTo(forwarded))).toBe(true);
+  });
+});
+
 describe("the kind of a legacy client", () => {
   test.each([
     ["fe01fa000b004d0043", "ping-1.6"],
@@ -71,14 +93,14 @@ describe("the kind of a legacy client", () => {
 
 describe("the hello of a legacy client", () => {
   test.each([
-    ["ping of 1.6.1", { protocol: 73, host: "localhost", name: "", nameValid: false }],
+    ["ping of 1.6.1", { protocol: 73, host: "localhost", suffix: "", name: "", nameValid: false }],
     [
       "login of 1.5.2",
-      { protocol: 61, host: "play.example.org", name: "Steve_01", nameValid: true },
+      { protocol: 61, host: "play.example.org", suffix: "", name: "Steve_01", nameValid: true },
     ],
     [
       "login of 1.6.4",
-      { protocol: 78, host: "play.example.org", name: "Steve_01", nameValid: true },
+      { protocol: 78, host: "play.example.org", suffix: "", name: "Steve_01", nameValid: true },
     ],
   ] as const)("%s is read exactly, and cut anywhere asks for more", (name, hello) => {
     const bytes = Buffer.from(transcribed[name], "hex");
@@ -91,7 +113,8 @@ describe("the hello of a legacy client", () => {
 
   test("the host is normalised like a modern client's, without suffix and final dots", () => {
     const hex = `024e${utf16("Steve")}${utf16("Play.Example.ORG.\0FML\0")}000063dd`;
-    expect(read(Buffer.from(hex, "hex"))).toMatchObject({ hello: { host: "play.example.org" } });
+    const hello = { host: "play.example.org", suffix: "\0FML\0" };
+    expect(read(Buffer.from(hex, "hex"))).toMatchObject({ hello });
   });
 
   test("a name that no player can have is read and marked invalid", () => {

@@ -1,4 +1,4 @@
-import { normaliseHost, splitHost } from "./host.ts";
+import { forwardedHost, normaliseHost, splitHost } from "./host.ts";
 
 /**
  * Clients before 1.7. Server list ping: `FE` (to 1.3), `FE 01` (1.4, 1.5) and
@@ -41,6 +41,8 @@ export interface LegacyHello {
   readonly protocol: number;
   /** Without suffix, normalised; "" when it is not a host name. */
   readonly host: string;
+  /** The suffix that mods and proxies appended to the host, with its separator. */
+  readonly suffix: string;
   /** The player's name in a login; "" in a ping. */
   readonly name: string;
   readonly nameValid: boolean;
@@ -82,15 +84,47 @@ export function readLegacyHello(bytes: Buffer, kind: "ping-1.6" | "login"): Lega
   fields.unsigned(4);
   if (fields.fault !== undefined) return { kind: fields.fault };
   if (!isExact) return { kind: "malformed" };
+  const { host, suffix } = splitHost(address);
   return {
     kind: "hello",
     hello: {
       protocol,
-      host: normaliseHost(splitHost(address).host),
+      host: normaliseHost(host),
+      suffix,
       name: name.slice(0, nameCharactersMax),
       nameValid: validName.test(name),
     },
   };
+}
+
+/**
+ * The bytes of a login as a backend gets them: the address is that of `forwardedHost`.
+ *
+ * @param sent bytes from the client's first one on; the login in them was read before
+ * @returns `sent` itself if nothing is to be removed
+ */
+export function withForwardedLegacyHost(sent: Buffer): Buffer {
+  const fields = new LegacyFields(sent, 1);
+  fields.unsigned(1);
+  fields.string(nameUnitsMax);
+  const start = fields.offset;
+  const address = fields.string(hostUnitsMax);
+  const host = forwardedHost(address);
+  if (fields.fault !== undefined || host === address) return sent;
+  return Buffer.concat([
+    sent.subarray(0, start),
+    encodeLegacyString(host),
+    sent.subarray(fields.offset),
+  ]);
+}
+
+function encodeLegacyString(text: string): Buffer {
+  const field = Buffer.allocUnsafe(2 + 2 * text.length);
+  field.writeUInt16BE(text.length, 0);
+  for (let index = 0; index < text.length; index++) {
+    field.writeUInt16BE(text.charCodeAt(index), 2 + 2 * index);
+  }
+  return field;
 }
 
 /** A cursor; `fault` is the fault of the first field that is missing or not allowed. */
@@ -141,14 +175,7 @@ const textUnitsMax = 255;
 
 /** `FF` with a text: the kick of a legacy client, and the frame of its ping answer. */
 export function encodeLegacyKick(text: string): Buffer {
-  const cut = cutText(text, textUnitsMax);
-  const packet = Buffer.allocUnsafe(3 + 2 * cut.length);
-  packet.writeUInt8(0xff, 0);
-  packet.writeUInt16BE(cut.length, 1);
-  for (let index = 0; index < cut.length; index++) {
-    packet.writeUInt16BE(cut.charCodeAt(index), 3 + 2 * index);
-  }
-  return packet;
+  return Buffer.concat([Buffer.of(0xff), encodeLegacyString(cutText(text, textUnitsMax))]);
 }
 
 /** At most `unitsMax` UTF-16 units, with no half of a code or of a surrogate pair at the end. */
