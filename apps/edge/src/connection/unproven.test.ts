@@ -130,6 +130,29 @@ describe("a backend that is not proven", () => {
     for (const player of players) player.socket.destroy();
   });
 
+  test("that was off when the shield was made takes the first player after it has started", async () => {
+    const port = await freePort();
+    edge.apply({ groups: [testGroup(unproven(port))] });
+    edge.checks.start();
+    await until(() => {
+      edge.advance(1_000);
+      return edge.health.drain().some(({ state }) => state === "down");
+    });
+    expect(await kicked()).toContain("Offline Steve_01");
+    // From now on it hears of players alone.
+    edge.checks.stop();
+    const server = await startTestBackend({ port });
+    stops.push(server.stop);
+    // A failed attempt counts for a second.
+    edge.advance(2_000);
+    const player = await edge.connect();
+    stops.push(() => player.socket.destroy());
+    player.send(login());
+    await until(() => edge.outcomes.get("forwarded") === 1);
+    await until(() => server.state.connections === 2);
+    expect(edge.health.drain()).toMatchObject([{ answered_at: { host: "127.0.0.1", port } }]);
+  });
+
   test("is left out of the balancing while another one is proven", async () => {
     const mail = await startMailServer();
     const server = await startMinecraft();
@@ -193,16 +216,39 @@ test("a name that the configuration proves has its part in the balancing, once i
 });
 
 describe("connects to backends that do not answer", () => {
-  test("are as many per shield and second as the limit says, whatever the number of logins", async () => {
-    const mail = await Promise.all(Array.from({ length: 8 }, () => startMailServer()));
-    edge.apply({ groups: [testGroup(...mail.map(({ port }, n) => unproven(port, n)))] });
-    const connects = () => mail.reduce((sum, { state }) => sum + state.connections, 0);
-    const beganAt = Date.now();
-    for (let n = 0; n < 6; n++) await kicked();
-    const seconds = Math.ceil((Date.now() - beganAt) / 1_000) + 1;
-    expect(connects()).toBeLessThanOrEqual(2 * seconds);
-    expect(edge.outcomes.get("shed_dials")).toBeGreaterThan(0);
-  });
+  test.each(["127.0.0.1", "localhost"])(
+    "named %s are as many per shield and second as the limit says, whatever the number of logins",
+    async (host) => {
+      const mail = await Promise.all(Array.from({ length: 8 }, () => startMailServer()));
+      const backends = mail.map(({ port }, n) => ({ ...unproven(port, n), host }));
+      edge.apply({ groups: [testGroup(...backends)] });
+      const connects = () => mail.reduce((sum, { state }) => sum + state.connections, 0);
+      const beganAt = Date.now();
+      for (let n = 0; n < 6; n++) await kicked();
+      const seconds = Math.ceil((Date.now() - beganAt) / 1_000) + 1;
+      expect(connects()).toBeLessThanOrEqual(2 * seconds);
+      expect(edge.outcomes.get("shed_dials")).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(["127.0.0.1", "localhost"])(
+    "named %s are as many for health checks, the second look with a PROXY header included",
+    async (host) => {
+      const mail = await startMailServer();
+      const backends = Array.from({ length: 30 }, (_, n) => ({ ...unproven(mail.port, n), host }));
+      edge.apply({ groups: [testGroup(...backends)] });
+      const beganAt = Date.now();
+      edge.checks.start();
+      let seconds = 1;
+      await until(() => {
+        edge.advance(1_000);
+        seconds++;
+        return mail.state.connections >= 20;
+      });
+      seconds += Math.ceil((Date.now() - beganAt) / 1_000);
+      expect(mail.state.connections).toBeLessThanOrEqual(2 * seconds);
+    },
+  );
 
   test("do not count for players of a backend that is up", async () => {
     const server = await startMinecraft();

@@ -43,6 +43,7 @@ export class BackendDial implements EventHandler, Expiring {
   /** The game of the player, who must not be relayed to an unproven address; undefined without one. */
   #game: BackendGroup["game"] | undefined;
   #proof: BackendProof | undefined;
+  readonly #mayAsk: ((address: string) => boolean) | undefined;
   /** Whether an address was left out because it is unproven. */
   isUnproven = false;
   /** The result if it were given up now. */
@@ -57,11 +58,18 @@ export class BackendDial implements EventHandler, Expiring {
   /**
    * @param onResult called once unless the dial is aborted, perhaps before `start` returns; a failure
    *   is that of the last address that may be dialled
+   * @param mayAsk for dials that connect no player: whether the address may be tried now
    */
-  constructor(deps: BackendDialDeps, port: number, onResult: (result: DialResult) => void) {
+  constructor(
+    deps: BackendDialDeps,
+    port: number,
+    onResult: (result: DialResult) => void,
+    mayAsk?: (address: string) => boolean,
+  ) {
     this.#deps = deps;
     this.#port = port;
     this.#onResult = onResult;
+    this.#mayAsk = mayAsk;
   }
 
   /** @param game of a player; then only proven addresses are dialled */
@@ -135,10 +143,14 @@ export class BackendDial implements EventHandler, Expiring {
       const address = this.#addresses[this.#next++];
       if (address === undefined) return undefined;
       if (!this.#deps.policy.mayDial(address.ip, this.#port)) continue;
-      if (this.#game === undefined || this.#proof?.allows(this.#game, address.text) === true) {
-        return address;
+      if (this.#game !== undefined) {
+        if (this.#proof?.allows(this.#game, address.text) === true) return address;
+        this.isUnproven = true;
+      } else {
+        if (this.#mayAsk?.(address.text) !== false) return address;
+        // If none was tried, that says nothing about the backend.
+        if (this.failure === "forbidden") this.failure = "no_room";
       }
-      this.isUnproven = true;
     }
   }
 

@@ -7,6 +7,8 @@ import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/
 
 interface DiallerDeps extends BackendDialDeps {
   readonly health: PlayerDialDeps["health"];
+  /** Whether an address of the backend may be asked now; counts it. */
+  readonly mayAsk?: (backend: Backend, address: string) => boolean;
 }
 
 /** Connects to backends to ask them something. Failure is a value: no promise here rejects. */
@@ -34,14 +36,21 @@ export class Dialler {
   }
 
   /** As `dial`, with the reason where it fails. It does not count for the backend's health. */
-  dialTelling(backend: Pick<Backend, "host" | "port">, signal: AbortSignal): Promise<DialResult> {
+  dialTelling(
+    backend: Backend | Pick<Backend, "host" | "port">,
+    signal: AbortSignal,
+  ): Promise<DialResult> {
     if (signal.aborted) return Promise.resolve({ kind: "unresolved" });
     const { promise, resolve } = Promise.withResolvers<DialResult>();
-    const dial = new BackendDial(this.#deps, backend.port, (result) => {
+    const { mayAsk } = this.#deps;
+    const onResult = (result: DialResult): void => {
       signal.removeEventListener("abort", giveUp);
       threadReactor().wakeNode();
       resolve(result);
-    });
+    };
+    const dial = new BackendDial(this.#deps, backend.port, onResult, (address) =>
+      "proof" in backend && mayAsk !== undefined ? mayAsk(backend, address) : true,
+    );
     const giveUp = (): void => {
       dial.abort();
       resolve({ kind: dial.failure });

@@ -1,9 +1,12 @@
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
+import { freePort } from "@palisade/testing/free-port";
+import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { expect, test } from "vitest";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { compileShield, type Backend } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { Dialler } from "./dialler.ts";
 import {
   ConnectLimit,
   PlayerDialler,
@@ -47,8 +50,8 @@ test("players on their way to a server that answers nothing are few, and one whe
 });
 
 /** The proven backend as a new configuration makes it. */
-function provenBackend(): Backend {
-  const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });
+function provenBackend(port = 1, host = "127.0.0.1"): Backend {
+  const config = sampleShield({ groups: [sampleGroup({ ...sampleBackend(port, 1), host })] });
   const result = compileShield(config, new ShieldCounters(config.shield_id), undefined);
   const backend = result.ok ? result.shield.group.backends[0] : undefined;
   if (backend === undefined) throw new Error("no backend");
@@ -64,11 +67,65 @@ test("new settings do not start the connects to a proven address that was not tr
   );
   const taken = (backends: Backend[]) =>
     backends.filter((backend) => limit.allows("dial", backend, "minecraft")).length;
-  const afterEachChange = Array.from({ length: 2 * untriedPerSecondMax }, provenBackend);
+  const afterEachChange = Array.from({ length: 2 * untriedPerSecondMax }, () => provenBackend());
   expect(taken(afterEachChange)).toBe(untriedPerSecondMax + perSecondMax);
   nowMs = 10_000;
   const backend = provenBackend();
   const many = Array.from({ length: 2 * untriedPerSecondMax }, () => backend);
   backend.health.succeeded({ wallMs: nowMs, monotonicMs: nowMs });
   expect(taken(many)).toBe(many.length);
+});
+
+test("strangers' addresses behind the name of a server that is up are counted one by one", async () => {
+  let nowMs = 0;
+  const perSecondMax = 10;
+  const limit = new ConnectLimit(
+    singleThreadQuota(() => nowMs),
+    perSecondMax,
+  );
+  const own = "127.0.0.9";
+  const names = ["127.0.0.2", "127.0.0.3", "127.0.0.4", own];
+  const addresses = names.map((text) => ({ text, ip: parseIp(text) ?? new Uint8Array() }));
+  const tried: string[] = [];
+  const dialler = new Dialler({
+    resolver: { addresses: () => addresses },
+    policy: { mayDial: () => true },
+    wheel: new TimerWheel(() => 0),
+    fds: new FdBudget(20_000),
+    health: { failed: () => undefined },
+    mayAsk(backend, address) {
+      const may = limit.allowsAddress("dial", backend, address);
+      if (may) tried.push(address);
+      return may;
+    },
+  });
+  // Nothing listens there, so each address is tried in turn.
+  const backend = provenBackend(await freePort(), "play.example.org");
+  backend.proof.answer(own);
+  backend.health.succeeded({ wallMs: 0, monotonicMs: 0 });
+  const ask = async (): Promise<void> => {
+    expect(limit.allows("dial", backend, "minecraft")).toBe(true);
+    const { kind } = await dialler.dialTelling(backend, new AbortController().signal);
+    expect(kind).toBe("refused");
+  };
+  for (let asked = 0; asked < 20; asked++) await ask();
+  expect(tried.filter((address) => address !== own)).toHaveLength(perSecondMax);
+  expect(tried.filter((address) => address === own)).toHaveLength(20);
+  nowMs = 10_000;
+  await ask();
+  expect(tried.filter((address) => address !== own)).toHaveLength(perSecondMax + 3);
+});
+
+test("a name whose addresses never answered is counted by address, and not a second time for itself", () => {
+  const perSecondMax = 4;
+  const limit = new ConnectLimit(
+    singleThreadQuota(() => 0),
+    perSecondMax,
+  );
+  const backend = provenBackend(1, "play.example.org");
+  const asked = Array.from({ length: 3 * perSecondMax }, (_, n) => {
+    if (!limit.allows("check", backend, "minecraft")) return false;
+    return limit.allowsAddress("check", backend, `127.0.1.${n}`);
+  });
+  expect(asked.filter(Boolean)).toHaveLength(perSecondMax);
 });

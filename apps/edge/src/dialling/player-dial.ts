@@ -276,6 +276,20 @@ export class ConnectLimit {
       const address = `${shieldId} ${host} ${port}`;
       if (this.#quota.take("untried", untriedPerSecondMax, address)) return true;
     }
+    // Each address of a name is counted when it is asked.
+    if (proof.isNameOnly(game)) return this.#quota.taken(kind, shieldId) < this.#perSecondMax;
+    return this.#take(kind, backend);
+  }
+
+  /**
+   * Whether this address of the backend may be asked for its status. A name can lead to strangers
+   * beside the address that made it known: those are counted one by one.
+   */
+  allowsAddress(kind: ConnectKind, backend: Backend, address: string): boolean {
+    return backend.proof.isOwn(address) || this.#take(kind, backend);
+  }
+
+  #take(kind: ConnectKind, { shieldId }: Backend): boolean {
     return this.#quota.take(kind, this.#perSecondMax, shieldId);
   }
 }

@@ -51,20 +51,29 @@ type Answer =
 
 const skipped = { kind: "skipped" } as const;
 
+export interface CheckDeps {
+  readonly dialler: Dialler;
+  readonly monotonicMs: () => number;
+  /** Whether a backend that has given no status may be connected to once more. */
+  readonly mayAskAgain: () => boolean;
+}
+
 /** Checks a backend over a connection of its own. Never rejects. */
 export async function checkBackend(
   target: CheckTarget,
-  dialler: Dialler,
-  monotonicMs: () => number,
+  { dialler, monotonicMs, mayAskAgain }: CheckDeps,
   signal: AbortSignal,
 ): Promise<CheckResult> {
-  const { group } = target;
+  const { backend, group } = target;
   if (group.game === "other") return connectOnly(target, dialler, monotonicMs, signal);
   const result = await askBackend(target, dialler, monotonicMs, signal);
   if (result.kind !== "failed" || result.error !== "not_minecraft" || group.proxyProtocol) {
     return result;
   }
-  return { ...result, expectsProxy: await answersToProxy(target, dialler, signal) };
+  const expectsProxy = mayAskAgain()
+    ? await answersToProxy(target, dialler, signal)
+    : backend.health.expectsProxy;
+  return { ...result, expectsProxy };
 }
 
 /** Asks a backend for its status, as its group says, over one connection. Never rejects. */

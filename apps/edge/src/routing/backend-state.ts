@@ -171,6 +171,16 @@ export class BackendProof {
     return true;
   }
 
+  /** Whether the address is the backend's own for certain: behind a name it has to have answered. */
+  isOwn(address: string): boolean {
+    return !this.#isName || this.#answered.includes(address);
+  }
+
+  /** Whether it is known by its name alone: players of the game have to wait for an answer. */
+  isNameOnly(game: Game): boolean {
+    return this.#isName && !this.isKnown(game);
+  }
+
   /** Whether it takes its part in the balancing; behind a name an address may still have to answer. */
   isExpected(game: Game): boolean {
     return this.#isConfigured || this.isKnown(game);

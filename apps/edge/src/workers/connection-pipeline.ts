@@ -80,7 +80,11 @@ export function createConnectionPipeline(
   const { wheel, fds, ownPorts, resolver } = outbound;
   const { backendEvents, onRelays } = links;
   const connects = new ConnectLimit(shared.quota, limits.unansweredPerSecondMax);
-  const dialler = new Dialler({ ...outbound, health: backendEvents });
+  const dialler = new Dialler({
+    ...outbound,
+    health: backendEvents,
+    mayAsk: (backend, address) => connects.allowsAddress("dial", backend, address),
+  });
   const prover = new BackendProver({ dialler, wheel, monotonicMs, events: backendEvents });
   async function ask(question: StatusRequest): Promise<StatusFetchResult> {
     const { backend } = question;

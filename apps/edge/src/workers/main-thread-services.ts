@@ -36,8 +36,12 @@ export function createMainThreadServices(
   const { monotonicMs, limits } = options;
   const { wheel, resolver } = outbound;
   const health = new HealthRegistry(options);
-  const dialler = new Dialler({ ...outbound, health });
   const connects = new ConnectLimit(quota, limits.unansweredPerSecondMax);
+  const dialler = new Dialler({
+    ...outbound,
+    health,
+    mayAsk: (backend, address) => connects.allowsAddress("check", backend, address),
+  });
   const checks = new HealthChecker({
     registry: health,
     wheel,
@@ -47,8 +51,10 @@ export function createMainThreadServices(
       const { game } = group;
       // A game that is not parsed gets no connection at all before its owner has proved it.
       const mayConnect = game === "minecraft" || backend.proof.isKnown(game);
-      if (!mayConnect || !connects.allows("check", backend, game)) return postponed;
-      return checkBackend({ backend, group, host }, dialler, monotonicMs, signal);
+      const mayAskAgain = (): boolean => connects.allows("check", backend, game);
+      if (!mayConnect || !mayAskAgain()) return postponed;
+      const checkDeps = { dialler, monotonicMs, mayAskAgain };
+      return checkBackend({ backend, group, host }, checkDeps, signal);
     },
   });
   const probes = new ProbeService({
