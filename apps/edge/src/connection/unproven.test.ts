@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { ProbeResult } from "@palisade/contract/edge/probe";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
@@ -5,6 +7,7 @@ import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { anyPort } from "#src/testing/any-port.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { startTestEdge, testBackend, testGroup, type TestEdge } from "#src/testing/test-edge.ts";
 
@@ -114,6 +117,45 @@ describe("SMTP through the edge", () => {
     await until(() => server.state.connections === 1);
     player.socket.destroy();
   });
+});
+
+test("a port that the installation refuses hears of no player, ping, check or probe, though its server was proven", async () => {
+  const server = await startMinecraft();
+  const refused = [{ first: server.port, last: server.port }];
+  const backendPorts = { ...anyPort, refused };
+  const strict = await startTestEdge({}, undefined, undefined, undefined, undefined, {
+    backendPorts,
+  });
+  stops.push(strict.stop);
+  const raw = await freePort();
+  const other = otherGroup(raw, testBackend(server.port, 20));
+  strict.apply({ groups: [testGroup(testBackend(server.port)), other] });
+  const ping = encodeHandshake({
+    protocol: 758,
+    host: "play.example.org",
+    port: 25_565,
+    intent: "status",
+  });
+  const players = await Promise.all([strict.connect(), strict.connect(), strict.connect(raw)]);
+  stops.push(() => players.forEach(({ socket }) => socket.destroy()));
+  const [joining, pinging, playing] = players;
+  joining?.send(login());
+  pinging?.send(Buffer.concat([ping, Buffer.from([1, 0])]));
+  playing?.send(Buffer.from(dialogue));
+  await until(() => joining?.isOver && playing?.isOver && pinging?.text.includes("Offline"));
+  strict.checks.start();
+  let probed: ProbeResult | undefined;
+  const probe = { id: randomUUID(), host: "127.0.0.1", port: server.port, deadline_ms: 5_000 };
+  strict.probes.take(
+    { ...probe, hostname: "play.example.org", protocol: 767, proxy: "both" },
+    (result) => (probed = result),
+  );
+  await until(() => {
+    strict.advance(1_000);
+    return probed && strict.health.drain().some(({ last_error }) => last_error === "forbidden");
+  });
+  expect(probed?.attempts.map(({ outcome }) => outcome)).toEqual(["forbidden", "forbidden"]);
+  expect(server.state.connections).toBe(0);
 });
 
 describe("a backend that is not proven", () => {

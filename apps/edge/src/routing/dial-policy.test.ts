@@ -83,14 +83,24 @@ describe("dial policy", () => {
       readSettings({}, ["PALISADE_BACKEND_PORTS", "PALISADE_BACKEND_PORTS_REFUSED"]);
     const usual = { ...base, privateAllowed: true, backendPorts: { allowed, refused } };
     const policy = createDialPolicy(usual);
-    for (const port of [
-      22, 25, 53, 80, 443, 587, 1_023, 3_306, 3_389, 5_432, 6_379, 6_667, 27_018,
-    ]) {
-      expect(policy.mayDial(ip("8.8.4.4"), port), String(port)).toBe(false);
-      expect(policy.mayDial(ip("127.0.0.1"), port), String(port)).toBe(false);
+    const refusedPorts = new Set(
+      [{ first: 1, last: 1_023 }, ...refused].flatMap(({ first, last }) =>
+        Array.from({ length: last - first + 1 }, (_, n) => first + n),
+      ),
+    );
+    for (const known of [22, 25, 80, 443, 587, 1_433, 3_306, 3_389, 5_432, 6_379, 6_667, 27_017]) {
+      expect(refusedPorts).toContain(known);
     }
-    for (const port of [1_024, 19_132, 25_566, 27_015, 40_000, 65_535]) {
-      expect(policy.mayDial(ip("8.8.4.4"), port), String(port)).toBe(true);
+    for (const game of [1_024, 2_302, 7_777, 19_132, 25_566, 27_015, 30_120, 65_535]) {
+      expect(refusedPorts).not.toContain(game);
+    }
+    for (const address of ["8.8.4.4", "127.0.0.1"].map(ip)) {
+      const dialled = Array.from({ length: 65_536 }, (_, port) => port).filter((port) =>
+        policy.mayDial(address, port),
+      );
+      const own = address[0] === 127 ? 1 : 0;
+      expect(dialled).toHaveLength(65_535 - refusedPorts.size - own);
+      expect(dialled.some((port) => refusedPorts.has(port))).toBe(false);
     }
     const open = { allowed: [{ first: 25, last: 25 }, ...allowed], refused: [] };
     expect(createDialPolicy({ ...usual, backendPorts: open }).mayDial(ip("8.8.4.4"), 25)).toBe(

@@ -18,7 +18,10 @@ import type { EdgeWorker } from "#src/workers/worker.ts";
 import { startInThisThread } from "./worker-in-this-thread.ts";
 
 type OtherOptions = Partial<
-  Pick<DataPlaneOptions, "sockets" | "isSuccessor" | "privateAllowed" | "ownAddresses">
+  Pick<
+    DataPlaneOptions,
+    "sockets" | "isSuccessor" | "privateAllowed" | "ownAddresses" | "backendPorts"
+  >
 > & { readonly port?: number };
 
 interface TestVerification {
