@@ -11,6 +11,7 @@ import type { ProtectionState } from "#src/rules/login-attempt.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { StatusService } from "#src/status/status-service.ts";
 import type { LoginLog, SampledLog, TraceCodes } from "#src/telemetry/login-log.ts";
+import type { LoginBandwidth } from "./login-bandwidth.ts";
 
 /** State and rules for the verdict on logins. */
 export interface Mitigation extends ProtectionState {
@@ -47,4 +48,5 @@ export interface ConnectionDeps extends LifeDeps {
   readonly verification: VerificationService;
   readonly traceCodes: TraceCodes;
   readonly relays: RelayHost;
+  readonly loginBandwidth: Pick<LoginBandwidth, "enter" | "leave">;
 }

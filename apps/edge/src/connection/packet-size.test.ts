@@ -4,7 +4,7 @@ import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fie
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { edgeLimits } from "#src/admission/limits.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
@@ -13,6 +13,7 @@ import {
   testGroup,
   type TestEdge,
   type TestPlayer,
+  testShield,
 } from "#src/testing/test-edge.ts";
 
 const limit = 5_000;
@@ -230,6 +231,38 @@ test("a server that is silent after the login ends it within the dial's deadline
   await until(() => player.isOver && edge.admission.pending === 0);
   expect(player.text).toContain("Offline");
   expect(edge.counted()?.refused).toEqual({ offline: 1 });
+});
+
+describe("while sizes are checked, the shield's bandwidth holds", () => {
+  const bytesPerSecond = 2_000_000;
+  // A question of the server's that does not let the player in, and as much of the player's.
+  const frame = encodeFrame(4, Buffer.alloc(limit - 1, 7));
+  const flood = Buffer.concat(Array.from({ length: 800 }, () => frame));
+
+  test.each(["to the player", "to the server"])("%s, and every byte arrives", async (where) => {
+    const { mitigation } = testShield();
+    edge.apply({
+      groups: [testGroup(testBackend(backend.port))],
+      mitigation: { ...mitigation, packet_bytes_max: limit },
+      shares: { players: null, half_open_logins: null, bytes_per_second: bytesPerSecond },
+    });
+    const player = await enterUpTo(encodeFrame(4));
+    const arrived = (): number =>
+      where === "to the player" ? player.received.length : heard.length;
+    const before = arrived();
+    const beganAt = performance.now();
+    if (where === "to the player") server?.write(flood);
+    else player.send(flood);
+    for (const part of [0.25, 0.5, 0.75, 1]) {
+      await until(() => arrived() - before >= part * flood.length);
+      const seconds = (performance.now() - beganAt) / 1_000;
+      // Half a second's bytes at once, and one read beyond.
+      expect(arrived() - before).toBeLessThan(bytesPerSecond * (seconds + 0.5) + 65_536);
+    }
+    expect(edge.admission.pending).toBe(1);
+    player.socket.destroy();
+    await until(() => edge.admission.pending === 0);
+  });
 });
 
 test("the server's last words arrive, and its end", async () => {

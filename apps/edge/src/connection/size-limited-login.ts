@@ -5,6 +5,7 @@ import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection
 import { asksAt } from "#src/rules/login-verdict.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";
+import { SharedReads } from "./login-bandwidth.ts";
 import { type Kick, kickOffline, refusePacket } from "./login-kicks.ts";
 import type { Login } from "./login-outcome.ts";
 import type { PlayerHandover } from "./player-handover.ts";
@@ -135,6 +136,9 @@ export class SizeLimitedLogin extends Step {
     closed: () => this.#serverEnded(),
     drained: () => this.#serverDrained(),
   };
+  readonly #fromPlayer: SharedReads;
+  readonly #fromServer: SharedReads;
+  #hasShare = true;
   #isAnswered = false;
   /** Neither side is read any more. */
   #isLeaving = false;
@@ -152,6 +156,10 @@ export class SizeLimitedLogin extends Step {
     this.#watch = watch;
     this.#handover = handover;
     this.#dialled = dialled;
+    const { deps, socket } = login.conn;
+    const share = deps.loginBandwidth.enter(shield);
+    this.#fromPlayer = new SharedReads(socket, dialled.socket, share);
+    this.#fromServer = new SharedReads(dialled.socket, socket, share);
   }
 
   begin(): void {
@@ -177,7 +185,7 @@ export class SizeLimitedLogin extends Step {
       return;
     }
     this.#counters.bytesUp += chunk.length;
-    if (!this.#server.write(chunk)) this.#conn.socket.pause();
+    this.#fromPlayer.took(chunk);
     // A relay would not know that the server has still to say something.
     if (this.#watch.isOver && this.#isAnswered) this.#handOver();
   }
@@ -230,20 +238,19 @@ export class SizeLimitedLogin extends Step {
     }
     this.#watch.readServer(bytes);
     this.#counters.bytesDown += bytes.length;
-    const hasRoom = conn.socket.write(bytes);
+    this.#fromServer.took(bytes);
     if (this.#watch.isOver) this.#handOver();
-    else if (!hasRoom) this.#server.pause();
   }
 
   /** The player has taken all that waited for them. */
   override drained(): void {
     if (this.#isLeaving) this.#handOverWritten();
-    else this.#server.resume();
+    else this.#fromServer.resume();
   }
 
   #serverDrained(): void {
     if (this.#isLeaving) this.#handOverWritten();
-    else this.#conn.socket.resume();
+    else this.#fromPlayer.resume();
   }
 
   #serverEnded(): void {
@@ -255,8 +262,7 @@ export class SizeLimitedLogin extends Step {
 
   #handOver(): void {
     this.#isLeaving = true;
-    this.#conn.socket.pause();
-    this.#server.pause();
+    this.#leaveShare();
     // Also when the deadline has expired: an end that takes no bytes is not waited for.
     this.#conn.deadline(this.#conn.deps.limits.dialMs);
     this.#handOverWritten();
@@ -304,6 +310,14 @@ export class SizeLimitedLogin extends Step {
   }
 
   #letGo(): void {
+    this.#leaveShare();
     this.#server.listen(undefined);
+  }
+
+  /** Neither side is read any more. */
+  #leaveShare(): void {
+    for (const reads of [this.#fromPlayer, this.#fromServer]) reads.stop();
+    if (this.#hasShare) this.#conn.deps.loginBandwidth.leave(this.#shield.id);
+    this.#hasShare = false;
   }
 }

@@ -14,6 +14,7 @@ import { shareRates, shieldMeter } from "#src/relay/player-register.ts";
 import { noRelays, type RelayCounts } from "#src/relay/relay-host.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
+import { LoginBandwidth } from "#src/connection/login-bandwidth.ts";
 import { beginJava } from "#src/connection/handshake.ts";
 import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
@@ -174,6 +175,7 @@ export function createConnectionPipeline(
     logins: context.logins,
     traceCodes: new TraceCodes(randomBytes(traceSeedBytes)),
     relays: pool ?? local,
+    loginBandwidth: new LoginBandwidth(monotonicMs, limits.bytesPerSecondPerShield, shared.shares),
   };
 
   /** Accepts no more connections, and drops those that are no player's. */

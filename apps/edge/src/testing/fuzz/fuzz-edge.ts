@@ -23,6 +23,7 @@ import { playerMac } from "#src/challenge/hashes.ts";
 import { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
 import { UsedCookies } from "#src/challenge/transfer-cookie.ts";
 import { VerificationService } from "#src/challenge/verification-service.ts";
+import { LoginBandwidth } from "#src/connection/login-bandwidth.ts";
 import { TraceCodes } from "#src/telemetry/login-log.ts";
 import { cookieKey } from "./corpus.ts";
 import { FakeBackends } from "./fake-backends.ts";
@@ -100,6 +101,7 @@ export function createFuzzEdge(random: Random) {
     },
     traceCodes: new TraceCodes(random.bytes(8)),
     relays: backends,
+    loginBandwidth: new LoginBandwidth(now, limits.bytesPerSecondPerShield, 1),
   };
   return {
     deps,
