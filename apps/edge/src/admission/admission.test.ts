@@ -2,12 +2,14 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { sampleDomain } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
   startTestEdge,
   testBackend,
+  type TestEdge,
   testGroup,
   testShield,
   type TestPlayer,
@@ -17,10 +19,26 @@ import { Admission, type Sheddable, sourceKey } from "./admission.ts";
 import { edgeLimits } from "./limits.ts";
 import { noSeat } from "./seats.ts";
 
-const login = Buffer.concat([
-  encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
-  encodeLoginStart("Steve"),
-]);
+function loginTo(host: string): Buffer {
+  return Buffer.concat([
+    encodeHandshake({ protocol: 758, host, port: 1, intent: "login" }),
+    encodeLoginStart("Steve"),
+  ]);
+}
+
+const login = loginTo("play.example.org");
+
+const neighbour = "neighbour.example.org";
+
+/** Another shield, with its own name and the same backend. */
+function addNeighbour(edge: TestEdge, port: number): void {
+  const result = edge.sink.apply({
+    ...testShield({ groups: [testGroup(testBackend(port))], domains: [sampleDomain(neighbour)] }),
+    shield_id: testShield().shield_id.replace(/1$/, "2"),
+    label: "neighbour.gs.localhost",
+  });
+  if (!result.ok) throw new Error(result.reason);
+}
 
 describe("admission", () => {
   const stops: (() => unknown)[] = [];
@@ -37,10 +55,10 @@ describe("admission", () => {
     });
     stops.push(backend.stop);
     edge.apply({ groups: [testGroup(testBackend(backend.port))] });
-    const join = async (): Promise<TestPlayer> => {
+    const join = async (hello = login): Promise<TestPlayer> => {
       const player = await edge.connect();
-      player.send(login);
-      await until(() => player.received.length === login.length);
+      player.send(hello);
+      await until(() => player.received.length === hello.length);
       return player;
     };
     const plays = async (player: TestPlayer): Promise<void> => {
@@ -48,7 +66,7 @@ describe("admission", () => {
       player.send(Buffer.from("x"));
       await until(() => player.received.length === before + 1);
     };
-    return { edge, join, plays };
+    return { edge, join, plays, port: backend.port };
   }
 
   test("the oldest silent connection makes room; players keep theirs and new ones join", async () => {
@@ -66,7 +84,8 @@ describe("admission", () => {
 
   test("short of file descriptors the silent are shed first, then the new refused", async () => {
     // 20 for connections, of which 18 for newcomers.
-    const { edge, join, plays } = await edgeWithEcho({}, 148);
+    const { edge, join, plays, port } = await edgeWithEcho({}, 148);
+    addNeighbour(edge, port);
     const players = [await join(), await join()];
     for (let n = 0; n < 40; n++) await edge.connect();
     await until(() => edge.outcomes.get("shed_files") >= 26);
@@ -76,7 +95,8 @@ describe("admission", () => {
     edge.advance(edgeLimits.handshakeMs);
     await until(() => edge.admission.pending === 0);
     // Players alone hold 18 now: no other connection is left to be closed.
-    while (players.length < 9) players.push(await join());
+    while (players.length < 6) players.push(await join());
+    while (players.length < 9) players.push(await join(loginTo(neighbour)));
     const refused = await edge.connect();
     await until(() => refused.isOver);
     for (const player of players) await plays(player);
@@ -140,9 +160,7 @@ describe("admission", () => {
   });
 
   test("the plan's numbers count before those of the edge", async () => {
-    const { edge, join } = await edgeWithEcho({ playersPerShieldMax: 1 });
-    const { groups } = edge.shields.find(testShield().shield_id) ?? {};
-    const port = groups?.[0]?.backends[0]?.port ?? 0;
+    const { edge, join, port } = await edgeWithEcho({ playersPerShieldMax: 1 });
     const shares = { players: 2, half_open_logins: null, bytes_per_second: null };
     edge.apply({ groups: [testGroup(testBackend(port))], shares });
     await join();
@@ -150,6 +168,22 @@ describe("admission", () => {
     const refused = await edge.connect();
     refused.send(login);
     await until(() => refused.isOver);
+  });
+
+  test("the players of one shield leave descriptors to others where the edge relays by itself, whatever its plan says", async () => {
+    // Nine for new connections: three players of a shield, with two each.
+    const { edge, join, plays, port } = await edgeWithEcho({}, 96 + 32 + 10);
+    const groups = [testGroup(testBackend(port))];
+    const shares = { players: 1_000, half_open_logins: null, bytes_per_second: null };
+    edge.apply({ groups, shares });
+    addNeighbour(edge, port);
+    const players = [await join(), await join(), await join()];
+    const refused = await edge.connect();
+    refused.send(login);
+    await until(() => refused.isOver);
+    expect(edge.outcomes.get("full")).toBe(1);
+    players.push(await join(loginTo(neighbour)));
+    for (const player of players) await plays(player);
   });
 
   test("an IPv6 line counts by its /64, a mapped address as IPv4", () => {

@@ -48,5 +48,7 @@ export interface ConnectionDeps extends LifeDeps {
   readonly verification: VerificationService;
   readonly traceCodes: TraceCodes;
   readonly relays: RelayHost;
+  /** Players that one shield may have because of descriptors, whatever its plan says. */
+  readonly playersPerShieldRoom: number;
   readonly loginBandwidth: Pick<LoginBandwidth, "enter" | "leave">;
 }

@@ -38,9 +38,9 @@ export class PlayerHandover {
   /** Makes the connection one of the shield's players. False if the shield has no room for more. */
   takePlace(): boolean {
     const { shares, counters } = this.#shield;
-    this.#hasPlace = counters.load.tryTakePlace(
-      shares.players ?? this.#deps.limits.playersPerShieldMax,
-    );
+    const { limits, playersPerShieldRoom } = this.#deps;
+    const max = Math.min(shares.players ?? limits.playersPerShieldMax, playersPerShieldRoom);
+    this.#hasPlace = counters.load.tryTakePlace(max);
     return this.#hasPlace;
   }
 

@@ -69,6 +69,11 @@ function playersOf(openFilesMax: number): number {
   return Math.max(1, Math.floor((files * (1 - pipeFilesShare)) / 2));
 }
 
+/** If this process relays, its players take its descriptors: a shield leaves a quarter to others. */
+function playersPerShieldRoom(isRelaying: boolean, softMax: number): number {
+  return isRelaying ? Math.max(1, Math.floor((softMax * 0.75) / 2)) : Number.POSITIVE_INFINITY;
+}
+
 /** From the accepted connection to the relay, for one thread. */
 export function createConnectionPipeline(
   options: PipelineOptions,
@@ -175,6 +180,7 @@ export function createConnectionPipeline(
     logins: context.logins,
     traceCodes: new TraceCodes(randomBytes(traceSeedBytes)),
     relays: pool ?? local,
+    playersPerShieldRoom: playersPerShieldRoom(pool === undefined, fds.softMax),
     loginBandwidth: new LoginBandwidth(monotonicMs, limits.bytesPerSecondPerShield, shared.shares),
   };
 

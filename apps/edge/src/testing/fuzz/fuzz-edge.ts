@@ -101,6 +101,7 @@ export function createFuzzEdge(random: Random) {
     },
     traceCodes: new TraceCodes(random.bytes(8)),
     relays: backends,
+    playersPerShieldRoom: limits.playersPerShieldMax,
     loginBandwidth: new LoginBandwidth(now, limits.bytesPerSecondPerShield, 1),
   };
   return {
