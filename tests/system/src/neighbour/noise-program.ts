@@ -20,40 +20,61 @@ export type NoiseOrder =
 export interface NoiseResult {
   readonly kind: "rested";
   readonly ms: number;
-  readonly opened: number;
+  /** Connections that were opened. */
+  readonly opened: Readonly<Record<NoiseKind, number>>;
   /** Bytes that its players received. */
   readonly bytes: number;
   /** Most players who received any at the same time. */
   readonly playersMax: number;
 }
 
-type Kind = "bulk" | "silent" | "half-open" | "status" | "raw";
+export type NoiseKind = "bulk" | "silent" | "half-open" | "status" | "raw";
 
 const protocol = 758;
 const network = 60;
 const tickMs = 20;
 /** One process cannot open more beside the others' work; all kinds together. */
 const opensPerSecond = 1_000;
-/** Connections that are wanted at once: a hundred times the share. */
-const wanted: Readonly<Record<Kind, number>> = {
+/**
+ * Connections that are wanted at once: players ask for a hundred times the share, and so do logins
+ * that are never finished. One that the edge ends is opened again.
+ */
+const wanted: Readonly<Record<NoiseKind, number>> = {
   bulk: times * share.players,
-  silent: (times * share.half_open_logins) / 2,
-  "half-open": (times * share.half_open_logins) / 2,
+  silent: times * share.players,
+  "half-open": times * share.half_open_logins,
   status: 100,
-  raw: (times * share.half_open_logins) / 2,
+  raw: times * share.players,
 };
-const kinds = Object.keys(wanted) as Kind[];
+/** In this order; unfinished logins are most of them, because they last for three seconds at most. */
+const order: readonly NoiseKind[] = [
+  "half-open",
+  "bulk",
+  "half-open",
+  "silent",
+  "half-open",
+  "raw",
+  "half-open",
+  "status",
+  "half-open",
+];
+const kinds = Object.keys(wanted) as NoiseKind[];
 
-const open = new Map<Kind, Set<Socket>>(kinds.map((kind) => [kind, new Set()]));
+const open = new Map<NoiseKind, Set<Socket>>(kinds.map((kind) => [kind, new Set()]));
 const receiving = new Set<Socket>();
 let timer: NodeJS.Timeout | undefined;
 let beganAt = 0;
-let opened = 0;
+let opened = noneOpened();
+let turn = 0;
 let bytes = 0;
 let playersMax = 0;
 let last = 0;
 
 const block = Buffer.alloc(65_536, 7);
+
+function noneOpened(): Record<NoiseKind, number> {
+  return { bulk: 0, silent: 0, "half-open": 0, status: 0, raw: 0 };
+}
 
 function sendOn(socket: Socket): void {
   while (!socket.destroyed && socket.write(block));
@@ -71,7 +92,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<Server> {
 }
 
 /** The first bytes of a connection. */
-function helloOf(kind: Kind, port: number): Buffer {
+function helloOf(kind: NoiseKind, port: number): Buffer {
   const host = kind === "silent" ? hosts.silent : hosts.bulk;
   const intent = kind === "status" ? "status" : "login";
   const handshake = encodeHandshake({ protocol, host, port, intent });
@@ -80,9 +101,9 @@ function helloOf(kind: Kind, port: number): Buffer {
   return Buffer.concat([handshake, next]);
 }
 
-function openOne(kind: Kind, host: string, port: number): void {
+function openOne(kind: NoiseKind, host: string, port: number): void {
   last = (last + 1) % 60_000;
-  opened++;
+  opened[kind]++;
   const to = kind === "raw" ? ports.raw : port;
   const socket = connect({ host, port: to, localAddress: sourceAddress(network, last) });
   const all = open.get(kind);
@@ -108,20 +129,17 @@ function openOne(kind: Kind, host: string, port: number): void {
 
 function begin(host: string, port: number): void {
   beganAt = performance.now();
-  opened = bytes = playersMax = 0;
+  opened = noneOpened();
+  bytes = playersMax = 0;
   let due = 0;
   timer = setInterval(() => {
     due = Math.min(due + (opensPerSecond * tickMs) / 1_000, opensPerSecond / 10);
-    for (let idle = 0; due >= 1 && idle < kinds.length;) {
-      const kind = kinds[last % kinds.length] ?? "bulk";
-      if ((open.get(kind)?.size ?? 0) < wanted[kind]) {
-        openOne(kind, host, port);
-        due--;
-        idle = 0;
-      } else {
-        last++;
-        idle++;
-      }
+    for (let idle = 0; due >= 1 && idle < order.length; idle++) {
+      const kind = order[turn++ % order.length] ?? "bulk";
+      if ((open.get(kind)?.size ?? 0) >= wanted[kind]) continue;
+      openOne(kind, host, port);
+      due--;
+      idle = -1;
     }
   }, tickMs);
 }

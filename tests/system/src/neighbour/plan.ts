@@ -13,15 +13,21 @@ export const hosts = {
   silent: "silent.example.org",
 } as const;
 
-/** The noisy shield's share of the edge; the edge's own default is the quiet one's. */
+/**
+ * The noisy shield's share of the edge; the edge's own default is the quiet one's. It is small enough
+ * for one process to ask for a hundred times of it.
+ */
 export const share = {
   players: 10,
-  half_open_logins: 64,
+  half_open_logins: 16,
   bytes_per_second: 1_000_000,
 } as const satisfies ShieldConfig["shares"];
 
 /** The noise asks for so many times the share. */
 export const times = 100;
+
+/** Sent by each player of the quiet shield. */
+export const packetsPerSecond = 20;
 
 export interface NeighbourPlan {
   readonly rounds: number;

@@ -2,8 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { setPriority } from "node:os";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
-import { latenciesOf, type Latencies } from "../flood/latencies.ts";
-import { hosts, sourceAddress } from "./plan.ts";
+import { hosts, packetsPerSecond, sourceAddress } from "./plan.ts";
 
 /**
  * The quiet shield: its server, its players, and others who join one after the other, in their own
@@ -23,9 +22,10 @@ interface QuietLoad {
 
 export interface QuietMeasurement {
   readonly kind: "measured";
-  readonly joins: Latencies;
-  readonly packets: Latencies;
-  /** Joins that failed, and players whose connection has ended. */
+  /** Milliseconds that each took. */
+  readonly joins: readonly number[];
+  readonly packets: readonly number[];
+  /** Joins that failed, and players whose connection has ended, so far. */
   readonly failed: number;
   readonly lost: number;
 }
@@ -36,7 +36,6 @@ interface Place {
 }
 
 const packetBytes = 64;
-const packetEveryMs = 50;
 const protocol = 758;
 const network = 20;
 /** Slower is as bad as none. */
@@ -85,7 +84,7 @@ async function play(place: Place, n: number): Promise<void> {
     const packet = Buffer.alloc(packetBytes);
     packet.writeDoubleBE(performance.now());
     socket.write(packet);
-  }, packetEveryMs);
+  }, 1_000 / packetsPerSecond);
 }
 
 async function joinAndLeave(place: Place, n: number): Promise<void> {
@@ -114,8 +113,8 @@ async function begin(order: Place & QuietLoad): Promise<void> {
 function measure(): void {
   const result: QuietMeasurement = {
     kind: "measured",
-    joins: latenciesOf(joins),
-    packets: latenciesOf(packets),
+    joins,
+    packets,
     failed,
     lost,
   };

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { median } from "../flood/latencies.ts";
+import { latenciesOf, type Latencies } from "../flood/latencies.ts";
 import { createHome, parseHostPort, removeHome, startPart } from "../product/palisade.ts";
 import { writeLastGood } from "../verification/edge-program.ts";
 import type { NoiseOrder, NoiseResult } from "./noise-program.ts";
@@ -15,24 +15,28 @@ export interface NeighbourResult {
   readonly failed: number;
   readonly lost: number;
   readonly noise: readonly NoiseResult[];
+  /** How connections ended in all rounds. */
   readonly outcomes: ReadonlyMap<string, number>;
+  /** Descriptors of connections that the noisy times took beyond the quiet ones before them, at most. */
+  readonly descriptors: number;
 }
 
-/** Medians over the rounds, in milliseconds. */
 export interface Compared {
-  readonly quiet: Percentiles;
-  readonly noisy: Percentiles;
+  /** All rounds together. */
+  readonly quiet: Latencies;
+  readonly noisy: Latencies;
   /** The noisy p99 by the quiet one, of each round. */
   readonly ratios: readonly number[];
 }
 
-interface Percentiles {
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+/** The edge's own figures at one moment. */
+interface Figures {
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly openFiles: number;
 }
 
-/** Time in which connections of the noise end, or begin to be refused. */
-const settleMs = 1_500;
+/** Time in which connections of the noise end, or it becomes as loud as it can. */
+const settleMs = 4_000;
 
 /** Joins and packets of one shield, while another asks for nothing or for a hundred times its share. */
 export async function runNeighbour(
@@ -57,9 +61,9 @@ export async function runNeighbour(
     const place = parseHostPort(edge.facts["java"] ?? "");
     order(quiet, { do: "play", ...place, ...plan });
     await messageOf(quiet, "playing");
-    const rounds = await measureRounds(plan, { quiet, noise, place, say });
-    const metrics = await fetch(new URL("/metrics", edge.facts["metrics"] ?? ""));
-    return { ...rounds, outcomes: outcomesOf(await metrics.text()) };
+    const metrics = new URL("/metrics", edge.facts["metrics"] ?? "");
+    const figures = async (): Promise<Figures> => figuresOf(await (await fetch(metrics)).text());
+    return await measureRounds(plan, { quiet, noise, place, figures, say });
   } finally {
     for (const child of [quiet, noise]) child.kill("SIGKILL");
     await stopEdge?.();
@@ -71,49 +75,62 @@ interface Running {
   readonly quiet: ChildProcess;
   readonly noise: ChildProcess;
   readonly place: { readonly host: string; readonly port: number };
+  readonly figures: () => Promise<Figures>;
   readonly say: (line: string) => void;
 }
 
-async function measureRounds({ rounds, seconds }: NeighbourPlan, running: Running) {
-  const { quiet, noise, place, say } = running;
+async function measureRounds(
+  { rounds, seconds }: NeighbourPlan,
+  { quiet, noise, place, figures, say }: Running,
+): Promise<NeighbourResult> {
   const pairs: { quiet: QuietMeasurement; noisy: QuietMeasurement }[] = [];
   const results: NoiseResult[] = [];
+  let descriptors = 0;
   const measured = async (): Promise<QuietMeasurement> => {
     await delay(settleMs);
     await measure(quiet);
     await delay(1_000 * seconds);
     return measure(quiet);
   };
+  let began = await figures();
   // The first round is the warm-up.
   for (let round = 0; round <= rounds; round++) {
+    if (round === 1) began = await figures();
     const before = await measured();
+    const { openFiles } = await figures();
     order(noise, { do: "begin", ...place });
     const noisy = await measured();
+    const loud = await figures();
     order(noise, { do: "rest" });
     const result = await messageOf<NoiseResult>(noise, "rested");
     if (round === 0) continue;
+    descriptors = Math.max(descriptors, loud.openFiles - openFiles);
     results.push(result);
     pairs.push({ quiet: before, noisy });
     say(`round ${round}: ${roundText("quiet", before)}; ${roundText("noisy", noisy)}`);
   }
   const compare = (what: "joins" | "packets"): Compared => ({
-    quiet: percentiles(pairs.map((pair) => pair.quiet[what])),
-    noisy: percentiles(pairs.map((pair) => pair.noisy[what])),
-    ratios: pairs.map((pair) => pair.noisy[what].p99Ms / pair.quiet[what].p99Ms),
+    quiet: latenciesOf(pairs.flatMap((pair) => pair.quiet[what])),
+    noisy: latenciesOf(pairs.flatMap((pair) => pair.noisy[what])),
+    ratios: pairs.map(
+      (pair) => latenciesOf(pair.noisy[what]).p99Ms / latenciesOf(pair.quiet[what]).p99Ms,
+    ),
   });
   const { failed = 0, lost = 0 } = pairs.at(-1)?.noisy ?? {};
-  return { joins: compare("joins"), packets: compare("packets"), failed, lost, noise: results };
-}
-
-function percentiles(rounds: readonly Percentiles[]): Percentiles {
   return {
-    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+    joins: compare("joins"),
+    packets: compare("packets"),
+    failed,
+    lost,
+    noise: results,
+    outcomes: since(began, await figures()),
+    descriptors,
   };
 }
 
 function roundText(name: string, { joins, packets }: QuietMeasurement): string {
-  return `${name}: joins p99 ${joins.p99Ms.toFixed(1)} ms, packets p99 ${packets.p99Ms.toFixed(1)} ms`;
+  const p99Of = (samples: readonly number[]): string => latenciesOf(samples).p99Ms.toFixed(1);
+  return `${name}: joins p99 ${p99Of(joins)} ms, packets p99 ${p99Of(packets)} ms`;
 }
 
 function start(program: string): ChildProcess {
@@ -141,9 +158,20 @@ function messageOf<T extends object>(child: ChildProcess, kind: string): Promise
   return promise.finally(() => child.off("message", hear).off("exit", ended));
 }
 
-function outcomesOf(metrics: string): Map<string, number> {
+function figuresOf(metrics: string): Figures {
   const lines = metrics.matchAll(
     /^palisade_edge_connection_outcomes_total\{outcome="(\w+)"\} (\d+)$/gm,
   );
-  return new Map([...lines].map(([, outcome = "", count]) => [outcome, Number(count)]));
+  const openFiles = /^palisade_edge_open_files (\d+)$/m.exec(metrics)?.[1];
+  if (openFiles === undefined) throw new Error("the edge does not tell its open files");
+  return {
+    outcomes: new Map([...lines].map(([, outcome = "", count]) => [outcome, Number(count)])),
+    openFiles: Number(openFiles),
+  };
+}
+
+function since(before: Figures, now: Figures): Map<string, number> {
+  return new Map(
+    [...now.outcomes].map(([name, count]) => [name, count - (before.outcomes.get(name) ?? 0)]),
+  );
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { share, times } from "../neighbour/plan.ts";
+import type { NoiseResult } from "../neighbour/noise-program.ts";
+import { packetsPerSecond, share, times } from "../neighbour/plan.ts";
 import { type Compared, type NeighbourResult, runNeighbour } from "../neighbour/run-neighbour.ts";
 
 /**
@@ -17,12 +18,19 @@ const { values } = parseArgs({
     joins: { type: "string", default: "20" },
   },
 });
-/** The noisy p99 may be so many times the quiet one. */
+/** The noisy p99 may be so many times the quiet one, over all rounds. */
 const ratioMax = 2;
-/** The same of a single round. */
+/** The same of a single round, which has few joins. */
 const roundRatioMax = 3;
 /** Bytes may come above the share at the start of each noisy time, and with kicks and status answers. */
 const bytesMax = 1.5;
+/** The noisy shield has its share, too: fewer bytes mean that it asked for little. */
+const bytesMin = 0.5;
+/**
+ * Descriptors of the noisy shield: two of each player, one of each half-open connection and one for its
+ * backend, and those of connections that have not named their shield yet or read their kick.
+ */
+const descriptorsMax = 2 * share.players + 2 * share.half_open_logins + 64;
 
 const plan = {
   rounds: Number(values.rounds),
@@ -47,23 +55,50 @@ function ratioOf({ quiet, noisy }: Compared): number {
   return noisy.p99Ms / quiet.p99Ms;
 }
 
-function faultsOf({ joins, packets, failed, lost, noise, outcomes }: NeighbourResult): string[] {
-  const perSecond = Math.max(...noise.map(({ bytes, ms }) => (1_000 * bytes) / ms));
+function faultsOf(result: NeighbourResult): string[] {
+  const { joins, packets, failed, lost, noise, outcomes, descriptors } = result;
   const players = Math.max(...noise.map(({ playersMax }) => playersMax));
   const limited = ["full", "shed_shield"].filter((outcome) => !outcomes.get(outcome));
   return [
-    ...(ratioOf(joins) > ratioMax ? ["joins of the quiet shield take too long"] : []),
-    ...(ratioOf(packets) > ratioMax ? ["packets of the quiet shield take too long"] : []),
+    ...(ratioOf(joins) <= ratioMax ? [] : ["joins of the quiet shield take too long"]),
+    ...(ratioOf(packets) <= ratioMax ? [] : ["packets of the quiet shield take too long"]),
     ...roundFaults("joins", joins),
     ...roundFaults("packets", packets),
+    ...measuredFaults(result),
+    ...noise.flatMap(noiseFaults),
     ...(failed > 0 ? [`${failed} joins of the quiet shield failed`] : []),
     ...(lost > 0 ? [`${lost} players of the quiet shield were lost`] : []),
     ...(players > share.players ? [`the noisy shield had ${players} players`] : []),
-    ...(perSecond > bytesMax * share.bytes_per_second
-      ? [`the noisy shield had ${Math.round(perSecond)} bytes a second`]
-      : []),
+    ...(descriptors > descriptorsMax ? [`the noisy shield had ${descriptors} descriptors`] : []),
     ...limited.map((outcome) => `no connection ended as ${outcome}`),
   ];
+}
+
+/** Nine of ten joins and packets have to be there: those that are missing may be the slow ones. */
+function measuredFaults({ joins, packets }: NeighbourResult): string[] {
+  const seconds = plan.rounds * plan.seconds;
+  const wanted = { joins: plan.joinsPerSecond, packets: plan.players * packetsPerSecond };
+  return [joins.quiet, joins.noisy].some(({ count }) => count < 0.9 * seconds * wanted.joins) ||
+    [packets.quiet, packets.noisy].some(({ count }) => count < 0.9 * seconds * wanted.packets)
+    ? ["too few joins or packets of the quiet shield were measured"]
+    : [];
+}
+
+/** A noise that asks for less than it should proves nothing, and one that gets more is not limited. */
+function noiseFaults({ opened, bytes, ms, playersMax }: NoiseResult, n: number): string[] {
+  const perSecond = Math.round((1_000 * bytes) / ms);
+  const logins = opened.bulk + opened.silent + opened.raw;
+  return [
+    ...(logins < times * share.players ? [`only ${logins} players asked for a place`] : []),
+    ...(opened["half-open"] < times * share.half_open_logins
+      ? [`only ${opened["half-open"]} half-open connections were opened`]
+      : []),
+    ...(playersMax === 0 ? ["the noisy shield had no player"] : []),
+    ...(perSecond > bytesMax * share.bytes_per_second ||
+    perSecond < bytesMin * share.bytes_per_second
+      ? [`the noisy shield had ${perSecond} bytes a second`]
+      : []),
+  ].map((fault) => `round ${n + 1}: ${fault}`);
 }
 
 function roundFaults(what: string, { ratios }: Compared): string[] {
@@ -72,16 +107,21 @@ function roundFaults(what: string, { ratios }: Compared): string[] {
   );
 }
 
-function summary({ joins, packets, noise, outcomes }: NeighbourResult): string {
+function summary(result: NeighbourResult): string {
+  const { joins, packets, noise, outcomes, descriptors } = result;
   const sum = (of: (each: (typeof noise)[number]) => number): number =>
     noise.reduce((total, each) => total + of(each), 0);
   const seconds = sum(({ ms }) => ms) / 1_000;
   return [
     `joins: ${compared(joins)}`,
     `packets: ${compared(packets)}`,
-    `noise, ${times} times the share: ${Math.round(sum(({ opened }) => opened) / seconds)} connections a second, ${Math.round(sum(({ bytes }) => bytes) / seconds / 1_000)} KB a second, ${Math.max(...noise.map(({ playersMax }) => playersMax))} players`,
+    `noise, ${times} times the share: ${Math.round(sum(({ opened }) => allOf(opened)) / seconds)} connections a second, ${Math.round(sum(({ bytes }) => bytes) / seconds / 1_000)} KB a second, ${Math.max(...noise.map(({ playersMax }) => playersMax))} players, ${descriptors} descriptors`,
     `outcomes: ${[...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(", ")}`,
   ].join("\n");
+}
+
+function allOf(opened: NoiseResult["opened"]): number {
+  return Object.values(opened).reduce((total, count) => total + count, 0);
 }
 
 function compared(both: Compared): string {
