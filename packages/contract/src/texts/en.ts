@@ -199,7 +199,7 @@ export const en = {
     "Correct the host name of the server, or create its A or AAAA record at your DNS provider.",
   "doctor.backend.forbidden": "{name} is not an address that can be protected",
   "doctor.backend.forbidden.fix":
-    "Enter the public address of the server: private addresses and those of the edges themselves lead nowhere from an edge.",
+    "Enter the public address of the server and the port of the game: edges connect neither to private addresses and their own, nor to ports below 1024 and those of other services.",
   "doctor.backend.not_minecraft": "Something answers at {name}, but not a Minecraft server",
   "doctor.backend.not_minecraft.fix":
     "Check the port: it has to be the game's (server-port in server.properties), not that of query, RCON, SSH or a website.",

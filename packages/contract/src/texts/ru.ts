@@ -199,7 +199,7 @@ export const ru: Record<TextKey, string> = {
     "Исправьте имя сервера или создайте для него запись A или AAAA у DNS-провайдера.",
   "doctor.backend.forbidden": "{name} — не тот адрес, который можно защитить",
   "doctor.backend.forbidden.fix":
-    "Укажите публичный адрес сервера: частные адреса и адреса самих узлов с узла никуда не ведут.",
+    "Укажите публичный адрес сервера и игровой порт: узлы не подключаются ни к частным и собственным адресам, ни к портам ниже 1024 и портам других служб.",
   "doctor.backend.not_minecraft": "По адресу {name} что-то отвечает, но это не сервер Minecraft",
   "doctor.backend.not_minecraft.fix":
     "Проверьте порт: нужен игровой (server-port в server.properties), а не порт query, RCON, SSH или сайта.",

@@ -3,7 +3,8 @@ import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startGameServer, type GameServer } from "../minecraft/peers.ts";
+import type { PeerProcess } from "../minecraft/peer-process.ts";
+import { startGameServer, startPlayer, type GameServer } from "../minecraft/peers.ts";
 import { expectSound, settled } from "../screens/inspect.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { buyShield, startOverviewFixture, shieldPath, type OverviewFixture } from "./fixture.ts";
@@ -15,6 +16,7 @@ let owner: TestAccount;
 let shieldId: string;
 let port: number;
 let game: GameServer | undefined;
+const peers: PeerProcess[] = [];
 
 beforeAll(async () => {
   [fixture, port] = await Promise.all([startOverviewFixture(), freePort()]);
@@ -25,6 +27,7 @@ beforeAll(async () => {
 afterEach(() => fixture.closePages());
 
 afterAll(async () => {
+  for (const peer of peers) await peer.kill();
   await game?.kill();
   await fixture?.end();
 });
@@ -72,6 +75,34 @@ test("a server that is not there is found, and found again once it is", async ()
   await page.getByRole("link", { name: "Back to the overview" }).click();
   const panel = page.getByRole("region", { name: "Setup doctor" });
   await panel.getByText(/Checked now\./).waitFor();
+});
+
+test("an owner whose server is off is told to start it, and the first player who comes after that is let in", async () => {
+  const at = await freePort();
+  const id = await newShield("Not started", at);
+  const hostname = `s${serial}.example.com`;
+  const comes = (username: string, from: string): PeerProcess => {
+    const player = startPlayer({ edge: fixture.palisade.java, hostname, username, from });
+    peers.push(player);
+    return player;
+  };
+  const doctor = await fixture.open(owner, shieldPath(id, "/doctor"));
+  await doctor.getByText(`127.0.0.1:${at} refuses the connection`).waitFor();
+  await doctor.getByText("Start the server, and check").first().waitFor();
+  const page = await fixture.open(owner, shieldPath(id, "/backends"));
+  await page.getByText("Not proven: no players are sent here yet").first().waitFor();
+  await comes("early", "127.0.0.21").event("kicked");
+
+  peers.push(await startGameServer("Started", { atPort: at }));
+  await comes("first", "127.0.0.22").event("spawned");
+  await until(
+    async () => {
+      await page.reload();
+      await page.getByText(`127.0.0.1:${at}`).first().waitFor();
+      return (await page.getByText("Proven: it answers as Minecraft").count()) > 0;
+    },
+    { what: "the proof on the page" },
+  );
 });
 
 test("its page is told by its address alone, in Russian and on a phone", async () => {
