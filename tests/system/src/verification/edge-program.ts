@@ -37,6 +37,7 @@ export interface EdgeOptions {
   readonly openFilesMax?: number;
   /** Threads that take players; by default as many as the edge has by default. */
   readonly workers?: number;
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -65,6 +66,7 @@ export async function startEdgeProgram(options: EdgeOptions): Promise<EdgeProgra
       PALISADE_KERNEL: "off",
       PALISADE_SESSION_SERVER_URL: options.sessionServerUrl,
       ...(options.workers === undefined ? {} : { PALISADE_EDGE_WORKERS: String(options.workers) }),
+      ...options.settings,
     },
   });
   const { java, metrics } = ready.parse(await firstMessage(child));
