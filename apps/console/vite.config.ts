@@ -124,7 +124,16 @@ export default defineConfig(({ command }) => ({
             // The start of a public page renders it wherever it is loaded, so it gets a file that no
             // other page loads. Other pages may load its dependencies.
             { name: onlyReaderOf, debugName: "public page", includeDependenciesRecursively: false },
-            // Other modules of public pages, grouped by the pages that use them.
+            // Other modules of public pages, grouped by the pages that use them. The pages' own stay
+            // apart: merged with others, they would bring their styles into the console.
+            {
+              name: (id, chunks) =>
+                id.includes("/console/landing/") && isOfPublicPages(id, chunks) ? "landing" : null,
+              debugName: "landing",
+              includeDependenciesRecursively: false,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 1_000,
+            },
             {
               name: (id, chunks) => (isOfPublicPages(id, chunks) ? "public" : null),
               debugName: "public",

@@ -26,3 +26,20 @@ test("no two files of the built console import each other, directly or through o
   };
   for (const file of imports.keys()) visit(file, []);
 });
+
+/** Their text is larger: the console's would grow with the first file that brings them along. */
+test("no file of the console loads a style of the public pages", () => {
+  const names = readdirSync(assets);
+  const seen = new Set<string>();
+  const visit = (text: string): void => {
+    for (const name of names) {
+      if (seen.has(name) || !text.includes(name)) continue;
+      seen.add(name);
+      if (name.endsWith(".js")) visit(readFileSync(path.join(assets, name), "utf8"));
+    }
+  };
+  visit(readFileSync(path.join(assets, "../index.html"), "utf8"));
+  expect(seen.size).toBeGreaterThan(40);
+  expect(names.filter((name) => /^landing-.*\.css$/.test(name)).length).toBeGreaterThan(0);
+  expect([...seen].filter((name) => name.startsWith("landing-"))).toEqual([]);
+});
