@@ -82,6 +82,8 @@ export const invitation = z
     server_name: z.string(),
     invited_by: z.string().describe("E-mail of the owner"),
     address: z.string().describe("The invited person's e-mail, masked, or username"),
+    role: memberRole,
+    rights: memberRights,
     expires_at: timestamp,
   })
   .meta({ id: "Invitation" });

@@ -74,7 +74,12 @@ function securityNotice(notice: AccountNotice): MailTemplate {
         subject,
         heading: subject,
         paragraphs: [lead],
-        details: detailsOf(locale, values, noticeDetails),
+        details: detailsOf(
+          locale,
+          values,
+          // The lead names a passkey; as a detail it would be called a key.
+          noticeDetails.filter((name) => name !== "name" || !notice.startsWith("passkey")),
+        ),
         ...(remedy && { caution: { text: remedy, action: remedyLink(locale, notice) } }),
         reason: texts[locale].reason,
       };

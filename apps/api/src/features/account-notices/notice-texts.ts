@@ -14,7 +14,7 @@ const en = {
     subject: "New login to your account",
     lead: "Your account was logged in to from a device or network that was not used for it before.",
     remedy:
-      "Change your password at once, which ends every session. Then look through the API keys and turn on two-factor authentication.",
+      "Change your password at once, which ends every session. Then look through your API keys and passkeys, and add a passkey or turn on two-factor authentication.",
   },
   "password-changed": {
     subject: "Your password was changed",
@@ -108,7 +108,7 @@ const ru: Record<AccountNotice, NoticeText> = {
     subject: "Новый вход в ваш аккаунт",
     lead: "В ваш аккаунт вошли с устройства или из сети, которые для него раньше не использовались.",
     remedy:
-      "Сразу смените пароль: это завершит все сеансы. Затем проверьте ключи API и включите двухфакторную аутентификацию.",
+      "Сразу смените пароль: это завершит все сеансы. Затем проверьте ключи API и ключи доступа и добавьте ключ доступа или включите двухфакторную аутентификацию.",
   },
   "password-changed": {
     subject: "Ваш пароль изменён",

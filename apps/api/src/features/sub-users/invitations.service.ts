@@ -1,3 +1,4 @@
+import { rightsOf } from "@palisade/contract/http/member-rights";
 import { maskEmail, type Invitation } from "@palisade/contract/http/sub-users";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { RequestContext, UserActor } from "#src/platform/http/pipeline/context.ts";
@@ -25,6 +26,8 @@ export async function readInvitation(db: Db, token: string, now: Date): Promise<
     server_name: found.server_name,
     invited_by: found.owner_email,
     address: shownAddress(found),
+    role: found.member_role,
+    rights: rightsOf(found.member_role, found.rights),
     expires_at: found.expires_at.toISOString(),
   };
 }
@@ -83,6 +86,7 @@ export async function acceptInvitation(
       server: shield.server_name,
       serverId: shield.id,
       member: email,
+      role: taken.member_role,
       at: ctx.now.toISOString(),
     },
   });

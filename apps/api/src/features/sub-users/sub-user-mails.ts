@@ -8,11 +8,18 @@ const texts = {
     server: "Game Shield",
     owner: "Invited by",
     member: "New sub-user",
+    role: "Role",
     validUntil: "Valid until",
     at: "Time",
+    roles: {
+      viewer: "Viewer: sees everything but the history, and changes nothing",
+      operator: "Operator: changes mitigation, customization and firewall, and sees the rest",
+      manager: "Manager: changes everything except plan, renewal, deletion and sub-users",
+      custom: "Custom: has rights of its own for each section",
+    },
     invitation: {
-      subject: "You are invited to manage a Game Shield",
-      lead: "The owner of a game server wants to manage its protection together with you. The link is valid for 7 days.",
+      subject: "You are invited to a Game Shield",
+      lead: "The owner of a game server gives you access to its protection, with the role below. The link is valid for 7 days.",
       account:
         "You need a Palisade account with this address. If you have none yet, the link leads you to it.",
       button: "Open the invitation",
@@ -21,7 +28,7 @@ const texts = {
     },
     accepted: {
       subject: "Your invitation was accepted",
-      lead: "A person you invited now manages your Game Shield with you. They can change its settings, but not its plan, its renewal or who has access.",
+      lead: "A person you invited now has access to your Game Shield, with the role below. They cannot change its plan, its renewal or who has access.",
       button: "Open the sub-users",
       caution: "Remove them on the page of the sub-users: their access ends at once.",
       reason: "You receive this mail because you own this Game Shield on Palisade.",
@@ -31,11 +38,18 @@ const texts = {
     server: "Game Shield",
     owner: "Пригласил",
     member: "Новый субпользователь",
+    role: "Роль",
     validUntil: "Истекает",
     at: "Время",
+    roles: {
+      viewer: "Наблюдатель: видит всё, кроме истории, и ничего не меняет",
+      operator: "Оператор: меняет защиту, оформление и файрвол, видит остальное",
+      manager: "Управляющий: меняет всё, кроме тарифа, продления, удаления и субпользователей",
+      custom: "Особая: свои права для каждого раздела",
+    },
     invitation: {
-      subject: "Вас пригласили управлять Game Shield",
-      lead: "Владелец игрового сервера хочет управлять его защитой вместе с вами. Ссылка действует 7 дней.",
+      subject: "Вас пригласили в Game Shield",
+      lead: "Владелец игрового сервера даёт вам доступ к его защите с ролью, указанной ниже. Ссылка действует 7 дней.",
       account:
         "Нужен аккаунт Palisade с этим адресом. Если его ещё нет, ссылка приведёт к регистрации.",
       button: "Открыть приглашение",
@@ -44,7 +58,7 @@ const texts = {
     },
     accepted: {
       subject: "Ваше приглашение принято",
-      lead: "Приглашённый вами человек теперь управляет вашим Game Shield вместе с вами. Он может менять настройки, но не тариф, продление и доступ.",
+      lead: "У приглашённого вами человека теперь есть доступ к вашему Game Shield с ролью, указанной ниже. Менять тариф, продление и доступ он не может.",
       button: "Открыть субпользователей",
       caution: "Удалите его на странице субпользователей: доступ закончится сразу.",
       reason: "Вы получили это письмо, потому что этот Game Shield в Palisade принадлежит вам.",
@@ -52,16 +66,20 @@ const texts = {
   },
 } as const satisfies Record<Locale, unknown>;
 
-type FactName = "server" | "owner" | "member" | "validUntil" | "at";
+type FactName = "server" | "owner" | "member" | "role" | "validUntil" | "at";
 
 function factsOf(locale: Locale, values: MailValues, names: readonly FactName[]): MailDetail[] {
   return names.flatMap((name) => {
     const value = values[name];
     if (value === undefined) return [];
-    const isTime = name === "validUntil" || name === "at";
-    const shown = isTime ? time(String(value), locale) : shorten(String(value));
-    return [{ label: texts[locale][name], value: shown }];
+    return [{ label: texts[locale][name], value: shownFact(locale, name, String(value)) }];
   });
+}
+
+function shownFact(locale: Locale, name: FactName, value: string): string {
+  if (name === "validUntil" || name === "at") return time(value, locale);
+  const roles: Readonly<Record<string, string>> = texts[locale].roles;
+  return name === "role" ? (roles[value] ?? value) : shorten(value);
 }
 
 /** In UTC: a mail is read wherever its reader is by then. */
@@ -83,6 +101,7 @@ const invitation: MailTemplate = {
     link: "https://palisade.example/invitation#token=psi_n1Jv9sXoQe4c0fK2dY7uZw3TtBhLr8Ga5PmEiVxCq6A",
     server: "Skyline Survival",
     owner: "anna@example.com",
+    role: "operator",
     validUntil: "2026-11-28T18:04:00Z",
   },
   render(locale, values) {
@@ -92,7 +111,7 @@ const invitation: MailTemplate = {
       heading: subject,
       paragraphs: [lead, account],
       action: { label: button, to: String(values["link"]) },
-      details: factsOf(locale, values, ["server", "owner", "validUntil"]),
+      details: factsOf(locale, values, ["server", "owner", "role", "validUntil"]),
       caution: { text: caution },
       reason,
     };
@@ -104,6 +123,7 @@ const accepted: MailTemplate = {
     server: "Skyline Survival",
     serverId: "0199a3f2-7c10-7000-8000-5f1a2b3c4d01",
     member: "bob@example.com",
+    role: "operator",
     at: "2026-11-21T18:04:00Z",
   },
   render(locale, values) {
@@ -113,7 +133,7 @@ const accepted: MailTemplate = {
       heading: subject,
       paragraphs: [lead],
       action: { label: button, to: shieldPath(String(values["serverId"]), "subusers") },
-      details: factsOf(locale, values, ["server", "member", "at"]),
+      details: factsOf(locale, values, ["server", "member", "role", "at"]),
       caution: { text: caution },
       reason,
     };

@@ -102,6 +102,8 @@ export function findInvitation(db: Db, tokenHash: string, now: Date) {
     .select([
       "shield_invitations.kind",
       "shield_invitations.typed",
+      "shield_invitations.member_role",
+      "shield_invitations.rights",
       "shield_invitations.expires_at",
       "shields.server_name",
       "shields.owner_id",

@@ -102,6 +102,7 @@ export async function inviteSubUser(
         link: `${deps.consoleOrigin()}${consolePaths.invitation}#token=${token}`,
         server: shield?.server_name ?? "",
         owner: ctx.actor.email,
+        role: saved.member_role,
         validUntil: expiresAt.toISOString(),
       },
       usefulUntil: expiresAt,
