@@ -20,6 +20,7 @@ import { safeNextPath } from "#src/lib/next-path.ts";
 import { paths } from "#src/lib/paths.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
+import { leaveErrorsBehind } from "#src/ui/toasts.tsx";
 import { CrashPage, NotFoundInShell, NotFoundPage } from "#src/ui/error-pages.tsx";
 import { requireNoUser, requireUser, twoFactorSetUp } from "./guards.ts";
 import { Root } from "./root.tsx";
@@ -272,7 +273,9 @@ export function createConsoleRouter() {
   });
 
   router.subscribe("onResolved", ({ pathChanged }) => {
-    if (pathChanged) globalThis.scrollTo(0, 0);
+    if (!pathChanged) return;
+    globalThis.scrollTo(0, 0);
+    leaveErrorsBehind();
   });
 
   onSessionEnd((reason) => {

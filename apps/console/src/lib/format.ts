@@ -117,6 +117,15 @@ function scaled(locale: Locale, amount: number, units: readonly string[]): strin
   return `${text} ${units[power]}`;
 }
 
+/** `7 seconds`, `1 минута`. */
+export function quantity(
+  locale: Locale,
+  value: number,
+  unit: "second" | "minute" | "byte",
+): string {
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
+}
+
 /** Seconds of a receipt: two decimals below one second, one above. */
 export function seconds(locale: Locale, milliseconds: number): string {
   const value = milliseconds / 1000;

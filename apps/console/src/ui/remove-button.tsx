@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
 import { IconTrash } from "@tabler/icons-react";
-import { useLayoutEffect, useRef } from "react";
+import { useFocusAfterRemoval } from "./focus-after-removal.ts";
 
 interface RemoveButtonProps {
   readonly label: string;
@@ -16,14 +16,7 @@ interface RemoveButtonProps {
  */
 export function RemoveButton({ label, loading, size = 28, onClick }: RemoveButtonProps) {
   const { t } = useLingui();
-  const ref = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const button = ref.current;
-    // Runs before the row is removed from the page.
-    return () => {
-      if (button !== null && button === document.activeElement) nextFocusOf(button)?.focus();
-    };
-  }, []);
+  const ref = useFocusAfterRemoval();
   return (
     <Tooltip label={t`Delete`}>
       <ActionIcon
@@ -42,24 +35,4 @@ export function RemoveButton({ label, loading, size = 28, onClick }: RemoveButto
       </ActionIcon>
     </Tooltip>
   );
-}
-
-/** The start of a list: its heading, a button in it, or the field that adds an entry. */
-const beginnings = "h2, h3, form input";
-
-function nextFocusOf(button: HTMLElement): HTMLElement | null {
-  const row = button.closest("li, tr");
-  for (const neighbour of [row?.nextElementSibling, row?.previousElementSibling]) {
-    const next = neighbour?.querySelector<HTMLElement>("[data-remove]");
-    if (next) return next;
-  }
-  for (let place = row?.parentElement ?? null; place !== null; place = place.parentElement) {
-    const beginning = place.querySelector<HTMLElement>(beginnings);
-    if (beginning === null || row?.contains(beginning)) continue;
-    const inside = beginning.querySelector("button");
-    if (inside !== null) return inside;
-    if (!beginning.matches("input")) beginning.tabIndex = -1;
-    return beginning;
-  }
-  return null;
 }

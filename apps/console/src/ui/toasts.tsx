@@ -16,10 +16,14 @@ const icons = {
   info: <IconInfoCircle size={20} stroke={1.6} color="var(--accent)" />,
 };
 
-/** Shows a toast; errors stay until dismissed, and the same text is not stacked. */
+/** When each error was shown, by its id. */
+const errorsShownMs = new Map<string, number>();
+
+/** Shows a toast; errors stay until dismissed or left behind, and the same text is not stacked. */
 export function toast(type: ToastType, message: string): void {
   const id = `${type}: ${message}`;
   notifications.hide(id);
+  if (type === "error") errorsShownMs.set(id, Date.now());
   notifications.show({
     id,
     message,
@@ -27,6 +31,16 @@ export function toast(type: ToastType, message: string): void {
     closeButtonProps: { "aria-label": i18n._(msg`Dismiss`) },
     autoClose: type === "error" ? false : shortMs,
   });
+}
+
+/** Hides the errors of a page that was left. A newer one is the reason why it was left. */
+export function leaveErrorsBehind(): void {
+  const now = Date.now();
+  for (const [id, shownMs] of errorsShownMs) {
+    if (now - shownMs < shortMs) continue;
+    errorsShownMs.delete(id);
+    notifications.hide(id);
+  }
 }
 
 /** Reports an action that can be undone while the toast is visible. */

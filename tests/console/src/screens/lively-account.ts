@@ -1,5 +1,5 @@
 import { exampleIds } from "@palisade/contract/reference/example-values";
-import type { HistoryEntry } from "@palisade/contract/http/history";
+import { roleRights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
 import { renderText } from "@palisade/contract/texts/render";
 import type { TextKey } from "@palisade/contract/texts/en";
@@ -7,6 +7,7 @@ import type { DoctorFinding } from "@palisade/contract/http/server-setup";
 import type { Locale } from "@palisade/contract/texts/locale";
 import { createTransactions, type AccountState } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
+import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
 const { account, attacks, audit, history, profile, servers, doctor, subUsers } = routes;
 const minuteMs = 60_000;
@@ -96,7 +97,24 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
     sub_users: one
       ? [
           { ...one, status: "active" as const, last_activity_at: ago(3), expires_at: null },
-          { ...one, id: exampleIds.plan, email: "maria.a.long.name@example-network.org" },
+          {
+            ...one,
+            id: exampleIds.plan,
+            email: "maria.a.long.name@example-network.org",
+            last_activity_at: null,
+            created_at: ago(1_600),
+            expires_at: ago(-8_000),
+          },
+          {
+            ...one,
+            id: exampleIds.other,
+            email: "oleg@example.com",
+            status: "active" as const,
+            role: "custom" as const,
+            rights: { ...roleRights.viewer, backends: "change" as const, domains: "none" as const },
+            last_activity_at: ago(90),
+            expires_at: null,
+          },
         ]
       : [],
   }));
@@ -122,8 +140,9 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
   }));
   api.change(history.listHistory, ({ data: [one], ...rest }) => ({
     ...rest,
-    data: one ? livelyHistory(one) : [],
+    data: one ? livelyHistory(one, locale) : [],
   }));
+  api.change(history.compareHistory, () => ({ areas: livelyComparison }));
   api.change(doctor.runDoctor, (usual) => ({
     ...usual,
     checked_at: ago(0),
@@ -189,70 +208,5 @@ function findings(locale: Locale): DoctorFinding[] {
       fix: say("doctor.origin.open.fix", backend),
       seen: null,
     },
-  ];
-}
-
-/** Every kind of change: a setting, a list, a group, a picture, and the system's own. */
-function livelyHistory(one: HistoryEntry): HistoryEntry[] {
-  const none = { item: null, before: null, after: null, added: [], removed: [] };
-  const change = { ...none, field: "name", added_count: 0, removed_count: 0 };
-  const entry = (id: string, minutes: number, rest: Partial<HistoryEntry>): HistoryEntry => ({
-    ...one,
-    id: exampleIds.shield.slice(0, -1) + id,
-    created_at: ago(minutes),
-    ...rest,
-  });
-  return [
-    entry("1", 2, {
-      area: "general",
-      revision: null,
-      author: { kind: "member", name: "maria.a.long.name@example-network.org", key: null },
-      changes: [{ ...change, before: "Survival", after: "Survival and Creative" }],
-    }),
-    entry("2", 30, {
-      area: "firewall",
-      author: { kind: "owner", name: "anna@example.com", key: "Ban bot" },
-      changes: [
-        {
-          ...change,
-          field: "blacklist",
-          added: ["203.0.113.5", "198.51.100.0/24", "2001:db8:85a3::8a2e:370:7334"],
-          added_count: 60,
-        },
-      ],
-    }),
-    entry("3", 300, {
-      area: "backends",
-      changes: [
-        { ...change, field: "group", item: "Lobby", after: "Lobby" },
-        { ...change, field: "game", item: "Lobby", after: "other" },
-        {
-          ...change,
-          field: "balancing",
-          item: "Lobby",
-          before: "round_robin",
-          after: "least_connections",
-        },
-        { ...change, field: "proxy_protocol", item: "Lobby", before: false, after: true },
-        { ...change, field: "servers", item: "Lobby", added: ["192.0.2.7:25565"], added_count: 1 },
-      ],
-    }),
-    entry("5", 3_000, {
-      area: "members",
-      changes: [
-        {
-          ...change,
-          field: "member",
-          item: "m***@example.com",
-          before: "manager",
-          after: "custom (backends: change, logs: view)",
-        },
-      ],
-    }),
-    entry("4", 4_000, {
-      area: "domains",
-      author: { kind: "system", name: "The system", key: null },
-      changes: [{ ...change, field: "domain", item: "old.example.com", before: "Default" }],
-    }),
   ];
 }

@@ -1,3 +1,4 @@
+import { exampleIds } from "@palisade/contract/reference/example-values";
 import { routes } from "@palisade/contract/http/routes";
 import { button, heading, textbox, wizardTexts } from "@palisade/system-tests/console/wizard";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
@@ -120,5 +121,77 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
     await goTo("?step=6", texts.steps[5]);
     await expectSoundEverywhere(page, "confirmation after a lost answer");
     expect(errors).toEqual([]);
+  });
+});
+
+describe("an address or port that the server refuses", () => {
+  const draft = {
+    pricing_plan_id: planIds.free,
+    server_name: "Skyline Survival",
+    real_ip: "203.0.113.10",
+    real_port: "3306",
+    location: "frankfurt",
+    domain: "",
+    free_domain: null,
+    cname_record: null,
+    price_cents: 0,
+    submit: null,
+  };
+
+  test.each(oppositeAppearances)(
+    "is named at its field and stops the wizard until it is changed ($theme, $locale)",
+    async (look) => {
+      const texts = wizardTexts[look.locale];
+      const refusal = renderText(look.locale, "real_port.refused");
+      fixture.api.refuse(routes.probes.probe, "validation_failed", [
+        { path: "real_port", code: "real_port.refused" },
+      ]);
+      const page = await fixture.open("/dashboard/setup?step=3", {
+        ...look,
+        width: narrowest,
+        prepare: (opened) =>
+          opened.addInitScript(
+            `sessionStorage.getItem("setup_draft") ?? sessionStorage.setItem("setup_draft", ${JSON.stringify(JSON.stringify(draft))})`,
+          ),
+      });
+      const port = textbox(page, texts.port);
+      await page.getByRole("alert").filter({ hasText: refusal }).waitFor();
+      expect(await port.getAttribute("aria-invalid")).toBe("true");
+      await expectSound(page, "refused port");
+      await button(page, texts.next).click();
+      await port.and(page.locator(":focus")).waitFor();
+      await heading(page, texts.steps[2]).waitFor();
+      expect(await port.inputValue()).toBe("3306");
+      fixture.api.restore(routes.probes.probe);
+      await port.fill("25565");
+      await page.locator("[data-state=online]").waitFor();
+      expect(await page.getByText(refusal).count()).toBe(0);
+      await button(page, texts.next).click();
+      await heading(page, texts.steps[3]).waitFor();
+    },
+  );
+
+  test("is named at its field in the dialog of a server, where both fields keep what was typed", async () => {
+    fixture.api.refuse(routes.backends.addBackendServer, "validation_failed", [
+      { path: "port", code: "real_port.refused" },
+    ]);
+    const path = `/dashboard/gameshield/${exampleIds.shield}/backends`;
+    const page = await fixture.open(path, { width: narrowest });
+    await page.getByRole("button", { name: /^Add server to/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("IP").fill("203.0.113.77");
+    await dialog.getByLabel("Port").fill("3306");
+    await dialog.getByRole("button", { name: "Add server" }).click();
+    const refusal = dialog.getByText(renderText("en", "real_port.refused"));
+    await refusal.waitFor();
+    expect(await dialog.getByLabel("IP").inputValue()).toBe("203.0.113.77");
+    expect(await dialog.getByLabel("Port").inputValue()).toBe("3306");
+    // The text has the width of both fields: beside the port alone it would be a column of words.
+    const [field, words] = [
+      await dialog.getByLabel("Port").boundingBox(),
+      await refusal.boundingBox(),
+    ];
+    expect(words?.width).toBeGreaterThan(field?.width ?? Infinity);
+    await expectSound(page, "refused port of a server");
   });
 });

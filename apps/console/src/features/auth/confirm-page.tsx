@@ -10,6 +10,7 @@ import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import { CodeInput } from "./code-input.tsx";
+import { loginEmail } from "./login-email.ts";
 import { pendingEmail } from "./pending-email.ts";
 import { ResendButton } from "./resend-button.tsx";
 import { useDelayedRedirect } from "./delayed-redirect.ts";
@@ -27,8 +28,9 @@ export function ConfirmPage() {
   const confirm = useMutation({
     mutationFn: (body: { code: string; email: string }) =>
       call(authRoutes.verifyEmailCode, { body }),
-    onSuccess: ({ data }) => {
+    onSuccess: ({ data }, body) => {
       pendingEmail.clear();
+      loginEmail.keep(body.email);
       toast("success", data.message);
       redirectLater(() => void navigate({ to: paths.login }), redirectDelayMs);
     },

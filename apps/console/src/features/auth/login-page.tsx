@@ -12,12 +12,16 @@ import { ActionButton } from "#src/ui/action-button.tsx";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
+import { loginEmail } from "./login-email.ts";
 import { useLogin, usePasskeyLogin, type Credentials } from "./login.ts";
 import { TwoFactorStep } from "./two-factor-step.tsx";
 
 /** E-mail and password, then a code if the account has two-factor on. */
 export function LoginPage() {
-  const [credentials, setCredentials] = useState<Credentials>({ email: "", password: "" });
+  const [credentials, setCredentials] = useState<Credentials>(() => ({
+    email: loginEmail.read(),
+    password: "",
+  }));
   const [codeRequired, setCodeRequired] = useState(false);
   if (codeRequired) {
     return <TwoFactorStep credentials={credentials} onLeave={() => setCodeRequired(false)} />;

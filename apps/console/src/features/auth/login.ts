@@ -13,6 +13,7 @@ import { safeNextPath } from "#src/lib/next-path.ts";
 import { answerByPasskey, PasskeyDeclined } from "#src/lib/passkeys.ts";
 import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
+import { loginEmail } from "./login-email.ts";
 import { pendingEmail } from "./pending-email.ts";
 import { startCooldown } from "./resend-cooldown.ts";
 import { useDelayedRedirect } from "./delayed-redirect.ts";
@@ -38,6 +39,7 @@ function useEntry() {
   return (data: z.output<typeof loggedIn>) => {
     beginSession(data.access_token, data.user);
     pendingEmail.clear();
+    loginEmail.clear();
     queryClient.setQueryData(currentUserQuery.queryKey, data.user);
     toast("success", data.message);
     redirectLater(

@@ -13,6 +13,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
 import { CodeInput } from "./code-input.tsx";
+import { loginEmail } from "./login-email.ts";
 import { pendingReset } from "./pending-reset.ts";
 import { useDelayedRedirect } from "./delayed-redirect.ts";
 
@@ -35,8 +36,9 @@ export function NewPasswordPage() {
   const { form, field, submit, placeIssues } = useContractForm(resetPasswordBody, initial);
   const reset = useMutation({
     mutationFn: (body: typeof initial) => call(passwordResetRoutes.resetPassword, { body }),
-    onSuccess: ({ data }) => {
+    onSuccess: ({ data }, body) => {
       pendingReset.clear();
+      loginEmail.keep(body.email);
       toast("success", data.message);
       redirectLater(() => void navigate({ to: paths.login }), redirectDelayMs);
     },
@@ -57,8 +59,8 @@ export function NewPasswordPage() {
       title={t`New password`}
       intro={
         <Trans>
-          Saving signs you out on every device and revokes your API keys. Two-factor authentication
-          stays on.
+          Saving signs you out on every device and revokes your API keys. Passkeys and two-factor
+          authentication stay.
         </Trans>
       }
       submitLabel={t`Save password`}

@@ -1,9 +1,13 @@
-import { Trans } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import type { Invitation } from "@palisade/contract/http/sub-users";
+import { roleLabels, useRoleText } from "#src/ui/role-labels.ts";
 import { Day } from "#src/ui/time.tsx";
 import classes from "./invitation.module.css";
 
 export function InvitationDetails({ invitation }: { invitation: Invitation }) {
+  const { i18n } = useLingui();
+  const { role, rights } = invitation;
+  const roleText = useRoleText();
   return (
     <dl className={classes["facts"]}>
       <div>
@@ -23,6 +27,15 @@ export function InvitationDetails({ invitation }: { invitation: Invitation }) {
           <Trans>For</Trans>
         </dt>
         <dd>{invitation.address}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Role</Trans>
+        </dt>
+        <dd>
+          {i18n._(roleLabels[role])}
+          <span className={classes["rights"]}>{roleText(role, rights)}</span>
+        </dd>
       </div>
       <div>
         <dt>

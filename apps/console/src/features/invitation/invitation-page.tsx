@@ -66,8 +66,8 @@ export function InvitationPage() {
         </h1>
         <p>
           <Trans>
-            Manage the protection of a game server together with its owner. Only the owner can
-            change the plan, delete the shield and decide who has access.
+            The owner of a game server shares its protection with you. Only the owner can change the
+            plan, delete the shield and decide who has access.
           </Trans>
         </p>
       </div>

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ClipboardEvent } from "react";
 import { parseBackendAddress } from "#src/lib/backend-address.ts";
+import { addressFields } from "#src/ui/address-fields.ts";
 import { FieldError } from "#src/ui/field-error.tsx";
 import { ProbePanel } from "./probe-panel.tsx";
 import classes from "./setup.module.css";
@@ -30,13 +31,13 @@ export function BackendStep() {
       onNext={() => {
         // Enter leaves the field without a blur.
         takePort(step.draft.real_ip);
-        step.next();
+        if (!step.isRefused(["real_ip", "real_port"])) step.next();
       }}
       onBack={step.back}
       problem={step.wrong ? t`Please enter valid data` : null}
     >
       <div className={classes["fields"]}>
-        <div className={classes["row"]}>
+        <div className={addressFields.row}>
           <TextInput
             {...address}
             error={addressError ? <FieldError text={addressError} /> : undefined}
@@ -45,7 +46,7 @@ export function BackendStep() {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            classNames={{ input: "mono" }}
+            classNames={addressFields.field}
             onPaste={(event: ClipboardEvent) => {
               if (takePort(event.clipboardData.getData("text"))) event.preventDefault();
             }}
@@ -60,7 +61,7 @@ export function BackendStep() {
             label={t`Real port`}
             inputMode="numeric"
             autoComplete="off"
-            classNames={{ input: "mono" }}
+            classNames={addressFields.field}
           />
         </div>
         <ProbePanel draft={step.draft} />

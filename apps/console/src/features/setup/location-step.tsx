@@ -8,7 +8,7 @@ import { ChoiceCard } from "#src/ui/choice-card.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import styles from "./location-step.module.css";
-import { locationsQuery } from "./setup.queries.ts";
+import { locationsQuery } from "#src/api/locations.ts";
 import { StepFrame } from "./step-frame.tsx";
 import { useStep } from "./use-step.ts";
 

@@ -9,10 +9,11 @@ import {
   IconPlugConnected,
   IconRefresh,
 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { ServerListRow } from "#src/ui/server-list-row.tsx";
 import type { SetupDraft } from "./draft.ts";
+import { setFieldErrors } from "./field-errors.ts";
 import classes from "./probe-panel.module.css";
 import { probeQuery } from "./setup.queries.ts";
 import { issuesOf, portOf } from "./steps.ts";
@@ -20,7 +21,10 @@ import { issuesOf, portOf } from "./steps.ts";
 /** Waits for a pause in typing: a user may ask for 20 checks a minute. */
 const debounceMs = 600;
 
-/** An edge's view of the typed address. The result never blocks the wizard. */
+/**
+ * An edge's view of the typed address. Its answer never blocks the wizard; an address or port
+ * that the server refuses does.
+ */
 export function ProbePanel({ draft }: { draft: SetupDraft }) {
   const { t } = useLingui();
   const isValid = Object.keys(issuesOf(draft, ["real_ip", "real_port"])).length === 0;
@@ -35,6 +39,10 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
   });
   const isLooking = typed !== "" && (isTyping || query.isFetching);
   const answer = isLooking || typed === "" ? undefined : query.data;
+  const { error } = query;
+  const isRefused = !isLooking && Object.keys(refusalsOf(error)).length > 0;
+  // The fields show it until they are changed.
+  useEffect(() => setFieldErrors(refusalsOf(error)), [error]);
 
   return (
     <section
@@ -49,7 +57,7 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
         waiting={isLooking}
       />
       <div className={classes["verdict"]} role="status">
-        {typed === "" ? (
+        {typed === "" || isRefused ? (
           <Verdict icon={<IconPlugConnected size={17} stroke={1.6} />}>
             <Trans>Enter a valid address and port, and an edge checks your server.</Trans>
           </Verdict>
@@ -61,11 +69,10 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
           <Answer answer={answer} />
         ) : (
           <Verdict icon={<IconAlertTriangle size={17} stroke={1.6} />}>
-            {refusalOf(query.error) ??
-              errorText(query.error, t`The check is not available right now. You can continue.`)}
+            {errorText(error, t`The check is not available right now. You can continue.`)}
           </Verdict>
         )}
-        {typed !== "" && !isLooking && answer?.outcome !== "online" ? (
+        {typed !== "" && !isLooking && !isRefused && answer?.outcome !== "online" ? (
           <Button
             variant="subtle"
             size="compact-sm"
@@ -81,9 +88,12 @@ export function ProbePanel({ draft }: { draft: SetupDraft }) {
 }
 
 /** Why the address or the port is not checked at all. */
-function refusalOf(error: unknown): string | undefined {
+function refusalsOf(error: unknown): Partial<Record<"real_ip" | "real_port", string>> {
   const { real_ip: address, real_port: port } = fieldIssues(error);
-  return address ?? port;
+  return {
+    ...(address === undefined ? {} : { real_ip: address }),
+    ...(port === undefined ? {} : { real_port: port }),
+  };
 }
 
 function stateOf(answer: ProbeAnswer | undefined, isLooking: boolean): string {
@@ -101,7 +111,9 @@ function Answer({ answer }: { answer: ProbeAnswer }) {
         {answer.message}
         {answer.outcome === "no_edge" ? null : (
           <span className={classes["facts"]}>
-            <Trans>You can continue and fix this later.</Trans>
+            <Trans>
+              You can continue: players are sent to it once it answers as a Minecraft server.
+            </Trans>
           </span>
         )}
       </Verdict>

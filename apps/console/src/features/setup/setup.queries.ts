@@ -1,18 +1,7 @@
 import { probeRoutes, type ProbeAnswer } from "@palisade/contract/http/server-setup";
-import { planRoutes } from "@palisade/contract/http/plans";
 import { serverRoutes } from "@palisade/contract/http/servers";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
-
-export function locationsQuery(planId: string) {
-  return queryOptions({
-    queryKey: ["locations", planId],
-    queryFn: async ({ signal }) => {
-      const query = planId === "" ? {} : { pricing_plan_id: planId };
-      return (await call(planRoutes.listLocations, { query, signal })).data.locations;
-    },
-  });
-}
 
 /** One reservation, kept until a shield uses it: opening the page again reserves nothing new. */
 export const cnameQuery = queryOptions({

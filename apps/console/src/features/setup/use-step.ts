@@ -67,6 +67,15 @@ export function useStep(name: StepName) {
     return false;
   }
 
+  /** Focuses the first of the fields whose value the server has refused. */
+  function isRefused(fields: readonly TypedField[]): boolean {
+    const known = useFieldErrors.getState();
+    const first = fields.find((each) => known[each] !== undefined);
+    if (first === undefined) return false;
+    document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    return true;
+  }
+
   const step = stepNames.indexOf(name) + 1;
   return {
     draft,
@@ -74,6 +83,7 @@ export function useStep(name: StepName) {
     change,
     errorOf,
     isValid,
+    isRefused,
     goTo,
     step,
     wrong: tried && Object.keys(issues).length > 0,

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { locationsQuery } from "#src/api/locations.ts";
 import { plansQuery } from "#src/api/plans.ts";
 import { paths } from "#src/lib/paths.ts";
 import { changeDraft, useDraft } from "./draft.ts";
-import { cnameQuery, locationsQuery } from "./setup.queries.ts";
+import { cnameQuery } from "./setup.queries.ts";
 import { clampStep, isDomainFree, reachableStep, stepCount, type ChoiceStates } from "./steps.ts";
 import { useGoTo } from "./use-step.ts";
 

@@ -1,11 +1,11 @@
-import { Trans } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
 import { IconEye, IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Banner } from "#src/ui/banner.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";
-import { useLingui } from "@lingui/react/macro";
+import { MayChange } from "./may-change.ts";
 import type { SectionName } from "./sections.ts";
 import { mayChangeIn, mayOpen } from "./shield-rights.ts";
 import classes from "./shield.module.css";
@@ -16,7 +16,7 @@ interface SectionRightsProps {
   readonly children: ReactNode;
 }
 
-/** A section as far as the member's role goes: whole, with every control disabled, or not at all. */
+/** A section as far as the member's role goes: whole, only to read, or not at all. */
 export function SectionRights({ shield, section, children }: SectionRightsProps) {
   const { t } = useLingui();
   if (!mayOpen(shield, section)) {
@@ -35,12 +35,12 @@ export function SectionRights({ shield, section, children }: SectionRightsProps)
     <>
       <div className={classes["viewing"]}>
         <Banner tone="neutral" icon={<IconEye size={17} stroke={1.6} />}>
-          <Trans>You may view this section. Its owner can give you the right to change it.</Trans>
+          <Trans>
+            You may view this section. The owner of the shield can give you the right to change it.
+          </Trans>
         </Banner>
       </div>
-      <fieldset disabled className={classes["viewed"]}>
-        {children}
-      </fieldset>
+      <MayChange value={false}>{children}</MayChange>
     </>
   );
 }

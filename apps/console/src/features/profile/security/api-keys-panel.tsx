@@ -97,6 +97,7 @@ function Keys({ removing, onRemove }: KeysProps) {
                     size={30}
                     icon={<IconTrash size={16} stroke={1.6} />}
                     label={t`Delete ${name}`}
+                    removes
                     inactive={removing}
                     onClick={() => onRemove(key)}
                   />

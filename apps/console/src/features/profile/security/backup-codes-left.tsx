@@ -11,11 +11,11 @@ import classes from "./security.module.css";
 interface BackupCodesLeftProps {
   /** The thing that a code is used instead of. */
   readonly instead: "phone" | "passkey";
-  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
 }
 
 /** How many backup codes are left, and the codes themselves for as long as they may be read. */
-export function BackupCodesLeft({ instead, children }: BackupCodesLeftProps) {
+export function BackupCodesLeft({ instead, actions }: BackupCodesLeftProps) {
   const query = useQuery(backupCodesQuery);
   // Codes that came with enabling were put into the cache without an observer: remove them here.
   useEffect(() => () => queryClient.removeQueries({ queryKey: backupCodesQuery.queryKey }), []);
@@ -36,8 +36,7 @@ export function BackupCodesLeft({ instead, children }: BackupCodesLeftProps) {
           <Plural value={left} one="# backup code left" other="# backup codes left" />
         </strong>
       </p>
-      <BackupCodes codes={codes} instead={instead} />
-      {children}
+      <BackupCodes codes={codes} instead={instead} actions={actions} />
     </div>
   );
 }

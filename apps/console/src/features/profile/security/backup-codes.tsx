@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { IconCopy, IconDownload } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { saveFile } from "#src/lib/save-file.ts";
 import { copyText } from "#src/ui/copy-text.ts";
 import { toast } from "#src/ui/toasts.tsx";
@@ -12,10 +13,12 @@ const icon = { size: 16, stroke: 1.6 };
 interface BackupCodesProps {
   readonly codes: readonly string[];
   readonly instead: "phone" | "passkey";
+  /** Further buttons beside those to keep the codes. */
+  readonly actions?: ReactNode;
 }
 
 /** Shows the codes, which the api reveals for ten minutes after they were made. */
-export function BackupCodes({ codes, instead }: BackupCodesProps) {
+export function BackupCodes({ codes, instead, actions }: BackupCodesProps) {
   const { t } = useLingui();
   const text = codes.join("\n");
 
@@ -74,6 +77,7 @@ export function BackupCodes({ codes, instead }: BackupCodesProps) {
               <Trans>Download</Trans>
             </Button>
           )}
+          {actions}
         </div>
       </div>
     </>

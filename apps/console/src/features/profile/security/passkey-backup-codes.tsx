@@ -1,6 +1,5 @@
 import { Trans } from "@lingui/react/macro";
 import { ActionButton } from "#src/ui/action-button.tsx";
-import profile from "../profile.module.css";
 import { BackupCodesLeft } from "./backup-codes-left.tsx";
 import { useNewBackupCodes } from "./use-new-backup-codes.ts";
 
@@ -8,8 +7,9 @@ import { useNewBackupCodes } from "./use-new-backup-codes.ts";
 export function PasskeyBackupCodes() {
   const regenerate = useNewBackupCodes(() => undefined);
   return (
-    <BackupCodesLeft instead="passkey">
-      <div className={profile["below"]}>
+    <BackupCodesLeft
+      instead="passkey"
+      actions={
         <ActionButton
           variant="default"
           loading={regenerate.isPending}
@@ -17,7 +17,7 @@ export function PasskeyBackupCodes() {
         >
           <Trans>New backup codes</Trans>
         </ActionButton>
-      </div>
-    </BackupCodesLeft>
+      }
+    />
   );
 }

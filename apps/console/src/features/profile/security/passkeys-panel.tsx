@@ -34,6 +34,7 @@ export function PasskeysPanel({ withBackupCodes }: { withBackupCodes: boolean })
   const { t } = useLingui();
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
+  const { data: keys } = useQuery(passkeysQuery);
   const remove = useMutation({
     mutationFn: ({ id }: Passkey) =>
       withStepUp(() => call(passkeyRoutes.removePasskey, { params: { id } })),
@@ -86,6 +87,18 @@ export function PasskeysPanel({ withBackupCodes }: { withBackupCodes: boolean })
         <Trans>
           You can no longer log in with {name}. Delete it from your device or password manager, too.
         </Trans>
+        {keys?.length === 1 ? (
+          <p className={classes["last"]}>
+            {withBackupCodes ? (
+              <Trans>
+                It is your only passkey: your backup codes go with it, and risky changes ask for
+                your password.
+              </Trans>
+            ) : (
+              <Trans>It is your only passkey: risky changes then ask for a code of your app.</Trans>
+            )}
+          </p>
+        ) : null}
       </ConfirmDialog>
     </Panel>
   );
@@ -173,6 +186,7 @@ function PasskeyRow({
         size={30}
         icon={<IconTrash size={16} stroke={1.6} />}
         label={t`Remove ${name}`}
+        removes
         inactive={removing}
         onClick={() => onRemove(passkey)}
       />

@@ -12,6 +12,7 @@ import { queryClient } from "#src/api/query-client.ts";
 import { endSession } from "#src/api/session.ts";
 import { withStepUp } from "#src/api/step-up.ts";
 import { toastError } from "#src/ui/toast-error.ts";
+import { useFocusAfterRemoval } from "#src/ui/focus-after-removal.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -75,6 +76,7 @@ export function SessionsPanel() {
 function Session({ session }: { session: AccountSession }) {
   const { t } = useLingui();
   const { device, ip } = session;
+  const ref = useFocusAfterRemoval();
   const revoke = useMutation({
     mutationFn: () => withStepUp(() => call(revokeSession, { params: { id: session.id } })),
     onSuccess: ({ data }) => {
@@ -110,8 +112,10 @@ function Session({ session }: { session: AccountSession }) {
         </p>
       </div>
       <ActionButton
+        ref={ref}
         variant="default"
         size="xs"
+        data-remove
         {...(session.is_current ? {} : { "aria-label": t`End the session on ${device}` })}
         loading={revoke.isPending}
         onClick={() => (session.is_current ? void logOut() : revoke.mutate())}

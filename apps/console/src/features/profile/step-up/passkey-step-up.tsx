@@ -69,7 +69,10 @@ export function PasskeyStepUp({ onConfirmed, onDeclined, onLost }: PasskeyStepUp
     >
       <div className={classes["column"]}>
         <p>
-          <Trans>This action needs a fresh confirmation. We do not ask again for 10 minutes.</Trans>
+          <Trans>
+            Use your passkey: this action needs a fresh confirmation. We do not ask again for 10
+            minutes.
+          </Trans>
         </p>
         {failed === null ? null : (
           <Banner

@@ -22,7 +22,9 @@ export function StepUpDialog(props: StepUpProps) {
   });
   // The button that was pressed shows that something is under way.
   if (needed.isPending) return null;
-  if (needed.data === "passkey" && isLost) return <TypedStepUp factor="backup code" {...props} />;
+  if (needed.data === "passkey" && isLost) {
+    return <TypedStepUp factor="backup code" {...props} onFound={() => setLost(false)} />;
+  }
   if (needed.data === "passkey") {
     return <PasskeyStepUp {...props} onLost={() => setLost(true)} />;
   }

@@ -9,16 +9,19 @@ import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { renewToken } from "#src/api/session.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
+import { TextButton } from "#src/ui/text-button.tsx";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import classes from "../profile.module.css";
 import type { StepUpProps } from "./step-up-props.ts";
 
 interface TypedStepUpProps extends StepUpProps {
   readonly factor: "code" | "backup code" | "password";
+  /** The passkey is at hand after all; only where there is one. */
+  readonly onFound?: () => void;
 }
 
 /** Asks for a code, a backup code in place of a passkey, or the password. */
-export function TypedStepUp({ factor, onConfirmed, onDeclined }: TypedStepUpProps) {
+export function TypedStepUp({ factor, onConfirmed, onDeclined, onFound }: TypedStepUpProps) {
   const { t } = useLingui();
   const formId = useId();
   const visibility = useVisibilityLabel();
@@ -88,6 +91,7 @@ export function TypedStepUp({ factor, onConfirmed, onDeclined }: TypedStepUpProp
           <TextInput
             {...field}
             label={factor === "code" ? t`Code from the app or a backup code` : t`Backup code`}
+            {...(factor === "backup code" && { description: t`Each code works once.` })}
             autoComplete="one-time-code"
             autoCapitalize="characters"
             spellCheck={false}
@@ -101,6 +105,13 @@ export function TypedStepUp({ factor, onConfirmed, onDeclined }: TypedStepUpProp
             visibilityToggleButtonProps={visibility}
           />
         )}
+        {onFound ? (
+          <p>
+            <TextButton onClick={onFound}>
+              <Trans>Use a passkey</Trans>
+            </TextButton>
+          </p>
+        ) : null}
       </form>
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { IconButton } from "#src/ui/icon-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Day } from "#src/ui/time.tsx";
+import { useMayChange } from "../may-change.ts";
 import classes from "./backends.module.css";
 import { balancingLabels } from "./labels.ts";
 import { ServerRow } from "./server-row.tsx";
@@ -28,6 +29,7 @@ interface GroupItemProps {
 export function GroupItem(props: GroupItemProps) {
   const { group, isOpen, onToggle } = props;
   const id = useId();
+  const mayChange = useMayChange();
   return (
     <li className={classes["group"]} data-open={isOpen || undefined}>
       <div className={classes["head"]}>
@@ -49,7 +51,7 @@ export function GroupItem(props: GroupItemProps) {
           ) : null}
         </h3>
         <GroupHealth group={group} />
-        <GroupActions {...props} />
+        {mayChange ? <GroupActions {...props} /> : null}
         <GroupFacts group={group} />
       </div>
       {isOpen ? (
@@ -157,6 +159,7 @@ function GroupActions({ group, isOnly, changes, onEdit, onDelete }: GroupItemPro
 
 function Servers({ group, changes, onServer, onProve }: GroupItemProps) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const { name } = group;
   return (
     <>
@@ -182,16 +185,18 @@ function Servers({ group, changes, onServer, onProve }: GroupItemProps) {
           ))}
         </ul>
       )}
-      <Button
-        className={classes["add"] ?? ""}
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} stroke={1.8} aria-hidden="true" />}
-        aria-label={t`Add server to ${name}`}
-        onClick={() => onServer()}
-      >
-        <Trans>Add server</Trans>
-      </Button>
+      {mayChange ? (
+        <Button
+          className={classes["add"] ?? ""}
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} stroke={1.8} aria-hidden="true" />}
+          aria-label={t`Add server to ${name}`}
+          onClick={() => onServer()}
+        >
+          <Trans>Add server</Trans>
+        </Button>
+      ) : null}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import { UpgradeNotice } from "../upgrade-notice.tsx";
 import classes from "./backends.module.css";
@@ -34,6 +35,7 @@ export function GroupsPanel(props: {
 }) {
   const { shield } = props;
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const query = useQuery(backendsQuery(shield.id));
   const changes = useBackends(shield.id, props.onChange);
   const [dialog, setDialog] = useState<Open | null>(null);
@@ -50,17 +52,19 @@ export function GroupsPanel(props: {
       prominent
       title={<Trans>Backend groups</Trans>}
       aside={
-        <ActionButton
-          size="xs"
-          leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
-          disabled={data === undefined || isFull}
-          onClick={() => setDialog({ kind: "create" })}
-        >
-          <Trans>Create group</Trans>
-        </ActionButton>
+        mayChange ? (
+          <ActionButton
+            size="xs"
+            leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
+            disabled={data === undefined || isFull}
+            onClick={() => setDialog({ kind: "create" })}
+          >
+            <Trans>Create group</Trans>
+          </ActionButton>
+        ) : null
       }
     >
-      {isFull ? <PlanLimit max={data.groups_max} shield={shield} /> : null}
+      {isFull && mayChange ? <PlanLimit max={data.groups_max} shield={shield} /> : null}
       {query.isPending ? <GroupsSkeleton /> : null}
       {!data && !query.isPending ? (
         <ErrorState

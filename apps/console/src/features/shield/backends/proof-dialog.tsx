@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
-import { IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
 import { errorText } from "#src/api/errors.ts";
 import { formatBackendAddress } from "#src/lib/backend-address.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
@@ -9,6 +9,7 @@ import { Banner } from "#src/ui/banner.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { DnsRecord } from "#src/ui/dns-record.tsx";
+import { useMayChange } from "../may-change.ts";
 import classes from "./backends.module.css";
 import { useProofCheck } from "./use-proof-check.ts";
 
@@ -24,6 +25,7 @@ interface ProofDialogProps {
 /** Tells an owner how to prove a server, and has a button that looks again. */
 export function ProofDialog({ shieldId, group, server, token, onClose }: ProofDialogProps) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const address = formatBackendAddress(server);
   const check = useProofCheck(shieldId, group, server);
   const isProven = server.proof.proven;
@@ -38,13 +40,15 @@ export function ProofDialog({ shieldId, group, server, token, onClose }: ProofDi
           <Button variant="default" onClick={onClose}>
             <Trans>Close</Trans>
           </Button>
-          <ActionButton
-            loading={check.isPending}
-            disabled={isProven}
-            onClick={() => check.mutate()}
-          >
-            <Trans>Check again</Trans>
-          </ActionButton>
+          {mayChange ? (
+            <ActionButton
+              loading={check.isPending}
+              disabled={isProven}
+              onClick={() => check.mutate()}
+            >
+              <Trans>Check again</Trans>
+            </ActionButton>
+          ) : null}
         </>
       }
     >
@@ -55,39 +59,14 @@ export function ProofDialog({ shieldId, group, server, token, onClose }: ProofDi
           </Banner>
         ) : (
           <>
-            <p>
-              {group.game === "minecraft" ? (
-                <Trans>
-                  Players are sent to a server once it has answered as a Minecraft server. The edges
-                  ask it every few minutes: start it, and check that its firewall lets the edges in.
-                  A server that does not answer status requests needs a proof that it is yours.
-                </Trans>
-              ) : (
-                <Trans>
-                  Players are sent to a server that is not for Minecraft once you have proved that
-                  it is yours. Otherwise anyone could send traffic to a server of someone else.
-                </Trans>
-              )}
-            </p>
-            <div className={classes["token"]}>
-              <span className="mono">{token}</span>
-              <CopyButton value={token} label={t`Copy the token`} />
-            </div>
-            <Ways game={group.game} token={token} records={check.data?.data.records ?? []} />
-            {check.isError ? (
-              <Banner
-                tone="danger"
-                live="assertive"
-                icon={<IconInfoCircle size={17} stroke={1.6} />}
-              >
-                {errorText(check.error, t`The check could not be made`)}
-              </Banner>
-            ) : null}
-            {check.isSuccess ? (
-              <Banner tone="neutral" live="polite" icon={<IconInfoCircle size={17} stroke={1.6} />}>
-                {check.data.data.message}
-              </Banner>
-            ) : null}
+            <Reason group={group} server={server} />
+            <CopiedValue value={token} label={t`Copy the token`} />
+            <Ways
+              isMinecraft={group.game === "minecraft"}
+              token={token}
+              records={check.data?.data.records}
+            />
+            <Outcome check={check} />
           </>
         )}
       </div>
@@ -95,49 +74,112 @@ export function ProofDialog({ shieldId, group, server, token, onClose }: ProofDi
   );
 }
 
-interface WaysProps {
-  readonly game: BackendGroup["game"];
-  readonly token: string;
-  /** Names under which a record would be found, known after a check. */
-  readonly records: readonly { readonly name: string }[];
-}
-
-function Ways({ game, token, records }: WaysProps) {
-  const { t } = useLingui();
+/** Why no players are sent to the server, and what the token is for. */
+function Reason({ group, server }: Pick<ProofDialogProps, "group" | "server">) {
+  const { last_error: seen } = server.health;
+  if (group.game !== "minecraft") {
+    return (
+      <p>
+        <Trans>
+          Players are sent to a server that is not for Minecraft once you have proved that it is
+          yours. Otherwise anyone could send traffic to a server of someone else. Show this token in
+          one of the places below:
+        </Trans>
+      </p>
+    );
+  }
   return (
     <>
       <p>
-        <Trans>Show the token above in one of these places:</Trans>
+        <Trans>
+          Players are sent to a server once it has answered as a Minecraft server. The edges ask it
+          every few minutes: start it, and check that its firewall lets the edges in.
+        </Trans>
       </p>
-      <ul className={classes["ways"]}>
-        {game === "minecraft" ? (
-          <li>
-            <Trans>In the MOTD of a Minecraft server. You can remove it once it was found.</Trans>
-          </li>
-        ) : null}
-        <li>
-          <Trans>
-            On the port itself: a program that sends the token as the first line to everyone who
-            connects. It is needed for a moment only.
-          </Trans>
-        </li>
-        <li>
-          <Trans>
-            In a TXT record below the name that the server's IP address has in reverse DNS. Your
-            hosting provider sets that name; the check shows the record.
-          </Trans>
-        </li>
-      </ul>
-      {records.map(({ name }) => (
-        <DnsRecord
-          key={name}
-          type="TXT"
-          parts={[
-            { label: t`Name`, value: name, copy: t`Copy the name ${name}` },
-            { label: t`Value`, value: token, copy: t`Copy the value for ${name}` },
-          ]}
-        />
-      ))}
+      {seen === null ? null : (
+        <Banner tone="attack" icon={<IconAlertTriangle size={17} stroke={1.6} />}>
+          <Trans>What the edges see: {seen}</Trans>
+        </Banner>
+      )}
+      <h3 className={classes["otherwise"]}>
+        <Trans>If it answers no status requests</Trans>
+      </h3>
+      <p>
+        <Trans>Prove that it is yours: show this token in one of the places below.</Trans>
+      </p>
     </>
+  );
+}
+
+function CopiedValue({ value, label }: { readonly value: string; readonly label: string }) {
+  return (
+    <div className={classes["token"]}>
+      <span className="mono">{value}</span>
+      <CopyButton value={value} label={label} />
+    </div>
+  );
+}
+
+interface WaysProps {
+  readonly isMinecraft: boolean;
+  readonly token: string;
+  /** Names under which a record would be found; undefined before a check. */
+  readonly records: readonly { readonly name: string }[] | undefined;
+}
+
+function Ways({ isMinecraft, token, records }: WaysProps) {
+  const { t } = useLingui();
+  return (
+    <ul className={classes["ways"]}>
+      {isMinecraft ? (
+        <li>
+          <Trans>In the MOTD. You can remove it once the server is proven.</Trans>
+        </li>
+      ) : null}
+      <li>
+        <Trans>
+          On the port itself: a program that sends the token as the first line to everyone who
+          connects. It is needed for a moment only.
+        </Trans>
+      </li>
+      <li>
+        <Trans>
+          In a TXT record below the name that the server's IP address has in reverse DNS. Your
+          hosting provider sets that name.
+        </Trans>{" "}
+        {records === undefined ? (
+          <Trans>After a check, the record is shown here.</Trans>
+        ) : records.length === 0 ? (
+          <Trans>The check found no such name.</Trans>
+        ) : null}
+        {records?.map(({ name }) => (
+          <DnsRecord
+            key={name}
+            type="TXT"
+            parts={[
+              { label: t`Name`, value: name, copy: t`Copy the name ${name}` },
+              { label: t`Value`, value: token, copy: t`Copy the value for ${name}` },
+            ]}
+          />
+        ))}
+      </li>
+    </ul>
+  );
+}
+
+function Outcome({ check }: { readonly check: ReturnType<typeof useProofCheck> }) {
+  const { t } = useLingui();
+  if (check.isError) {
+    return (
+      <Banner tone="danger" live="assertive" icon={<IconAlertTriangle size={17} stroke={1.6} />}>
+        {errorText(check.error, t`The check could not be made`)}
+      </Banner>
+    );
+  }
+  if (!check.isSuccess) return null;
+  return (
+    <Banner tone="neutral" live="polite" icon={<IconInfoCircle size={17} stroke={1.6} />}>
+      {check.data.data.message}
+    </Banner>
   );
 }

@@ -10,11 +10,11 @@ import { z } from "zod";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { parseBackendAddress } from "#src/lib/backend-address.ts";
+import { addressFields } from "#src/ui/address-fields.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { FieldError } from "#src/ui/field-error.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import classes from "./backends.module.css";
 import type { BackendChanges } from "./use-backends.ts";
 
 /** Form values as typed: a port with other characters than digits is invalid, an empty one is missing. */
@@ -94,7 +94,7 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
       <form
         id={id}
         noValidate
-        className={classes["server-fields"]}
+        className={addressFields.row}
         onSubmit={(event) => {
           // Enter leaves the field without a blur.
           takePort(form.getValues().ip);
@@ -115,7 +115,7 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          classNames={{ input: "mono" }}
+          classNames={addressFields.field}
         />
         <TextInput
           {...port}
@@ -123,7 +123,7 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
           label={t`Port`}
           inputMode="numeric"
           autoComplete="off"
-          classNames={{ input: "mono" }}
+          classNames={addressFields.field}
         />
       </form>
     </Dialog>

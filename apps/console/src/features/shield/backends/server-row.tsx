@@ -7,6 +7,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Day } from "#src/ui/time.tsx";
+import { useMayChange } from "../may-change.ts";
 import classes from "./backends.module.css";
 import { proofLabels } from "./labels.ts";
 import { formatBackendAddress } from "#src/lib/backend-address.ts";
@@ -25,6 +26,7 @@ interface ServerRowProps {
 export function ServerRow(props: ServerRowProps) {
   const { server, isRemoving, onEdit, onRemove, onProve, onTurnOnProxy } = props;
   const { t, i18n } = useLingui();
+  const mayChange = useMayChange();
   const address = formatBackendAddress(server);
   const { players, latency_ms: latency, last_error: error } = server.health;
   return (
@@ -51,7 +53,7 @@ export function ServerRow(props: ServerRowProps) {
             </Button>
           </>
         )}
-        {server.health.expects_proxy ? (
+        {server.health.expects_proxy && mayChange ? (
           <Button variant="default" size="compact-xs" onClick={onTurnOnProxy}>
             <Trans>Turn on PROXY protocol</Trans>
           </Button>
@@ -69,15 +71,17 @@ export function ServerRow(props: ServerRowProps) {
           </Trans>
         </span>
       </span>
-      <span className={classes["actions"]}>
-        <IconButton
-          hint={t`Edit`}
-          icon={<IconPencil size={16} stroke={1.6} />}
-          label={t`Edit ${address}`}
-          onClick={onEdit}
-        />
-        <RemoveButton label={t`Delete ${address}`} loading={isRemoving} onClick={onRemove} />
-      </span>
+      {mayChange ? (
+        <span className={classes["actions"]}>
+          <IconButton
+            hint={t`Edit`}
+            icon={<IconPencil size={16} stroke={1.6} />}
+            label={t`Edit ${address}`}
+            onClick={onEdit}
+          />
+          <RemoveButton label={t`Delete ${address}`} loading={isRemoving} onClick={onRemove} />
+        </span>
+      ) : null}
     </li>
   );
 }

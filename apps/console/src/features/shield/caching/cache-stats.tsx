@@ -6,6 +6,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
+import { useMayChange } from "../may-change.ts";
 import classes from "./caching.module.css";
 
 interface CacheStatsProps {
@@ -18,6 +19,7 @@ interface CacheStatsProps {
 export function CacheStats({ caching, busy, onPurge }: CacheStatsProps) {
   const { t } = useLingui();
   const { locale } = useLocale();
+  const mayChange = useMayChange();
   const { hit_rate, pings, pings_from_cache, purged_at } = caching;
   const served = count(locale, pings_from_cache);
   const all = count(locale, pings);
@@ -46,7 +48,7 @@ export function CacheStats({ caching, busy, onPurge }: CacheStatsProps) {
             </Trans>
           )}
         </p>
-        {caching.needs_upgrade ? null : (
+        {caching.needs_upgrade || !mayChange ? null : (
           <ActionButton
             variant="default"
             leftSection={<IconRefresh size={15} stroke={1.6} />}

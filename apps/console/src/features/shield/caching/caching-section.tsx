@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import { CacheStats } from "./cache-stats.tsx";
 import classes from "./caching.module.css";
@@ -21,6 +22,7 @@ interface CachingSectionProps {
 export function CachingSection({ shield, onChange }: CachingSectionProps) {
   const { t } = useLingui();
   const query = useQuery({ ...cachingQuery(shield.id), refetchInterval: 30_000 });
+  const mayChange = useMayChange();
   const { toggle, purge, refused, dropRefused } = useCaching(shield.id, onChange);
 
   if (query.isPending) {
@@ -57,7 +59,7 @@ export function CachingSection({ shield, onChange }: CachingSectionProps) {
           shield={shield}
           caching={caching}
           enabled={toggle.isPending ? toggle.variables : caching.caching_enabled}
-          busy={toggle.isPending}
+          busy={toggle.isPending || !mayChange}
           onToggle={toggle.mutate}
         />
         <CacheStats caching={caching} busy={purge.isPending} onPurge={() => purge.mutate()} />

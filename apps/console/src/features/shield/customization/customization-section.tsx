@@ -11,6 +11,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { TabLinks } from "#src/ui/tab-links.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import { messagesQuery, type Versioned } from "../shield.queries.ts";
 import { UpgradeNotice } from "../upgrade-notice.tsx";
@@ -32,6 +33,7 @@ export function CustomizationSection({ shield, onChange }: CustomizationSectionP
   const { tab } = useSearch({ from: paths.shield });
   const group = groups.find((name) => name === tab) ?? "general";
   const query = useQuery(messagesQuery(shield.id));
+  const mayChange = useMayChange();
   const forbidden = statusOf(query.error) === 403;
 
   if (query.isPending) {
@@ -82,7 +84,7 @@ export function CustomizationSection({ shield, onChange }: CustomizationSectionP
         shield={shield}
         group={group}
         fallback={nothing}
-        readOnly={forbidden}
+        readOnly={forbidden || !mayChange}
         onChange={onChange}
       />
     </>

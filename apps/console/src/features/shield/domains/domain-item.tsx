@@ -11,6 +11,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Day } from "#src/ui/time.tsx";
+import { useMayChange } from "../may-change.ts";
 import classes from "./domains.module.css";
 import { GroupSelect } from "./group-select.tsx";
 import type { DomainChanges } from "./use-domains.ts";
@@ -24,6 +25,7 @@ interface DomainItemProps {
 
 export function DomainItem({ domain, groups, changes, onRecords }: DomainItemProps) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const name = unicodeDomain(domain.domain);
   const isFinished = domain.status === "setup_finished";
   const isRemoving = changes.remove.isPending && changes.remove.variables.id === domain.id;
@@ -77,11 +79,13 @@ export function DomainItem({ domain, groups, changes, onRecords }: DomainItemPro
             onClick={onRecords}
           />
         ) : null}
-        <RemoveButton
-          label={t`Delete ${name}`}
-          loading={isRemoving}
-          onClick={() => changes.remove.mutate(domain)}
-        />
+        {mayChange ? (
+          <RemoveButton
+            label={t`Delete ${name}`}
+            loading={isRemoving}
+            onClick={() => changes.remove.mutate(domain)}
+          />
+        ) : null}
       </div>
     </li>
   );

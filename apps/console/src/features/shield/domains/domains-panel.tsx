@@ -10,6 +10,7 @@ import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import { UpgradeNotice } from "../upgrade-notice.tsx";
 import { AddDomainDialog } from "./add-domain-dialog.tsx";
@@ -29,6 +30,7 @@ type Open = { readonly kind: "add" } | { readonly kind: "records"; readonly doma
 
 export function DomainsPanel({ shield, onChange }: DomainsPanelProps) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const query = useQuery(domainsQuery(shield.id));
   const changes = useDomains(shield.id, onChange);
   const [open, setOpen] = useState<Open | null>(null);
@@ -41,17 +43,19 @@ export function DomainsPanel({ shield, onChange }: DomainsPanelProps) {
       prominent
       title={<Trans>Domains</Trans>}
       aside={
-        <ActionButton
-          size="xs"
-          leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
-          disabled={data === undefined || isFull}
-          onClick={() => setOpen({ kind: "add" })}
-        >
-          <Trans>Add domain</Trans>
-        </ActionButton>
+        mayChange ? (
+          <ActionButton
+            size="xs"
+            leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
+            disabled={data === undefined || isFull}
+            onClick={() => setOpen({ kind: "add" })}
+          >
+            <Trans>Add domain</Trans>
+          </ActionButton>
+        ) : null
       }
     >
-      {data && isFull ? <PlanLimit max={data.domains_max} shield={shield} /> : null}
+      {data && isFull && mayChange ? <PlanLimit max={data.domains_max} shield={shield} /> : null}
       {data ? (
         <Domains
           list={data}

@@ -2,6 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ShieldDomain, ShieldDomains } from "@palisade/contract/http/domains";
 import { unicodeDomain } from "#src/lib/unicode-domain.ts";
+import { useMayChange } from "../may-change.ts";
 import classes from "./domains.module.css";
 import type { DomainChanges } from "./use-domains.ts";
 
@@ -23,6 +24,7 @@ export function GroupSelect({ domain, groups, lead }: GroupSelectProps) {
       </span>
       <NativeSelect
         size="xs"
+        disabled={!useMayChange()}
         aria-label={t`Players of ${name} go to`}
         value={(pending === null ? domain.group_id : pending.groupId) ?? ""}
         onChange={({ currentTarget: { value } }) =>

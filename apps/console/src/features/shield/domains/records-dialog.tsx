@@ -14,6 +14,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { TabList } from "#src/ui/tab-list.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import { domainsQuery, dnsStatusQuery, setupQuery } from "./domains.queries.ts";
 import classes from "./domains.module.css";
@@ -32,6 +33,7 @@ const wildcardTypes = ["TXT", "CNAME"] as const satisfies RecordType[];
 /** The records a domain needs, with copy buttons, and their current state in DNS. */
 export function RecordsDialog({ shieldId, domainId, onClose, onChange }: RecordsDialogProps) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const queryClient = useQueryClient();
   const setup = useQuery(setupQuery(shieldId, domainId));
   const look = useQuery(dnsStatusQuery(shieldId, domainId));
@@ -63,9 +65,11 @@ export function RecordsDialog({ shieldId, domainId, onClose, onChange }: Records
           <Button variant="default" onClick={onClose}>
             <Trans>Close</Trans>
           </Button>
-          <ActionButton loading={check.isPending} onClick={() => check.mutate()}>
-            <Trans>Check now</Trans>
-          </ActionButton>
+          {mayChange ? (
+            <ActionButton loading={check.isPending} onClick={() => check.mutate()}>
+              <Trans>Check now</Trans>
+            </ActionButton>
+          ) : null}
         </>
       }
     >

@@ -12,6 +12,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import { ifMatch } from "../shield.queries.ts";
 import { minutesAndSeconds, useCountdown } from "./countdown.ts";
@@ -61,6 +62,7 @@ interface RegionFormProps extends RegionPanelProps {
 
 function RegionForm({ shieldId, region, etag, readAtMs, onChange }: RegionFormProps) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const queryClient = useQueryClient();
   const current = region.current_region.name;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -104,7 +106,7 @@ function RegionForm({ shieldId, region, etag, readAtMs, onChange }: RegionFormPr
           aria-label={t`Region`}
           name="region"
           value={value}
-          disabled={left > 0}
+          disabled={left > 0 || !mayChange}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           data={region.available_regions.map((each) => ({
             value: each.value,
@@ -115,13 +117,15 @@ function RegionForm({ shieldId, region, etag, readAtMs, onChange }: RegionFormPr
             disabled: !each.is_available && each.name !== current,
           }))}
         />
-        <ActionButton
-          type="submit"
-          loading={change.isPending}
-          disabled={left > 0 || value === current}
-        >
-          <Trans>Change region</Trans>
-        </ActionButton>
+        {mayChange ? (
+          <ActionButton
+            type="submit"
+            loading={change.isPending}
+            disabled={left > 0 || value === current}
+          >
+            <Trans>Change region</Trans>
+          </ActionButton>
+        ) : null}
       </div>
       <p className={classes["hint"]}>
         {left > 0 ? (

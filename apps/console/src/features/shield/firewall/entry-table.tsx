@@ -9,6 +9,7 @@ import { Pager } from "#src/ui/pager.tsx";
 import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Table } from "#src/ui/table.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
+import { useMayChange } from "../may-change.ts";
 import classes from "./firewall.module.css";
 
 type Entry = Firewall["blacklist_ips"][number];
@@ -26,6 +27,7 @@ const rowsPerPage = 25;
 
 export function EntryTable({ entries, label, removing, onRemove }: EntryTableProps) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
   const found = entries.filter(({ ip }) => ip.includes(search.trim().toLowerCase()));
@@ -50,7 +52,11 @@ export function EntryTable({ entries, label, removing, onRemove }: EntryTablePro
           compact
           icon={<IconListSearch size={22} stroke={1.6} />}
           title={t`No entries found`}
-          text={<Trans>Add a single address or a whole range in CIDR form above.</Trans>}
+          text={
+            mayChange ? (
+              <Trans>Add a single address or a whole range in CIDR form above.</Trans>
+            ) : null
+          }
         />
       ) : (
         <div className={classes["entries"]}>
@@ -81,6 +87,7 @@ export function EntryTable({ entries, label, removing, onRemove }: EntryTablePro
 
 function Row({ entry, busy, onRemove }: { entry: Entry; busy: boolean; onRemove: () => void }) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const ip = entry.ip;
   return (
     <tr>
@@ -90,7 +97,9 @@ function Row({ entry, busy, onRemove }: { entry: Entry; busy: boolean; onRemove:
       </td>
       <td data-right>
         <CopyButton value={ip} label={t`Copy ${ip}`} />
-        <RemoveButton size={26} label={t`Delete ${ip}`} loading={busy} onClick={onRemove} />
+        {mayChange ? (
+          <RemoveButton size={26} label={t`Delete ${ip}`} loading={busy} onClick={onRemove} />
+        ) : null}
       </td>
     </tr>
   );

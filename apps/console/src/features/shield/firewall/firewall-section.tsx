@@ -8,6 +8,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { TabLinks } from "#src/ui/tab-links.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import { firewallQuery } from "../shield.queries.ts";
 import { AddEntry } from "./add-entry.tsx";
@@ -31,6 +32,7 @@ interface FirewallSectionProps {
 export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
   const { t } = useLingui();
   const { tab } = useSearch({ from: paths.shield });
+  const mayChange = useMayChange();
   const list: ListType = tab === "whitelist" ? "whitelist" : "blacklist";
   const query = useQuery(firewallQuery(shield.id));
   const toggles = useToggles(shield.id, onChange);
@@ -76,7 +78,7 @@ export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
               count: entriesOf(firewall, name).length,
             }))}
           />
-          <AddEntry key={list} list={list} add={add} />
+          {mayChange ? <AddEntry key={list} list={list} add={add} /> : null}
           <ListActions
             key={`${list} tools`}
             list={list}

@@ -7,6 +7,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { KickScreen } from "#src/features/shield/customization/kick-screen.tsx";
 import { useMessageFields } from "#src/features/shield/customization/message-fields.ts";
 import { messagesQuery } from "#src/features/shield/shield.queries.ts";
+import { useMayChange } from "../may-change.ts";
 import type { ListType } from "./firewall-diff.ts";
 import classes from "./firewall.module.css";
 
@@ -14,6 +15,7 @@ import classes from "./firewall.module.css";
 export function KickMessagePanel({ shieldId, list }: { shieldId: string; list: ListType }) {
   const { data } = useQuery(messagesQuery(shieldId));
   const fields = useMessageFields();
+  const mayChange = useMayChange();
   if (!data) return null;
   const name = list === "blacklist" ? "blacklist_msg" : "whitelist_msg";
   return (
@@ -22,15 +24,17 @@ export function KickMessagePanel({ shieldId, list }: { shieldId: string; list: L
         label={fields[name]?.label ?? ""}
         text={effectiveServerMessages(data.value).firewall[name]}
       />
-      <p className={classes["edit"]}>
-        <Link
-          to={paths.shield}
-          params={{ shieldId, section: "customization" }}
-          search={{ tab: "firewall" }}
-        >
-          <Trans>Change the message</Trans>
-        </Link>
-      </p>
+      {mayChange ? (
+        <p className={classes["edit"]}>
+          <Link
+            to={paths.shield}
+            params={{ shieldId, section: "customization" }}
+            search={{ tab: "firewall" }}
+          >
+            <Trans>Change the message</Trans>
+          </Link>
+        </p>
+      ) : null}
     </Panel>
   );
 }

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
+import { useMayChange } from "../may-change.ts";
 
 interface MaintenanceWarningProps {
   readonly firewall: Firewall;
@@ -12,6 +13,7 @@ interface MaintenanceWarningProps {
 /** Warns if maintenance mode would also refuse the current user. */
 export function MaintenanceWarning({ firewall, onAddOwn }: MaintenanceWarningProps) {
   const { caller } = firewall;
+  const mayChange = useMayChange();
   if (!firewall.whitelist_only || caller.whitelisted) return null;
   const ip = caller.ip;
   return (
@@ -20,9 +22,11 @@ export function MaintenanceWarning({ firewall, onAddOwn }: MaintenanceWarningPro
       live="polite"
       icon={<IconAlertTriangle size={17} stroke={1.6} />}
       aside={
-        <Button variant="default" size="compact-sm" onClick={() => onAddOwn(ip)}>
-          <Trans>Add my address</Trans>
-        </Button>
+        mayChange ? (
+          <Button variant="default" size="compact-sm" onClick={() => onAddOwn(ip)}>
+            <Trans>Add my address</Trans>
+          </Button>
+        ) : null
       }
     >
       {firewall.whitelist_ips.length === 0 ? (

@@ -2,6 +2,7 @@ import { Switch } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { Panel } from "#src/ui/panel.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { ToggleName } from "./firewall-diff.ts";
 import { useToggleLabels } from "./toggle-labels.ts";
 import classes from "./firewall.module.css";
@@ -15,6 +16,7 @@ interface TogglesPanelProps {
 export function TogglesPanel({ firewall, locked, onToggle }: TogglesPanelProps) {
   const { t } = useLingui();
   const labels = useToggleLabels();
+  const mayChange = useMayChange();
   const toggles: { name: ToggleName; text: string }[] = [
     { name: "ip_blacklist_enabled", text: t`Addresses on the blacklist are blocked at the edge.` },
     {
@@ -37,7 +39,7 @@ export function TogglesPanel({ firewall, locked, onToggle }: TogglesPanelProps) 
               labelPosition="left"
               withThumbIndicator={false}
               checked={firewall[name] ?? false}
-              disabled={locked.has(name)}
+              disabled={locked.has(name) || !mayChange}
               onChange={({ currentTarget }) => onToggle({ name, enabled: currentTarget.checked })}
               classNames={{ body: classes["toggle"] ?? "", labelWrapper: classes["label"] ?? "" }}
             />

@@ -1,8 +1,9 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { SettingChange } from "@palisade/contract/http/history";
+import { PngImage } from "#src/ui/png-image.tsx";
 import { Table } from "#src/ui/table.tsx";
 import { useFieldLabel } from "./history-labels.ts";
-import { useValueLabel } from "./value-labels.ts";
+import { isImage, useValueText } from "./value-text.ts";
 import classes from "./history.module.css";
 
 interface ChangeTableProps {
@@ -18,59 +19,68 @@ export function ChangeTable({ changes, ...names }: ChangeTableProps) {
   const { before = t`Before`, after = t`After` } = names;
   const labelOf = useFieldLabel();
   return (
-    <Table
-      dense
-      label={t`Changed settings`}
-      columns={[
-        { key: "setting", name: t`Setting` },
-        { key: "before", name: before },
-        { key: "after", name: after },
-      ]}
-    >
-      {changes.map((change) => (
-        <tr key={`${change.field} ${change.item ?? ""}`}>
-          <td className={classes["setting"]}>
-            {labelOf(change.field)}
-            {change.item === null ? null : <span className="dim"> {change.item}</span>}
-          </td>
-          <td data-label={before} className={classes["value"]}>
-            <Side
-              field={change.field}
-              value={change.before}
-              entries={change.removed}
-              count={change.removed_count}
-            />
-          </td>
-          <td data-label={after} className={classes["value"]}>
-            <Side
-              field={change.field}
-              value={change.after}
-              entries={change.added}
-              count={change.added_count}
-            />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <div className={classes["changes"]}>
+      <Table
+        dense
+        label={t`Changed settings`}
+        columns={[
+          { key: "setting", name: t`Setting` },
+          { key: "before", name: before },
+          { key: "after", name: after },
+        ]}
+      >
+        {changes.map((change) => (
+          <tr key={`${change.field} ${change.item ?? ""}`}>
+            <td className={classes["setting"]}>
+              {labelOf(change.field)}
+              {change.item === null ? null : <span className="dim"> {change.item}</span>}
+            </td>
+            <td data-label={before} className={classes["value"]}>
+              <div>
+                <Side
+                  field={change.field}
+                  value={change.before}
+                  heading={t`Removed:`}
+                  entries={change.removed}
+                  count={change.removed_count}
+                />
+              </div>
+            </td>
+            <td data-label={after} className={classes["value"]}>
+              <div>
+                <Side
+                  field={change.field}
+                  value={change.after}
+                  heading={t`Added:`}
+                  entries={change.added}
+                  count={change.added_count}
+                />
+              </div>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </div>
   );
 }
 
 interface SideProps {
   readonly field: string;
   readonly value: SettingChange["before"];
+  /** Stands before the entries of a list. */
+  readonly heading: string;
   readonly entries: readonly string[];
   readonly count: number;
 }
 
 /** A value, or the entries of a list that only this side has. */
-function Side({ field, value, entries, count }: SideProps) {
-  const { t } = useLingui();
-  const labelOf = useValueLabel();
+function Side({ field, value, heading, entries, count }: SideProps) {
+  const textOf = useValueText();
   if (count > 0) {
     const unnamed = count - entries.length;
     return (
       <>
-        {entries.join(", ")}
+        <span className="dim">{heading}</span> {entries.join(", ")}
         {unnamed > 0 ? (
           <span className="dim">
             {" "}
@@ -80,10 +90,18 @@ function Side({ field, value, entries, count }: SideProps) {
       </>
     );
   }
-  if (value === null || value === "") return <span className="dim">–</span>;
-  if (typeof value === "boolean") return value ? <Trans>On</Trans> : <Trans>Off</Trans>;
-  if (typeof value === "string" && value.startsWith("data:image/")) {
-    return <img src={value} alt={t`Offline image`} width={32} height={32} />;
-  }
-  return typeof value === "string" ? labelOf(field, value) : value;
+  if (isImage(value)) return <Image uri={value} />;
+  const text = textOf(field, value);
+  return text === "–" ? <span className="dim">{text}</span> : text;
+}
+
+function Image({ uri }: { readonly uri: string }) {
+  return (
+    <>
+      <PngImage uri={uri} className={classes["image"]} />
+      <span className="visually-hidden">
+        <Trans>Image</Trans>
+      </span>
+    </>
+  );
 }

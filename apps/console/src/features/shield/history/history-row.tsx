@@ -6,6 +6,7 @@ import { fullTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { ChangeTable } from "./change-table.tsx";
+import { useChangeText } from "./value-text.ts";
 import { areaLabels, useFieldLabel } from "./history-labels.ts";
 import list from "#src/ui/expandable-list.module.css";
 import classes from "./history.module.css";
@@ -19,7 +20,9 @@ interface HistoryRowProps {
 export function HistoryRow({ entry, onCompare }: HistoryRowProps) {
   const { i18n } = useLingui();
   const labelOf = useFieldLabel();
+  const textOf = useChangeText();
   const [first, ...others] = entry.changes;
+  const made = first === undefined || others.length > 0 ? null : textOf(first);
   return (
     <details className={list["entry"]}>
       <summary>
@@ -28,6 +31,7 @@ export function HistoryRow({ entry, onCompare }: HistoryRowProps) {
         <span className={classes["what"]}>
           {first === undefined ? null : labelOf(first.field)}
           {first?.item ? `: ${first.item}` : null}
+          {made === null ? null : <span className={classes["made"]}> {made}</span>}
           {others.length > 0 ? (
             <span className="dim">
               {" "}
@@ -44,10 +48,12 @@ export function HistoryRow({ entry, onCompare }: HistoryRowProps) {
       </summary>
       <div className={classes["details"]}>
         <ChangeTable changes={entry.changes} />
-        <Footnote entry={entry} />
-        <Button size="compact-sm" variant="default" onClick={onCompare}>
-          <Trans>Compare and restore</Trans>
-        </Button>
+        <div className={classes["foot"]}>
+          <Footnote entry={entry} />
+          <Button size="compact-sm" variant="default" onClick={onCompare}>
+            <Trans>Compare and restore</Trans>
+          </Button>
+        </div>
       </div>
     </details>
   );

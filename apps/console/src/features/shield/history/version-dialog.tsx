@@ -3,11 +3,13 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { HistoryEntry, LeftOut } from "@palisade/contract/http/history";
 import { allows } from "@palisade/contract/http/member-rights";
 import type { Server } from "@palisade/contract/http/servers";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { fullTime } from "#src/lib/format.ts";
+import { absoluteTime, fullTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
+import { Banner } from "#src/ui/banner.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
@@ -36,6 +38,8 @@ export function VersionDialog({ shield, entry, others, onChange, onClose }: Vers
   const query = useQuery(comparisonQuery(shield.id, entry.id, other));
   const restore = useRestore(shield.id, onChange);
   const nameOf = (at: string) => fullTime(locale, new Date(at));
+  const shortNameOf = (at: string) => absoluteTime(locale, new Date(at));
+  const compared = others.find(({ id }) => id === other);
   const areas = query.data?.areas ?? [];
   const mayRestore = areas.some(
     ({ area }) => shield.role === "owner" || allows(shield.rights, area, "change"),
@@ -67,6 +71,12 @@ export function VersionDialog({ shield, entry, others, onChange, onClose }: Vers
       }
     >
       <div className={classes["version"]}>
+        <p>
+          <Trans>
+            The settings as they were right after this change. Restoring changes the settings below
+            and nothing else; plan and sub-users stay as they are.
+          </Trans>
+        </p>
         <NativeSelect
           label={t`Compare with`}
           value={other}
@@ -97,13 +107,20 @@ export function VersionDialog({ shield, entry, others, onChange, onClose }: Vers
             <Trans>The settings are the same.</Trans>
           </p>
         ) : null}
+        {areas.length > 0 && !mayRestore ? (
+          <p className="dim">
+            <Trans>
+              Your role lets you view these sections, but not change them: nothing can be restored.
+            </Trans>
+          </p>
+        ) : null}
         {areas.map(({ area, changes }) => (
           <section key={area}>
             <h3 className={classes["areaTitle"]}>{i18n._(areaLabels[area])}</h3>
             <ChangeTable
               changes={changes}
-              before={other === "" ? t`Now` : t`The other time`}
-              after={t`These settings`}
+              before={compared ? shortNameOf(compared.created_at) : t`Now`}
+              after={compared ? shortNameOf(entry.created_at) : t`After restoring`}
             />
           </section>
         ))}
@@ -117,7 +134,7 @@ function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
   const labelOf = useFieldLabel();
   if (leftOut.length === 0) return null;
   return (
-    <div role="status">
+    <Banner tone="attack" live="polite" icon={<IconAlertTriangle size={17} stroke={1.6} />}>
       <p>
         <Trans>These settings were not restored:</Trans>
       </p>
@@ -132,6 +149,6 @@ function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
           </li>
         ))}
       </ul>
-    </div>
+    </Banner>
   );
 }

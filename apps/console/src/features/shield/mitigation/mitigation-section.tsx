@@ -9,6 +9,7 @@ import { errorText } from "#src/api/errors.ts";
 import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import type { Versioned } from "../shield.queries.ts";
 import classes from "./mitigation.module.css";
@@ -45,6 +46,7 @@ export function MitigationSection({ shield, onChange }: MitigationSectionProps) 
     refetchInterval: ({ state }) => (state.data?.value.shadow_mode === true ? shadowMs : false),
   });
   const versions = useQuery(versionsQuery);
+  const mayChange = useMayChange();
 
   if (query.isPending || versions.isPending) {
     return (
@@ -88,7 +90,7 @@ export function MitigationSection({ shield, onChange }: MitigationSectionProps) 
         tab={tabs.find((name) => name === tab) ?? "general"}
         fallback={fallback}
         versions={versionsWith(versions.data ?? fallbackVersions, range)}
-        readOnly={!query.data}
+        readOnly={!query.data || !mayChange}
         onChange={onChange}
       />
     </>

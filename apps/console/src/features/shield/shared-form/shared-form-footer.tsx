@@ -4,6 +4,7 @@ import { IconGitMerge } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
+import { useMayChange } from "../may-change.ts";
 import classes from "./shared-form.module.css";
 import type { SharedForm } from "./use-shared-form.ts";
 
@@ -19,6 +20,8 @@ interface SharedFormFooterProps {
 
 /** The Save button, and above it the choice between own and other users' changes. */
 export function SharedFormFooter({ use, theirs, note }: SharedFormFooterProps) {
+  const mayChange = useMayChange();
+  if (!mayChange) return null;
   return (
     <>
       {theirs ? (

@@ -75,7 +75,7 @@ export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
           onBlur={explainDisabled}
           onKeyDown={({ key }) => key === "Enter" && explainDisabled()}
           label={t`E-mail or username`}
-          description={t`If this user exists, an invitation is sent by e-mail. It is valid for ${invitationDays} days. People without an account register first.`}
+          description={t`We mail an invitation to this address, or to the user of this name. It is valid for ${invitationDays} days. Without an account, they register first.`}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

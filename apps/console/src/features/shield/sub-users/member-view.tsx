@@ -6,13 +6,13 @@ import { IconUserShield } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { roleHints, roleLabels } from "./role-labels.ts";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { paths } from "#src/lib/paths.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
+import { roleLabels, useRoleText } from "#src/ui/role-labels.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 
@@ -32,8 +32,9 @@ export function MemberView({ shield }: { shield: Server }) {
     onError: (error) => toast("error", errorText(error, t`Failed to leave the shield`)),
   });
   const name = shield.server_name;
-  const role = i18n._(roleLabels[shield.member_role ?? "manager"]);
-  const hint = i18n._(roleHints[shield.member_role ?? "manager"]);
+  const memberRole = shield.member_role ?? "manager";
+  const role = i18n._(roleLabels[memberRole]);
+  const hint = useRoleText()(memberRole, shield.rights);
   return (
     <Panel>
       <EmptyState

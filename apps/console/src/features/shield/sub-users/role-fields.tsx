@@ -10,7 +10,7 @@ import {
   type RightLevel,
   type Rights,
 } from "@palisade/contract/http/member-rights";
-import { levelLabels, rightAreaLabels, roleHints, roleLabels } from "./role-labels.ts";
+import { levelLabels, rightAreaLabels, roleHints, roleLabels } from "#src/ui/role-labels.ts";
 import classes from "./sub-users.module.css";
 
 export interface ChosenRole {

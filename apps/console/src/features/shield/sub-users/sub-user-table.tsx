@@ -7,11 +7,11 @@ import { IconButton } from "#src/ui/icon-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Table } from "#src/ui/table.tsx";
-import { RelativeTime } from "#src/ui/time.tsx";
+import { Day, RelativeTime } from "#src/ui/time.tsx";
 import { toastError } from "#src/ui/toast-error.ts";
 import { ChangeRoleDialog } from "./change-role-dialog.tsx";
 import { roleBody } from "./role-fields.tsx";
-import { roleLabels } from "./role-labels.ts";
+import { roleLabels, useRightsText } from "#src/ui/role-labels.ts";
 import classes from "./sub-users.module.css";
 import { useInvite, useRemoval } from "./use-sub-users.ts";
 
@@ -87,11 +87,19 @@ interface RowProps {
 
 function Row({ shieldId, subUser, busy, onRemove, onChangeRole }: RowProps) {
   const { t, i18n } = useLingui();
+  const rightsText = useRightsText();
   const { email, status, last_activity_at: activity } = subUser;
   return (
     <tr>
       <td className={classes["email"]}>{email}</td>
-      <td data-label={t`Role`}>{i18n._(roleLabels[subUser.role])}</td>
+      <td data-label={t`Role`}>
+        <div>
+          {i18n._(roleLabels[subUser.role])}
+          {subUser.role === "custom" ? (
+            <span className={classes["rights-of"]}>{rightsText(subUser.rights)}</span>
+          ) : null}
+        </div>
+      </td>
       <td data-label={t`Status`}>
         <State subUser={subUser} />
       </td>
@@ -113,6 +121,7 @@ function Row({ shieldId, subUser, busy, onRemove, onChangeRole }: RowProps) {
           hint={t`Remove`}
           icon={<IconTrash size={16} stroke={1.6} />}
           label={t`Remove ${email}`}
+          removes
           loading={busy}
           onClick={onRemove}
         />
@@ -126,15 +135,28 @@ function State({ subUser }: { subUser: SubUser }) {
   if (subUser.status === "active") {
     return (
       <Status tone="protected">
-        <Trans>active</Trans>
+        <Trans>Active</Trans>
       </Status>
     );
   }
   const isOver = subUser.expires_at !== null && new Date(subUser.expires_at) <= now;
   return (
-    <Status tone={isOver ? "danger" : "idle"}>
-      {isOver ? <Trans>expired</Trans> : <Trans>pending</Trans>}
-    </Status>
+    <div>
+      <Status tone={isOver ? "danger" : "idle"}>
+        {isOver ? (
+          <Trans context="invitation">Expired</Trans>
+        ) : (
+          <Trans context="invitation">Pending</Trans>
+        )}
+      </Status>
+      {isOver || subUser.expires_at === null ? null : (
+        <span className={classes["until"]}>
+          <Trans>
+            Valid until <Day at={subUser.expires_at} />
+          </Trans>
+        </span>
+      )}
+    </div>
   );
 }
 

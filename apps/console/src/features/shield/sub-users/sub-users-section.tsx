@@ -51,8 +51,8 @@ function OwnerView({ shield }: { shield: Server }) {
         title={<Trans>Sub users</Trans>}
         note={
           <Trans>
-            Each sub-user has a role. None of them changes plan, renewal, deletion or sub-users.{" "}
-            {used} of {subUsersMax} places are taken.
+            A role says what a sub-user sees and changes. Only you change the plan and the renewal,
+            delete the shield and manage sub-users. {used} of {subUsersMax} places are taken.
           </Trans>
         }
         aside={
