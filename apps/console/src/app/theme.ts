@@ -99,7 +99,7 @@ const danger: MantineColorsTuple = [
   "#f7b0b6",
   "#f48890",
   "#f0616d",
-  "#df4250",
+  "#e54e5b",
   "#c42b3a",
   "#a92230",
   "#8d1b27",

@@ -1,3 +1,4 @@
+import { roleRights } from "@palisade/contract/http/member-rights";
 import { invitationDays, subUsersMax } from "@palisade/contract/http/sub-users";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -43,6 +44,8 @@ describe("inviting", () => {
       server_name: "My server",
       invited_by: owner.email,
       address: `U***@EXAMPLE.COM`,
+      role: "manager",
+      rights: roleRights.manager,
       expires_at: new Date(
         testApp.clock.now().getTime() + invitationDays * 86_400_000,
       ).toISOString(),
@@ -60,6 +63,11 @@ describe("inviting", () => {
       (await mailsTo(testApp, owner.email)).find(({ subject }) => subject.includes("accepted")),
     );
     expect(notice.text_body).toContain(guest.email);
+    // Both mails name the role: the invited person and the owner read what it lets them do.
+    const [invitation] = await mailsTo(testApp, guest.email);
+    for (const mail of [notice, invitation]) {
+      expect(mail?.text_body).toContain("Role: Manager: changes everything except plan");
+    }
     expect(notice.text_body).toContain(`/dashboard/gameshield/${shieldId}/subusers`);
   });
 
