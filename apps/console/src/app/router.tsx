@@ -272,10 +272,11 @@ export function createConsoleRouter() {
     defaultNotFoundComponent: NotFoundPage,
   });
 
+  router.subscribe("onBeforeLoad", ({ pathChanged }) => {
+    if (pathChanged) leaveErrorsBehind();
+  });
   router.subscribe("onResolved", ({ pathChanged }) => {
-    if (!pathChanged) return;
-    globalThis.scrollTo(0, 0);
-    leaveErrorsBehind();
+    if (pathChanged) globalThis.scrollTo(0, 0);
   });
 
   onSessionEnd((reason) => {

@@ -6,6 +6,8 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icon
 import classes from "./toasts.module.css";
 
 const shortMs = 3000;
+/** An error this new may be the reason for going to another page, and stays there. */
+const newMs = 2000;
 /** Long enough to read it and to undo. */
 const undoMs = 10_000;
 type ToastType = "success" | "error" | "info";
@@ -33,11 +35,11 @@ export function toast(type: ToastType, message: string): void {
   });
 }
 
-/** Hides the errors of a page that was left. A newer one is the reason why it was left. */
+/** Hides the errors of a page that is left. */
 export function leaveErrorsBehind(): void {
   const now = Date.now();
   for (const [id, shownMs] of errorsShownMs) {
-    if (now - shownMs < shortMs) continue;
+    if (now - shownMs < newMs) continue;
     errorsShownMs.delete(id);
     notifications.hide(id);
   }

@@ -1,9 +1,12 @@
 import { routes } from "@palisade/contract/http/routes";
 import { renderText } from "@palisade/contract/texts/render";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
+import { clipboardOf, clipboardPermissions } from "@palisade/system-tests/console/pages";
+import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
+import { example } from "../stub-api/example-answer.ts";
 
 /** The question that comes before a risky change, and the passkeys it asks for. */
 
@@ -31,6 +34,15 @@ async function authenticator(page: Page, isUserVerified: boolean): Promise<void>
 
 /** As the api makes them for a browser on this machine. */
 const passkeyOptions = { challenge: "c3R1Yg", rpId: "localhost", userVerification: "required" };
+
+/** The same for a new one. */
+const creationOptions = {
+  challenge: "c3R1Yg",
+  rp: { id: "localhost", name: "Palisade" },
+  user: { id: "c3R1Yg", name: "anna@example.com", displayName: "anna@example.com" },
+  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  authenticatorSelection: { residentKey: "required", userVerification: "required" },
+};
 
 function askForPasskey(): void {
   fixture.api.refuse(account.exportAccount, "step_up_required");
@@ -138,6 +150,30 @@ describe("the passkeys of an account", () => {
     await expectSound(page, "refused name");
     await page.keyboard.press("Escape");
     await focused(page, "Rename Laptop").waitFor();
+  });
+
+  test("the codes that come with the first one are shown at once, to be copied or saved", async () => {
+    fixture.state.profile = { ...fixture.state.profile, two_factor_enabled: false };
+    fixture.api.change(passkeys.beginPasskey, () => ({ options: creationOptions }));
+    const page = await fixture.open(security, {
+      width: 320,
+      permissions: clipboardPermissions,
+    });
+    await authenticator(page, true);
+    await page.getByRole("button", { name: "Add passkey" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Phone");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByRole("heading", { name: "Save your backup codes" }).waitFor();
+    await focused(page, "Copy codes").waitFor();
+    await expectSound(page, "backup codes of the first passkey");
+    await page.keyboard.press("Enter");
+    await until(
+      async () =>
+        (await clipboardOf(page)) === example(passkeys.addPasskey).backup_codes.join("\n"),
+    );
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await focused(page, "Add passkey").waitFor();
   });
 
   test("before the last one goes, its owner reads what goes with it; the focus stays in the panel", async () => {

@@ -428,7 +428,10 @@ describe("passkeys", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Passkey added").waitFor();
     await passkeys.getByText("Test laptop").waitFor();
-    const codes = await passkeys.getByRole("list", { name: "Backup codes" }).innerText();
+    const saved = page.getByRole("dialog", { name: "Save your backup codes" });
+    const codes = await saved.getByRole("list", { name: "Backup codes" }).innerText();
+    await saved.getByRole("button", { name: "Done" }).click();
+    await hasFocus(page, passkeys.getByRole("button", { name: "Add passkey" }));
 
     // The thief holds the session that is left behind here.
     await page.evaluate("localStorage.removeItem('access_token')");

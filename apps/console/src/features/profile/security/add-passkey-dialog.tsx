@@ -15,6 +15,7 @@ import { Banner } from "#src/ui/banner.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { passkeysQuery, showBackupCodes } from "../profile.queries.ts";
+import { BackupCodes } from "./backup-codes.tsx";
 import classes from "./security.module.css";
 
 async function add(name: string) {
@@ -35,13 +36,14 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     mutationFn: ({ name }: { name: string }) => add(name),
     onSuccess: ({ data }) => {
       toast("success", data.message);
-      if (data.backup_codes.length > 0) showBackupCodes(data.backup_codes);
       void queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
-      onClose();
+      if (data.backup_codes.length === 0) onClose();
+      else showBackupCodes(data.backup_codes);
     },
     onError: (error) => void placeIssues(fieldIssues(error)),
   });
   const failure = failureText(adding.error);
+  const codes = adding.data?.data.backup_codes ?? [];
 
   function failureText(error: unknown): string | null {
     if (error === null || error instanceof StepUpDeclined) return null;
@@ -51,6 +53,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     return errorText(error, t`Failed to add the passkey`);
   }
 
+  if (codes.length > 0) return <NewBackupCodes codes={codes} onClose={onClose} />;
   return (
     <Dialog
       opened
@@ -92,6 +95,32 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
           </Banner>
         )}
       </form>
+    </Dialog>
+  );
+}
+
+/** The codes that come with the first passkey: on a phone, the list of them is far below the button. */
+function NewBackupCodes({
+  codes,
+  onClose,
+}: {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}) {
+  const { t } = useLingui();
+  return (
+    <Dialog
+      opened
+      wide
+      title={t`Save your backup codes`}
+      onClose={onClose}
+      actions={
+        <Button onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
+      }
+    >
+      <BackupCodes codes={codes} instead="passkey" />
     </Dialog>
   );
 }

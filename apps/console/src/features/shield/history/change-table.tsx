@@ -35,28 +35,27 @@ export function ChangeTable({ changes, ...names }: ChangeTableProps) {
               {labelOf(change.field)}
               {change.item === null ? null : <span className="dim"> {change.item}</span>}
             </td>
-            <td data-label={before} className={classes["value"]}>
-              <div>
-                <Side
-                  field={change.field}
-                  value={change.before}
-                  heading={t`Removed:`}
-                  entries={change.removed}
-                  count={change.removed_count}
-                />
-              </div>
-            </td>
-            <td data-label={after} className={classes["value"]}>
-              <div>
-                <Side
-                  field={change.field}
-                  value={change.after}
-                  heading={t`Added:`}
-                  entries={change.added}
-                  count={change.added_count}
-                />
-              </div>
-            </td>
+            {change.added_count + change.removed_count > 0 ? (
+              <td data-label={after} colSpan={2} className={classes["value"]}>
+                <div>
+                  <Entries
+                    heading={t`Removed:`}
+                    entries={change.removed}
+                    count={change.removed_count}
+                  />
+                  <Entries heading={t`Added:`} entries={change.added} count={change.added_count} />
+                </div>
+              </td>
+            ) : (
+              <>
+                <td data-label={before} className={classes["value"]}>
+                  <Value field={change.field} value={change.before} />
+                </td>
+                <td data-label={after} className={classes["value"]}>
+                  <Value field={change.field} value={change.after} />
+                </td>
+              </>
+            )}
           </tr>
         ))}
       </Table>
@@ -64,44 +63,48 @@ export function ChangeTable({ changes, ...names }: ChangeTableProps) {
   );
 }
 
-interface SideProps {
-  readonly field: string;
-  readonly value: SettingChange["before"];
-  /** Stands before the entries of a list. */
+interface EntriesProps {
   readonly heading: string;
   readonly entries: readonly string[];
   readonly count: number;
 }
 
-/** A value, or the entries of a list that only this side has. */
-function Side({ field, value, heading, entries, count }: SideProps) {
+/** Entries that a list has lost or got; the api names only the first ones of many. */
+function Entries({ heading, entries, count }: EntriesProps) {
+  if (count === 0) return null;
+  const unnamed = count - entries.length;
+  return (
+    <p>
+      <span className="dim">{heading}</span> {entries.join(", ")}
+      {unnamed > 0 ? (
+        <span className="dim">
+          {" "}
+          <Plural value={unnamed} one="and # more" other="and # more" />
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+interface ValueProps {
+  readonly field: string;
+  readonly value: SettingChange["before"];
+}
+
+function Value({ field, value }: ValueProps) {
   const textOf = useValueText();
-  if (count > 0) {
-    const unnamed = count - entries.length;
-    return (
-      <>
-        <span className="dim">{heading}</span> {entries.join(", ")}
-        {unnamed > 0 ? (
-          <span className="dim">
-            {" "}
-            <Plural value={unnamed} one="and # more" other="and # more" />
-          </span>
-        ) : null}
-      </>
-    );
-  }
   if (isImage(value)) return <Image uri={value} />;
   const text = textOf(field, value);
-  return text === "–" ? <span className="dim">{text}</span> : text;
+  return <div className={text === "–" ? "dim" : undefined}>{text}</div>;
 }
 
 function Image({ uri }: { readonly uri: string }) {
   return (
-    <>
+    <div>
       <PngImage uri={uri} className={classes["image"]} />
       <span className="visually-hidden">
         <Trans>Image</Trans>
       </span>
-    </>
+    </div>
   );
 }
