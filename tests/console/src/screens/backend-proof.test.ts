@@ -1,7 +1,8 @@
 import { exampleIds } from "@palisade/contract/reference/example-values";
 import { roleRights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
-import { expectSound } from "@palisade/system-tests/screens/inspect";
+import { expectSound, isInWindow } from "@palisade/system-tests/screens/inspect";
+import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 import { example } from "../stub-api/example-answer.ts";
@@ -40,7 +41,9 @@ test("a server that is not proven says so, and its dialog finds the proof by key
   const check = dialog.getByRole("button", { name: "Check again" });
   await check.focus();
   await page.keyboard.press("Enter");
-  await dialog.getByRole("status").filter({ hasText: "No proof was found yet" }).waitFor();
+  const found = dialog.getByRole("status").filter({ hasText: "No proof was found yet" });
+  await found.waitFor();
+  await until(() => isInWindow(found), { what: "the answer, in sight" });
   const [record] = answer.records;
   await dialog.getByText(record?.name ?? "", { exact: true }).waitFor();
   await expectSound(page, "no proof yet");

@@ -1,4 +1,5 @@
 import { exampleIds } from "@palisade/contract/reference/example-values";
+import { roleRights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
 import type { Page } from "playwright-core";
 import type { AccountState } from "../stub-api/account-state.ts";
@@ -78,6 +79,30 @@ export const dialogs: readonly Dialog[] = [
     arrange: (_api, state) => leaveUnproven(state),
     open: (page, t) =>
       press(page, new RegExp(`^${t("How to prove it: {address}", { address: "" }).trim()}`)),
+  },
+  {
+    name: "no proof of a server",
+    path: `${shield}/backends`,
+    arrange(api, state) {
+      leaveUnproven(state);
+      api.change(backends.checkBackendProof, (usual) => ({ ...usual, revision: null }));
+    },
+    async open(page, t) {
+      await press(page, new RegExp(`^${t("How to prove it: {address}", { address: "" }).trim()}`));
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: t("Check again") }).click();
+      await dialog.getByRole("status").waitFor();
+    },
+  },
+  {
+    name: "firewall of a viewer",
+    path: `${shield}/firewall`,
+    shows: "main",
+    arrange(_api, state) {
+      const { viewer: rights } = roleRights;
+      state.shield = { ...state.shield, role: "member", member_role: "viewer", rights };
+    },
+    open: async () => {},
   },
   {
     name: "account menu",

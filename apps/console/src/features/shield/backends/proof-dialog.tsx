@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import { errorText } from "#src/api/errors.ts";
 import { formatBackendAddress } from "#src/lib/backend-address.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
@@ -167,19 +168,26 @@ function Ways({ isMinecraft, token, records }: WaysProps) {
   );
 }
 
+/** On a phone it would be below the buttons, out of sight. */
 function Outcome({ check }: { readonly check: ReturnType<typeof useProofCheck> }) {
   const { t } = useLingui();
-  if (check.isError) {
-    return (
-      <Banner tone="danger" live="assertive" icon={<IconAlertTriangle size={17} stroke={1.6} />}>
-        {errorText(check.error, t`The check could not be made`)}
-      </Banner>
-    );
-  }
-  if (!check.isSuccess) return null;
+  const place = useRef<HTMLDivElement>(null);
+  const { isError, isSuccess, submittedAt } = check;
+  useEffect(() => {
+    if (isError || isSuccess) place.current?.scrollIntoView({ block: "nearest" });
+  }, [isError, isSuccess, submittedAt]);
   return (
-    <Banner tone="neutral" live="polite" icon={<IconInfoCircle size={17} stroke={1.6} />}>
-      {check.data.data.message}
-    </Banner>
+    <div ref={place} className={classes["outcome"]}>
+      {check.isError ? (
+        <Banner tone="danger" live="assertive" icon={<IconAlertTriangle size={17} stroke={1.6} />}>
+          {errorText(check.error, t`The check could not be made`)}
+        </Banner>
+      ) : null}
+      {check.isSuccess ? (
+        <Banner tone="neutral" live="polite" icon={<IconInfoCircle size={17} stroke={1.6} />}>
+          {check.data.data.message}
+        </Banner>
+      ) : null}
+    </div>
   );
 }
