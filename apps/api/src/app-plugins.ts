@@ -8,6 +8,7 @@ import type { DevelopmentClock } from "#src/platform/clock/development-clock.ts"
 import type { Db } from "#src/platform/database/db.ts";
 import type { PgBus } from "#src/platform/database/pg-bus.ts";
 import { mountDevelopmentRoutes } from "#src/platform/development/development-routes.ts";
+import { afterAnswer } from "#src/platform/http/after-answer.ts";
 import { callerOf } from "#src/platform/http/pipeline/request-callers.ts";
 import { problemOf } from "#src/platform/http/pipeline/request-problems.ts";
 import { redactUrl } from "#src/platform/http/pipeline/redact-url.ts";
@@ -80,19 +81,21 @@ export function appPlugins(
 /** One line per answer, except for the probes of monitors, which would drown the rest. */
 async function logRequests(app: FastifyInstance): Promise<void> {
   const probes = new Set(["/healthz", "/readyz"]);
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onRequest", async (request) => {
     if (probes.has(request.url)) return;
-    request.log.info(
-      {
-        method: request.method,
-        url: redactUrl(request.url, []),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        ip: request.ip,
-        ...callerOf(request),
-        ...problemOf(request),
-      },
-      "Answered",
-    );
+    afterAnswer(request, ({ statusCode, elapsedTime }) => {
+      request.log.info(
+        {
+          method: request.method,
+          url: redactUrl(request.url, []),
+          status: statusCode,
+          ms: Math.round(elapsedTime),
+          ip: request.ip,
+          ...callerOf(request),
+          ...problemOf(request),
+        },
+        "Answered",
+      );
+    });
   });
 }

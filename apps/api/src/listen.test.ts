@@ -61,6 +61,8 @@ async function start() {
   });
   const listening = await listen(composition, config);
   return {
+    server: composition.app.server,
+    db: composition.platform.db,
     async stop() {
       listening.close();
       await composition.close();
@@ -142,6 +144,36 @@ test("speaks HTTP/2", async () => {
   } finally {
     session.close();
   }
+});
+
+test("records the change of a caller who leaves before the answer, once and with the address", async () => {
+  const session = http2.connect(`https://127.0.0.1:${httpsPort}`, trusting());
+  session.on("error", () => undefined);
+  api.server.once("stream", (stream: http2.ServerHttp2Stream) =>
+    stream.once("end", () => session.destroy()),
+  );
+  const body = JSON.stringify({
+    email: "hasty@example.com",
+    password: "three blue horses",
+    password_confirmation: "three blue horses",
+    accept_privacy_policy: true,
+  });
+  const request = session.request({
+    ":method": "POST",
+    ":path": "/api/v1/auth/register",
+    ":authority": domain,
+    "content-type": "application/json",
+  });
+  request.on("error", () => undefined).end(body);
+  const rows = await until(async () => {
+    const found = await api.db
+      .selectFrom("audit_log")
+      .select(["ip", "response_status"])
+      .where("endpoint", "=", "/api/v1/auth/register")
+      .execute();
+    return found.length > 0 ? found : undefined;
+  });
+  expect(rows).toEqual([{ ip: "127.0.0.1", response_status: 201 }]);
 });
 
 test("sends browsers on the plain port to https, but not edges of this machine", async () => {

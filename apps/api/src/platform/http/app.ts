@@ -16,6 +16,7 @@ import {
 } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { newId } from "#src/platform/database/ids.ts";
+import { trackAnswers } from "./after-answer.ts";
 import { answerWithPage } from "./public-site/console-files.ts";
 import type { Certificate } from "#src/platform/http/tls/certificate.ts";
 import { tlsParameters } from "#src/platform/http/tls/tls-parameters.ts";
@@ -86,6 +87,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // So would connections kept ready on which nothing was ever asked: Node calls none of them idle.
     setTimeout(() => connections.forEach((socket) => socket.destroy()), closeGraceMs).unref();
   });
+  trackAnswers(app);
   capConnections(app.server, options.trustedProxies);
   registerClientAddress(app, options.trustedProxies);
   app.addHook("onRequest", async (request, reply) => {

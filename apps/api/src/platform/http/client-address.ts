@@ -19,8 +19,9 @@ export function registerClientAddress(
 ): void {
   const addressOf = clientAddress(trustedProxies);
   app.addHook("onRequest", async (request) => {
-    const address = addressOf(request.raw);
-    if (address !== request.ip) Object.defineProperty(request, "ip", { value: address });
+    // Always, since the one that Fastify reads from the connection is lost with it: a caller who
+    // leaves at once must not stay out of the records.
+    Object.defineProperty(request, "ip", { value: addressOf(request.raw) });
   });
 }
 

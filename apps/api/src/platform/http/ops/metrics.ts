@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Histogram, type Registry } from "prom-client";
+import { afterAnswer } from "#src/platform/http/after-answer.ts";
 
 /** Measures every answer. The metrics themselves are served by metrics-server.ts, never to the public. */
 export async function measureRequests(app: FastifyInstance, registry: Registry): Promise<void> {
@@ -11,11 +12,11 @@ export async function measureRequests(app: FastifyInstance, registry: Registry):
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  app.addHook("onResponse", async (request, reply) => {
-    // The route's pattern, never the path: a label per id would grow without bound.
-    const route = request.routeOptions.url ?? "unmatched";
-    durations
-      .labels(route, request.method, String(reply.statusCode))
-      .observe(reply.elapsedTime / 1000);
+  app.addHook("onRequest", async (request) => {
+    afterAnswer(request, ({ statusCode, elapsedTime }) => {
+      // The route's pattern, never the path: a label per id would grow without bound.
+      const route = request.routeOptions.url ?? "unmatched";
+      durations.labels(route, request.method, String(statusCode)).observe(elapsedTime / 1000);
+    });
   });
 }

@@ -13,6 +13,7 @@ import { createCall, isAudited, type Call, type CallDeps } from "./call.ts";
 import { setCookies } from "./cookies.ts";
 import type { RequestContext, ShieldAccess } from "./context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { afterAnswer } from "#src/platform/http/after-answer.ts";
 import {
   runOnce,
   storeFinished,
@@ -142,6 +143,7 @@ function mountRoute(
       const now = deps.clock.now();
       const call = createCall(deps, definition, request, reply, now);
       calls.set(request, call);
+      afterAnswer(request, (answer) => recordAnswer(deps, definition, call, answer));
       if (!asks || !deps.knownCallers.bearsDevice(call)) await limitAddress(deps, definition, call);
       call.actor = await authenticate(
         deps.db,
@@ -224,11 +226,6 @@ function mountRoute(
             return storeFinished(deps.db, request_, finished);
           });
       return send(reply, answer.status, answer, deps);
-    },
-
-    async onResponse(request, reply) {
-      const call = calls.get(request);
-      if (call !== undefined) await recordAnswer(deps, definition, call, reply);
     },
   });
 }
