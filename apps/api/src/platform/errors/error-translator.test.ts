@@ -15,4 +15,10 @@ describe("an error of the operating system", () => {
   test("from a missing file is a defect, not an outage", () => {
     expect(statusOf(systemError("ENOENT", "open"))).toBe(500);
   });
+
+  test("from a caller who left in the middle of a body is the caller's, and no alarm", () => {
+    const left = Object.assign(new Error("aborted"), { code: "ECONNRESET", statusCode: 400 });
+    const { status, isUnexpected } = translateError(left, "en", "request");
+    expect([status, isUnexpected]).toEqual([400, false]);
+  });
 });

@@ -40,9 +40,12 @@ export function translateError(error: unknown, locale: Locale, requestId: string
 }
 
 function fromForeignError(error: unknown): DomainError {
-  if (isUnavailable(error))
+  const code = fastifyCode(error);
+  // First: a caller who leaves in the middle of a body ends with ECONNRESET as well, and that is no
+  // failure that an operator should be woken for.
+  if (code === undefined && isUnavailable(error))
     return new DomainError("unavailable", { cause: error, retryAfterSeconds: 5 });
-  return new DomainError(fastifyCode(error) ?? "internal", { cause: error });
+  return new DomainError(code ?? "internal", { cause: error });
 }
 
 /** Refusals of Fastify and its plugins, by status: they come before a handler runs. */
