@@ -124,6 +124,21 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
   });
 });
 
+test("Next is under the pointer still when the press is over, though both fields are wrong", async () => {
+  const texts = wizardTexts.en;
+  const page = await fixture.open("/dashboard/setup", { width: 390 });
+  await button(page, texts.next).click();
+  await textbox(page, texts.name).fill("Skyline");
+  await button(page, texts.next).click();
+  await textbox(page, texts.address).fill("256.1.1.1");
+  await textbox(page, texts.port).fill("99999");
+  await button(page, texts.next).click();
+  await page.getByText(renderText("en", "real_port.range")).waitFor();
+  await page.getByText("Please enter valid data").waitFor();
+  await textbox(page, texts.address).and(page.locator(":focus")).waitFor();
+  expect(await textbox(page, texts.port).inputValue()).toBe("99999");
+});
+
 describe("an address or port that the server refuses", () => {
   const draft = {
     pricing_plan_id: planIds.free,

@@ -64,6 +64,9 @@ export function StepFrame(props: StepFrameProps) {
         {props.secondaryAction}
         <Button
           type="submit"
+          // A field that lost the focus would show its error, and the button would move from under
+          // the pointer before the click.
+          onMouseDown={(event) => event.preventDefault()}
           loading={props.busy ?? false}
           disabled={props.blocked ?? false}
           rightSection={

@@ -172,10 +172,10 @@ function Ways({ isMinecraft, token, records }: WaysProps) {
 function Outcome({ check }: { readonly check: ReturnType<typeof useProofCheck> }) {
   const { t } = useLingui();
   const place = useRef<HTMLDivElement>(null);
-  const { isError, isSuccess, submittedAt } = check;
+  const { isError, isSuccess } = check;
   useEffect(() => {
     if (isError || isSuccess) place.current?.scrollIntoView({ block: "nearest" });
-  }, [isError, isSuccess, submittedAt]);
+  }, [isError, isSuccess]);
   return (
     <div ref={place} className={classes["outcome"]}>
       {check.isError ? (
