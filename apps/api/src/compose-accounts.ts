@@ -12,7 +12,7 @@ import { createTwoFactorFeature } from "#src/features/two-factor/two-factor.feat
 import type { UserAccess } from "#src/platform/http/pipeline/authentication.ts";
 import type { KnownCallers } from "#src/platform/http/pipeline/known-callers.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createPasswords } from "#src/platform/security/passwords.ts";
 
 export interface AccountsPart {
@@ -39,7 +39,7 @@ export async function composeAccounts(
   const twoFactor = createTwoFactorFeature(platform, notices, passwords);
   const callers = createCallerMemory({
     db: platform.db,
-    cookieKey: deriveKey(platform.config.secret, "device-cookies"),
+    cookieKeys: deriveKeys(platform.config, "device-cookies"),
   });
   const passkeys = createPasskeysFeature(
     platform,

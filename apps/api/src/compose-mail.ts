@@ -3,7 +3,7 @@ import { insertDevelopmentMail } from "#src/platform/mail/development-mails.repo
 import type { Letterhead } from "#src/platform/mail/mail-content.ts";
 import { countMails } from "#src/platform/mail/mail-metrics.ts";
 import type { MailTemplate } from "#src/platform/mail/mailer.ts";
-import { mailJob, type MailTransport } from "#src/platform/mail/outbox.ts";
+import { createMailSealer, mailJob, type MailTransport } from "#src/platform/mail/outbox.ts";
 import { createSmtpTransport } from "#src/platform/mail/smtp-transport.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 
@@ -27,8 +27,9 @@ export function composeMail(
   const letterhead = { operator: config.operator, consoleOrigin };
   const transport = openTransport(platform);
   const count = countMails(metrics);
+  const sealer = createMailSealer(config);
   return {
-    job: mailJob({ templates, transport, letterhead, clock, count, log }),
+    job: mailJob({ sealer, templates, transport, letterhead, clock, count, log }),
     templates,
     letterhead,
   };

@@ -17,10 +17,11 @@ import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createFailpoint } from "#src/platform/development/failpoints.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
+import { limitsKey } from "#src/platform/http/pipeline/limits.ts";
 import { pipelineRetentionJob } from "#src/platform/http/pipeline/retention.job.ts";
 import { eventLoopDelayMsMax } from "#src/platform/http/ops/load-shedding.ts";
 import { createJobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
-import { createMailer } from "#src/platform/mail/outbox.ts";
+import { createMailer, createMailSealer } from "#src/platform/mail/outbox.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { publicOrigin } from "#src/platform/http/listening-origin.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
@@ -83,7 +84,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       bus,
       jobs,
       audit: openAuditLog(db, config),
-      mailer: createMailer(jobs),
+      mailer: createMailer(jobs, createMailSealer(config)),
       failpoint: createFailpoint(config.failpoints),
       metrics: new Registry(),
       log,
@@ -126,6 +127,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       clock,
       audit: platform.audit,
       addressChainKey: addressChainKeys(config)[0],
+      limitsKey: limitsKey(config.secret),
       log,
       trustedProxies: config.trustedProxies,
       secureCookies: !config.development,

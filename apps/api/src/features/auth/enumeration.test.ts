@@ -119,7 +119,7 @@ describe("known, waiting and unknown addresses take the same work", () => {
       codeKey: Buffer.alloc(32),
       failpoint: createFailpoint([]),
     });
-  const callers = () => createCallerMemory({ db, cookieKey: Buffer.alloc(32) });
+  const callers = () => createCallerMemory({ db, cookieKeys: [Buffer.alloc(32)] });
   const resets = () =>
     createPasswordResetService({
       db,

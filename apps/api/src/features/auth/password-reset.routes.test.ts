@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addressChain, addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -279,7 +280,7 @@ describe("enumeration", () => {
   });
 });
 
-test("neither code nor password appears in logs, audit rows or the table", async () => {
+test("neither code nor password appears in logs, audit rows, the table or a waiting mail", async () => {
   const lines: string[] = [];
   const logged = await createTestApp({ sharing: testApp, onLog: (line) => lines.push(line) });
   try {
@@ -290,7 +291,9 @@ test("neither code nor password appears in logs, audit rows or the table", async
     const rows = [
       await db.selectFrom("audit_log").selectAll().execute(),
       await db.selectFrom("password_resets").selectAll().execute(),
+      (await sql`select * from jobs.job where name = 'mail.send'`.execute(db)).rows,
     ];
+    expect(rows.map(({ length }) => length > 0)).toEqual([true, true, true]);
     for (const place of [lines.join("\n"), JSON.stringify(rows)]) {
       expect(place).not.toContain(code);
       expect(place).not.toContain("canary of a password");

@@ -3,6 +3,7 @@ import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
 import type { KnownCallers } from "#src/platform/http/pipeline/known-callers.ts";
 import { networkOf } from "#src/platform/http/pipeline/limits.ts";
 import type { AnswerCookie } from "#src/platform/http/pipeline/mount-types.ts";
+import type { Keys } from "#src/platform/security/derived-key.ts";
 import { hashToken } from "#src/platform/security/tokens.ts";
 import { emailKeyOf } from "#src/features/users/users.service.ts";
 import { createDeviceCookie } from "./device-cookie.ts";
@@ -31,9 +32,9 @@ export interface CallerMemory extends KnownCallers {
 /** Remembers the devices and networks that each account was logged in from. */
 export function createCallerMemory(deps: {
   readonly db: Db;
-  readonly cookieKey: Buffer;
+  readonly cookieKeys: Keys;
 }): CallerMemory {
-  const deviceCookie = createDeviceCookie(deps.cookieKey);
+  const deviceCookie = createDeviceCookie(deps.cookieKeys);
   /** No token has an empty hash. */
   const deviceHash = (caller: Pick<Caller, "cookie">) => {
     const token = deviceCookie.read(caller);

@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { JobDefinition, Jobs } from "#src/platform/jobs/jobs.ts";
+import { deriveKeys, type Secrets } from "#src/platform/security/derived-key.ts";
+import { createSealer, type Sealer } from "#src/platform/security/sealing.ts";
 import { layoutMail } from "./layout.ts";
 import type { Letterhead } from "./mail-content.ts";
 import type { MailCounter } from "./mail-metrics.ts";
@@ -30,28 +32,47 @@ export class MailRefused extends Error {}
 
 const jobName = "mail.send";
 
-const jobData = z.object({
-  id: z.uuid(),
+const mailSecrets = z.object({
   to: z.string(),
-  template: z.string(),
-  locale: z.enum(locales),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
-  usefulUntil: z.iso.datetime().optional(),
 });
 
-export function createMailer(jobs: Jobs): Mailer {
+const jobData = z
+  .object({
+    id: z.uuid(),
+    template: z.string(),
+    locale: z.enum(locales),
+    usefulUntil: z.iso.datetime().optional(),
+  })
+  // `sealed`: `MailSecrets`, for the id. Jobs of a version before hold them as they are.
+  .and(z.union([z.object({ sealed: z.string() }), mailSecrets]));
+
+type MailSecrets = z.output<typeof mailSecrets>;
+
+/** Jobs wait in the database, and their mails hold codes and links: a copy of it must not show them. */
+export function createMailSealer(secrets: Secrets): Sealer {
+  return createSealer(deriveKeys(secrets, "mails"));
+}
+
+export function createMailer(jobs: Jobs, sealer: Sealer): Mailer {
   return {
-    enqueue: (trx, { usefulUntil, ...mail }) =>
-      jobs.send(trx, jobName, {
-        id: newId(),
-        ...mail,
+    enqueue(trx, { to, template, locale, values, usefulUntil }) {
+      const id = newId();
+      const secrets: MailSecrets = { to, values };
+      return jobs.send(trx, jobName, {
+        id,
+        template,
+        locale,
+        sealed: sealer.seal(JSON.stringify(secrets), id),
         ...(usefulUntil && { usefulUntil: usefulUntil.toISOString() }),
-      }),
+      });
+    },
     enqueueNothing: (trx) => jobs.send(trx, jobName, { nothing: true }),
   };
 }
 
 export interface MailJobDeps {
+  readonly sealer: Pick<Sealer, "open">;
   readonly templates: Readonly<Record<string, MailTemplate>>;
   readonly transport: MailTransport;
   readonly letterhead: Letterhead;
@@ -66,7 +87,7 @@ export interface MailJobDeps {
  * Logs name mails by id, never by receiver, code or link.
  */
 export function mailJob(deps: MailJobDeps): JobDefinition<object> {
-  const { templates, transport, letterhead, clock, count, log } = deps;
+  const { sealer, templates, transport, letterhead, clock, count, log } = deps;
   return {
     name: jobName,
     retryLimit: 36,
@@ -78,7 +99,8 @@ export function mailJob(deps: MailJobDeps): JobDefinition<object> {
     concurrency: 4,
     async run(data, signal) {
       if ("nothing" in data) return;
-      const { id, to, template: name, locale, values, usefulUntil } = jobData.parse(data);
+      const job = jobData.parse(data);
+      const { id, template: name, locale, usefulUntil } = job;
       const about = { mailId: id, template: name };
       if (usefulUntil !== undefined && clock.now() >= new Date(usefulUntil)) {
         count("outdated");
@@ -87,6 +109,8 @@ export function mailJob(deps: MailJobDeps): JobDefinition<object> {
       }
       const template = templates[name];
       if (template === undefined) throw new Error(`There is no mail template ${name}`);
+      const { to, values } =
+        "sealed" in job ? mailSecrets.parse(JSON.parse(sealer.open(job.sealed, id))) : job;
       const mail = layoutMail(locale, template.render(locale, values), letterhead);
       try {
         await transport.deliver({ id, to, ...mail }, signal);

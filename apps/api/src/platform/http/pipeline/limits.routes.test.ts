@@ -1,4 +1,5 @@
 import { defaultLimits, recordedCallsLimit, type RouteLimit } from "@palisade/contract/http/route";
+import { createHash, createHmac } from "node:crypto";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +13,7 @@ import {
   logIn,
   signUp,
 } from "#src/test-support/test-users.ts";
-import { addressBucket, networkOf } from "./limits.ts";
+import { addressBucket, networkOf, limitsKey } from "./limits.ts";
 
 let testApp: TestApp;
 let replica: TestApp;
@@ -133,10 +134,16 @@ describe("limits", () => {
     await expectStatus(leave(testApp, user), 404);
   });
 
-  test("the table holds no e-mail and no address", async () => {
+  test("the table holds no e-mail and no address, nor a hash by which they could be tried", async () => {
     await login(testApp, "10.6.0.1", "secret@example.com");
     const rows = await testApp.platform.db.selectFrom("rate_limits").select("key").execute();
-    expect(rows.map((row) => row.key).join()).not.toMatch(/secret|example|10\.6/);
+    const keys = rows.map(({ key }) => key);
+    expect(keys.join()).not.toMatch(/secret|example|10\.6/);
+    const subject = JSON.stringify(["auth.login", "ip", 900, "10.6.0.1"]);
+    const { secret } = testApp.platform.config;
+    const keyed = createHmac("sha256", limitsKey(secret)).update(subject).digest("base64url");
+    const plain = createHash("sha256").update(subject).digest("base64url");
+    expect([keys.includes(keyed), keys.includes(plain)]).toEqual([true, false]);
   });
 
   test.each([

@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { RouteDefinition, RouteLimit } from "@palisade/contract/http/route";
 import ipaddr from "ipaddr.js";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { countHit } from "./limits.repository.ts";
 import type { WindowCounter } from "./window-counter.ts";
 
@@ -10,6 +11,8 @@ export interface LimitCounters {
   readonly db: Db;
   /** For limits that each process counts by itself. */
   readonly windows: WindowCounter;
+  /** Of `limitsKey`. */
+  readonly limitsKey: Buffer;
 }
 
 export type LimitSubjects = Partial<Record<RouteLimit["per"], string>>;
@@ -23,7 +26,7 @@ export type LimitSubjects = Partial<Record<RouteLimit["per"], string>>;
  * @returns what to give back by `returnHits` if the call succeeds
  */
 export async function enforceLimits(
-  { db, windows }: LimitCounters,
+  { db, windows, limitsKey: secret }: LimitCounters,
   definition: Pick<RouteDefinition, "id" | "limits">,
   subjects: LimitSubjects,
   now: Date,
@@ -32,7 +35,7 @@ export async function enforceLimits(
   for (const limit of definition.limits) {
     const subject = subjects[limit.per];
     if (subject === undefined) continue;
-    const key = limitKey(definition.id, limit, subject);
+    const key = limitKey(secret, definition.id, limit, subject);
     const { hits, expiresAtMs } =
       limit.perProcess === true
         ? windows.hit(key, limit.windowSeconds, now.getTime())
@@ -49,9 +52,13 @@ export async function enforceLimits(
   return returnable;
 }
 
-/** Hashed, so that the table is no list of e-mails and addresses. */
-function limitKey(routeId: string, limit: RouteLimit, subject: string): string {
-  return createHash("sha256")
+export function limitsKey(secret: string): Buffer {
+  return deriveKey(secret, "limits");
+}
+
+/** Keyed, so that readers of the table cannot try addresses and e-mails. */
+function limitKey(secret: Buffer, routeId: string, limit: RouteLimit, subject: string): string {
+  return createHmac("sha256", secret)
     .update(JSON.stringify([limit.purpose ?? routeId, limit.per, limit.windowSeconds, subject]))
     .digest("base64url");
 }
