@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { startImpairmentProxy } from "@palisade/testing/impairment-proxy";
 import { until } from "@palisade/testing/until";
@@ -44,6 +47,32 @@ describe("enrolment", () => {
     await expect(attempt).rejects.toThrow(/unknown, used or expired.*edge invite.*--kind edge/s);
     await expect(attempt).rejects.not.toThrow(/a-token-of-another-owner/);
     await api.close();
+  });
+
+  test("follows no redirect: the token goes to the configured address only", async () => {
+    await using folder = await createTestFolder();
+    const other = await startControlPlaneServer();
+    let redirects = 0;
+    const server = createServer((request, answer) => {
+      redirects += 1;
+      answer.writeHead(307, { location: `${other.url}${request.url}` }).end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const ending = new AbortController();
+    const path = join(folder.path, "credential.json");
+    const attempt = ensureCredential({
+      ...optionsFor(path, `http://127.0.0.1:${port}`, other.token),
+      signal: ending.signal,
+    });
+    await until(() => redirects > 1);
+    ending.abort();
+    await expect(attempt).rejects.toThrow();
+    expect(other.enrolments).toEqual([]);
+    server.close();
+    server.closeAllConnections();
+    await other.close();
   });
 
   test("without token and credential names the setting", async () => {

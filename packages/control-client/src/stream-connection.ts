@@ -63,6 +63,8 @@ export async function* openStream(options: StreamConnectionOptions): AsyncGenera
         accept: "application/x-ndjson",
       },
       signal: AbortSignal.any([options.signal, silence.signal]),
+      // Nothing but the configured address may configure this node.
+      redirect: "error",
     });
     if (response.status !== 200 || response.body === null) {
       throw new StreamRefused(response.status, await reasonOf(response));

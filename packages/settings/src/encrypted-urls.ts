@@ -25,29 +25,33 @@ export function refuseUnsafeUrl(url: string): Problem {
 export function refuseOpenDatabase(url: string): Problem {
   if (!URL.canParse(url)) return "must be a URL, postgres://role:password@host/database";
   const { hostname, searchParams } = new URL(url);
-  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
+  // Of repeated parameters the client takes the last one.
+  const host = searchParams.getAll("host").at(-1) ?? decodeURIComponent(hostname);
   const isSocket = host === "" || host.startsWith("/");
-  if (isSocket || isThisMachine(host) || searchParams.get("sslmode") === "verify-full") {
-    return undefined;
-  }
+  const isChecked = searchParams.getAll("sslmode").at(-1) === "verify-full";
+  if (isSocket || isThisMachine(host) || isChecked) return undefined;
   return "must end in ?sslmode=verify-full in production, unless PostgreSQL is on this machine (add &sslrootcert=<file> for a CA of your own)";
 }
 
-const switchesOff = {
-  requireTLS: "false",
-  secure: "false",
-  ignoreTLS: "true",
-  opportunisticTLS: "true",
-  "tls.rejectUnauthorized": "false",
-};
+/** What encryption needs to be on, and what switches it off when it is on. */
+const needed = ["requireTLS", "secure", "tls.rejectUnauthorized"];
+const harmful = ["ignoreTLS", "opportunisticTLS"];
+
+/** As the client of mails reads an option: a number is one, and `true` and `false` are no texts. */
+function isOn(value: string): boolean {
+  return value !== "false" && Number(value) !== 0;
+}
 
 /** Mails carry codes that reset passwords. */
 export function refuseOpenMailServer(url: string): Problem {
   if (!URL.canParse(url)) return "must be a URL, smtp://user:password@host:587";
   const { hostname, searchParams } = new URL(url);
   if (isThisMachine(hostname)) return undefined;
-  const [option] = Object.entries(switchesOff).find(
-    ([name, value]) => searchParams.get(name) === value,
-  ) ?? [undefined];
+  const values = [...searchParams];
+  const [option] =
+    values.find(
+      ([name, value]) =>
+        (needed.includes(name) && !isOn(value)) || (harmful.includes(name) && isOn(value)),
+    ) ?? [];
   return option && `must not switch encryption off by ${option} in production`;
 }

@@ -165,7 +165,15 @@ describe("readSettings", () => {
         url,
       ).toEqual([]);
     }
-    for (const option of ["requireTLS=false", "ignoreTLS=true", "tls.rejectUnauthorized=false"]) {
+    for (const option of [
+      "requireTLS=false",
+      "requireTLS=0",
+      "ignoreTLS=true",
+      "ignoreTLS=1",
+      "opportunisticTLS=yes",
+      "tls.rejectUnauthorized=false",
+      "requireTLS=true&requireTLS=false",
+    ]) {
       expect(problemsOf(() => read(`smtp://a:b@mail.example?${option}`))).toEqual([
         `SMTP_URL must not switch encryption off by ${option.split("=")[0]} in production`,
       ]);

@@ -76,6 +76,8 @@ export function createClient(options: ClientOptions): Client {
         },
         ...(input.body === undefined ? {} : { body: encode(definition, input.body) }),
         ...(input.signal ? { signal: input.signal } : {}),
+        // The api never redirects: what does must not get tokens.
+        redirect: "error",
       });
     } catch (cause) {
       throw new CallError(0, null, cause);

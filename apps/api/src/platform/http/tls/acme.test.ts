@@ -251,6 +251,7 @@ test("the plain server refuses programs and sends them nowhere, so that they not
   const answer = await fetch(`${plainOrigin()}/api/v1/auth/user`, { redirect: "manual" });
   expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
   expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   expect(await answer.json()).toMatchObject({
     code: "bad_request",
     message: expect.stringContaining("by https only"),

@@ -38,7 +38,7 @@ export function createAcmeCertificates(options: AcmeOptions): AcmeCertificates {
       await requireAnswer(options.directoryUrl);
       // Only installations that use it pay for loading it.
       const { default: acme } = await import("acme-client");
-      acme.axios.defaults.timeout = answerTimeoutMs;
+      Object.assign(acme.axios.defaults, { timeout: answerTimeoutMs, maxRedirects: 0 });
       const client = new acme.Client({
         directoryUrl: options.directoryUrl,
         accountKey: await store.accountKey(options.directoryUrl, () =>
@@ -74,7 +74,8 @@ export function createAcmeCertificates(options: AcmeOptions): AcmeCertificates {
 
 /** The library would try again for minutes, and then not say what is wrong. */
 async function requireAnswer(directoryUrl: string): Promise<void> {
-  const answer = await fetch(directoryUrl, { signal: AbortSignal.timeout(answerTimeoutMs) }).catch(
+  const signal = AbortSignal.timeout(answerTimeoutMs);
+  const answer = await fetch(directoryUrl, { signal, redirect: "manual" }).catch(
     (error: unknown) => {
       throw new Error(`The CA at ${directoryUrl} does not answer`, { cause: error });
     },

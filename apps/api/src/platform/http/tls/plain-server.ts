@@ -35,6 +35,7 @@ export function createPlainServer(options: PlainServerOptions): Server {
     { ...requestDeadlines, requestTimeout: 10_000, keepAliveTimeout: 5_000 },
     (request, answer) => {
       answer.setHeader("x-content-type-options", "nosniff");
+      answer.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
       const path = request.url ?? "/";
       if (path.startsWith("/edge/") && isOfThisMachine(request)) options.serveApp(request, answer);
       else if (path.startsWith(challengePath)) void answerChallenge(options.answerTo, path, answer);
