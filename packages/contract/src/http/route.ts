@@ -72,6 +72,17 @@ export const recordedCallsLimit = {
   windowSeconds: 60,
 } as const satisfies RouteLimit;
 
+/**
+ * Limits calls without a valid credential, over all routes that need one. Calls with a valid
+ * one do not count, so that others behind the same address do not keep its holder out.
+ */
+export const refusedCallsLimit = {
+  per: "ip",
+  max: 600,
+  windowSeconds: 60,
+  perProcess: true,
+} as const satisfies RouteLimit;
+
 /** Caps of a `multipart/form-data` body; of the whole, the family's cap holds. */
 export interface MultipartCaps {
   readonly files: number;

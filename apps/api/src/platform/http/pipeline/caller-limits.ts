@@ -14,7 +14,7 @@ export function asksFamiliarity({ limits }: Pick<RouteDefinition, "limits">): bo
 
 export async function limitAddress(
   deps: LimitCounters,
-  definition: RouteDefinition,
+  definition: Pick<RouteDefinition, "id" | "limits">,
   { ip, now }: Call,
 ): Promise<void> {
   await enforceLimits(deps, definition, { ip: addressBucket(ip) }, now);

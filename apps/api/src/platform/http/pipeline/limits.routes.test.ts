@@ -1,9 +1,15 @@
-import { defaultLimits, recordedCallsLimit, type RouteLimit } from "@palisade/contract/http/route";
 import { createHash, createHmac } from "node:crypto";
+import {
+  defaultLimits,
+  recordedCallsLimit,
+  refusedCallsLimit,
+  type RouteLimit,
+} from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#src/platform/database/ids.ts";
+import { newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,
@@ -132,6 +138,25 @@ describe("limits", () => {
     await expectStatus(leave(replica, user), 404);
     testApp.clock.advance(windowSeconds * 1000);
     await expectStatus(leave(testApp, user), 404);
+  });
+
+  test("hold for calls without a valid credential, which keep no one else at their address out", async () => {
+    const { max, windowSeconds } = refusedCallsLimit;
+    const [user, ip] = [await createUser(testApp), "10.5.0.1"];
+    const guess = (token?: string) =>
+      call(testApp, routes.auth.user, { ip, ...(token !== undefined && { token }) });
+    for (let guesses = 0; guesses < max; guesses += 2) {
+      await expectStatus(guess(), 401);
+      await expectStatus(guess(newToken(tokenPrefixes.session)), 401);
+    }
+    for (const token of [undefined, newToken(tokenPrefixes.apiKey)]) {
+      const answer = await expectStatus(guess(token), 429);
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+    }
+    await expectStatus(guess(user.token), 200);
+    await expectStatus(call(testApp, routes.auth.user, { ip: "10.5.0.2" }), 401);
+    testApp.clock.advance(windowSeconds * 1000);
+    await expectStatus(guess(), 401);
   });
 
   test("the table holds no e-mail and no address, nor a hash by which they could be tried", async () => {

@@ -3,6 +3,7 @@ import { allows, ownerRights, type Rights } from "@palisade/contract/http/member
 import {
   mountedPath,
   recordedCallsLimit,
+  refusedCallsLimit,
   type RouteDefinition,
 } from "@palisade/contract/http/route";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -49,6 +50,8 @@ const auditedCalls = {
   session: { id: "recorded calls", limits: [recordedCallsLimit] },
   "api-key": { id: "recorded calls by key", limits: [recordedCallsLimit] },
 };
+
+const refusedCalls = { id: "refused calls", limits: [refusedCallsLimit] };
 
 /** Largest body per family; a full telemetry report needs the larger one. */
 const bodyBytesMax = { api: 256 * 1024, edge: 4 * 1024 * 1024 } as const;
@@ -151,7 +154,10 @@ function mountRoute(
         definition,
         request.headers.authorization,
         { now, ip: call.ip },
-      );
+      ).catch(async (error: unknown) => {
+        if (error instanceof DomainError) await limitAddress(deps, refusedCalls, call);
+        throw error;
+      });
       noteCaller(request, call.actor);
       if (call.actor.kind === "user" && isAudited(definition, call.actor)) {
         const { credential, userId } = call.actor;
