@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp?.close());
 
-/** Of the migrations' own tool. */
+/** The tables of the tool that migrates. */
 const foreign = /^kysely_migration/;
 
 test("the data inventory names every table, and none that is not there", async () => {

@@ -146,6 +146,27 @@ test("speaks HTTP/2", async () => {
   }
 });
 
+test("ends a request over HTTP/2 whose length is not the one it names", async () => {
+  for (const length of ["1", "5"]) {
+    const session = http2.connect(`https://127.0.0.1:${httpsPort}`, trusting());
+    session.on("error", () => undefined);
+    const request = session.request({
+      ":method": "POST",
+      ":path": "/api/v1/auth/login",
+      ":authority": domain,
+      "content-type": "application/json",
+      "content-length": length,
+    });
+    const answers: unknown[] = [];
+    request.on("error", () => undefined).on("response", (headers) => answers.push(headers));
+    request.end("{}");
+    await until(() => request.closed);
+    expect(answers).toEqual([]);
+    expect(request.rstCode).not.toBe(http2.constants.NGHTTP2_NO_ERROR);
+    session.destroy();
+  }
+});
+
 test("records the change of a caller who leaves before the answer, once and with the address", async () => {
   const session = http2.connect(`https://127.0.0.1:${httpsPort}`, trusting());
   session.on("error", () => undefined);

@@ -25,7 +25,7 @@ export function refuseUnsafeUrl(url: string): Problem {
 export function refuseOpenDatabase(url: string): Problem {
   if (!URL.canParse(url)) return "must be a URL, postgres://role:password@host/database";
   const { hostname, searchParams } = new URL(url);
-  // Of repeated parameters the client takes the last one.
+  // The client takes the last one of repeated parameters.
   const host = searchParams.getAll("host").at(-1) ?? decodeURIComponent(hostname);
   const isSocket = host === "" || host.startsWith("/");
   const isChecked = searchParams.getAll("sslmode").at(-1) === "verify-full";
@@ -33,7 +33,7 @@ export function refuseOpenDatabase(url: string): Problem {
   return "must end in ?sslmode=verify-full in production, unless PostgreSQL is on this machine (add &sslrootcert=<file> for a CA of your own)";
 }
 
-/** What encryption needs to be on, and what switches it off when it is on. */
+/** Options that have to be on for encryption, and options that switch it off. */
 const needed = ["requireTLS", "secure", "tls.rejectUnauthorized"];
 const harmful = ["ignoreTLS", "opportunisticTLS"];
 
