@@ -26,6 +26,7 @@ export async function listen(composition: Composition, config: ApiConfig): Promi
   const plain = createPlainServer({
     answerTo: tls.answerTo,
     publicOrigin: composition.publicOrigin(),
+    trustedProxies: config.trustedProxies,
     serveApp: (request, answer) => app.routing(request, answer),
   });
   const url = await open(plain, { host, port: config.httpPort, ...descriptor(inherited.http) });

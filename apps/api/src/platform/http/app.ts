@@ -93,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
   });
-  capRequests(app);
+  capRequests(app, options.trustedProxies);
   app.addHook("onRoute", ({ method, url }) => refuseForeignRoute(String(method), url));
   // A page of another site may send forms and plain text without being asked for leave, so only
   // JSON is taken, except by the calls that take a form of our own (multipart.ts).

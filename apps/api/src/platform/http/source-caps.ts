@@ -36,10 +36,15 @@ export function capConnections(
 
 /**
  * Refuses requests of a source that has too many under way, so that one machine cannot fill the memory
- * with half-sent bodies. Behind a proxy the source is the caller that the proxy names.
+ * with half-sent bodies. Behind a proxy the source is the caller that the proxy names; a proxy that names
+ * none brings many callers.
  */
-export function capRequests(app: FastifyInstance, max: number = requestsPerSourceMax): void {
-  const isExempt = addressMatcher(thisMachine);
+export function capRequests(
+  app: FastifyInstance,
+  trustedProxies: readonly string[],
+  max: number = requestsPerSourceMax,
+): void {
+  const isExempt = addressMatcher([...thisMachine, ...trustedProxies]);
   const underWay = createSourceCounter();
   app.addHook("onRequest", async (request, reply) => {
     const address = parseAddress(request.ip);

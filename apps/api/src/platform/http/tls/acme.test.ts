@@ -55,6 +55,7 @@ beforeEach(async () => {
     // Always of a process that does not order: the CA asks any of them.
     answerTo: storeOfProcess().answerTo,
     publicOrigin: `https://${domain}`,
+    trustedProxies: [],
     serveApp: (_request, answer) => answer.end("app"),
   });
   plain.listen(0, "127.0.0.1");

@@ -14,6 +14,8 @@ export interface PlainServerOptions {
   readonly answerTo: ChallengeAnswers;
   /** Browsers are sent there; without a slash at the end. */
   readonly publicOrigin: string;
+  /** They bring many callers. */
+  readonly trustedProxies: readonly string[];
   /** The app, for edges on this machine. */
   readonly serveApp: (request: IncomingMessage, answer: ServerResponse) => void;
 }
@@ -44,7 +46,7 @@ export function createPlainServer(options: PlainServerOptions): Server {
     },
   );
   server.maxConnections = connectionsMax;
-  capConnections(server, [], connectionsPerSourceMax);
+  capConnections(server, options.trustedProxies, connectionsPerSourceMax);
   return server;
 }
 
