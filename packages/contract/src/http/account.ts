@@ -299,7 +299,7 @@ export const revokeSession = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "step_up_required", "not_found"],
-  limits: defaultLimits.change,
+  limits: defaultLimits.ending,
   recent: true,
 });
 
@@ -313,7 +313,7 @@ export const revokeSessions = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "step_up_required"],
-  limits: defaultLimits.change,
+  limits: defaultLimits.ending,
   recent: true,
 });
 
@@ -370,7 +370,7 @@ export const deleteApiKey = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "step_up_required", "not_found"],
-  limits: defaultLimits.change,
+  limits: defaultLimits.ending,
   recent: true,
 });
 

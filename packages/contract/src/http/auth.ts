@@ -169,7 +169,7 @@ export const logout = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated"],
-  limits: defaultLimits.change,
+  limits: defaultLimits.ending,
 });
 
 export const authRoutes = {

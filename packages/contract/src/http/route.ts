@@ -33,6 +33,7 @@ export interface RouteLimit {
   readonly per:
     | "ip"
     | "user"
+    | "session"
     | "email"
     | "ip+email"
     | (typeof familiaritySubjects)[number]
@@ -60,6 +61,11 @@ export const defaultLimits = {
   change: [{ per: "user", max: 120, windowSeconds: 60, perProcess: true }],
   anonymous: [{ per: "ip", max: 600, windowSeconds: 60, perProcess: true }],
   edge: [{ per: "edge", max: 6_000, windowSeconds: 60, perProcess: true }],
+  /**
+   * For calls that end what the thief of a session has. Others of the account do not use them up, so that
+   * the thief cannot keep the owner from them.
+   */
+  ending: [{ per: "session", max: 60, windowSeconds: 60, perProcess: true }],
 } as const satisfies Record<string, readonly RouteLimit[]>;
 
 /**

@@ -1,3 +1,4 @@
+import { defaultLimits } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionsMax } from "./sessions.service.ts";
@@ -306,4 +307,28 @@ describe("recent authentication", () => {
     const answer = await stepUp(key, { current_password: testPassword });
     expect([answer.statusCode, answer.json().code]).toEqual([403, "forbidden"]);
   });
+});
+
+test("the thief of a session cannot keep its owner from ending it by calling without end", async () => {
+  const thief = await createUser(testApp);
+  testApp.clock.advance(11 * 60_000);
+  const { token } = await logIn(testApp, thief.email);
+  const [{ max }] = defaultLimits.ending;
+  const end = () => call(testApp, routes.account.revokeSessions, { token: thief.token });
+  for (let calls = 0; calls < max; calls += 1) await expectStatus(end(), 403);
+  await expectStatus(end(), 429);
+  // As if the thief had used up the account's other limits, too.
+  await expectStatus(
+    call(testApp, routes.servers.generateCname, { token: thief.token, body: {} }),
+    201,
+  );
+  await testApp.platform.db.updateTable("rate_limits").set({ hits: 1_000_000 }).execute();
+  await expectStatus(call(testApp, routes.servers.generateCname, { token, body: {} }), 429);
+
+  const stolen = (await sessionsOf({ token })).find(({ is_current }) => !is_current);
+  await expectStatus(
+    call(testApp, routes.account.revokeSession, { token, params: { id: String(stolen?.id) } }),
+    200,
+  );
+  await expectStatus(call(testApp, routes.auth.user, { token: thief.token }), 401);
 });

@@ -12,7 +12,7 @@ import type { Sealer } from "#src/platform/security/sealing.ts";
 import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
 import { createCall, isAudited, type Call, type CallDeps } from "./call.ts";
 import { setCookies } from "./cookies.ts";
-import type { RequestContext, ShieldAccess } from "./context.ts";
+import type { Actor, RequestContext, ShieldAccess, UserActor } from "./context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { afterAnswer } from "#src/platform/http/after-answer.ts";
 import {
@@ -28,7 +28,7 @@ import {
   recogniseCaller,
   type CallerLimitDeps,
 } from "./caller-limits.ts";
-import { enforceLimits } from "./limits.ts";
+import { enforceLimits, type LimitSubjects } from "./limits.ts";
 import { returnHits } from "./limits.repository.ts";
 import { isForm, readForm, refuseForeignForm, takeForms } from "./multipart.ts";
 import type { Answer, Mount } from "./mount-types.ts";
@@ -159,7 +159,7 @@ function mountRoute(
         throw error;
       });
       noteCaller(request, call.actor);
-      if (call.actor.kind === "user" && isAudited(definition, call.actor)) {
+      if (isCounted(definition, call.actor)) {
         const { credential, userId } = call.actor;
         await enforceLimits(deps, auditedCalls[credential.kind], { user: userId }, now);
       }
@@ -263,9 +263,16 @@ async function runAlone<T>(
   }
 }
 
-function callerSubjects(call: Call): { user?: string; edge?: string } {
-  if (call.actor.kind === "user") return { user: call.actor.userId };
-  return call.actor.kind === "edge" ? { edge: call.actor.edgeId } : {};
+/** A limit by session bounds what the call adds to the record, too. */
+function isCounted(definition: RouteDefinition, actor: Actor): actor is UserActor {
+  if (actor.kind !== "user" || !isAudited(definition, actor)) return false;
+  const isBySession = definition.limits.some(({ per }) => per === "session");
+  return !(isBySession && actor.credential.kind === "session");
+}
+
+function callerSubjects({ actor }: Call): LimitSubjects {
+  if (actor.kind === "user") return { user: actor.userId, session: actor.credential.id };
+  return actor.kind === "edge" ? { edge: actor.edgeId } : {};
 }
 
 async function authorizeShield(

@@ -23,6 +23,7 @@ export function keyText({ access, apiKey }: Pick<RouteDefinition, "access" | "ap
 const subjectText: Readonly<Record<RouteLimit["per"], string>> = {
   ip: "address",
   user: "account",
+  session: "session",
   email: "e-mail",
   "ip+email": "e-mail from one address",
   "device+email": "e-mail from a device that its account knows",
