@@ -4,6 +4,7 @@ import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import pg from "pg";
 import { addPasskey } from "#src/test-support/test-authenticator.ts";
+import { markAuditLog } from "#src/features/audit/audit.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import { call, createUser, logIn, mailsTo } from "#src/test-support/test-users.ts";
@@ -203,9 +204,18 @@ describe("the command line", () => {
   });
 
   test("audit verify tells whole chains from broken ones by its exit code", async () => {
+    const { db, config } = testApp.platform;
+    await markAuditLog(db, config, testApp.clock.now());
     const whole = await palisade(["audit", "verify"]);
     expect(whole).toMatchObject({ code: 0, stderr: "" });
-    expect(whole.stdout).toMatch(/^\d+ rows in \d+ chains: every chain is whole\n$/);
+    const [, mark = ""] =
+      /^\d+ rows in \d+ chains: every chain is whole\nThe newest mark is (\d+:.+)\n$/.exec(
+        whole.stdout,
+      ) ?? [];
+    expect(await palisade(["audit", "verify", mark])).toMatchObject({ code: 0 });
+    const missing = await palisade(["audit", "verify", `${mark}x`]);
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain(`marks: the mark ${mark}x is missing`);
     const owner = new pg.Client({ connectionString: testApp.ownerUrl });
     await owner.connect();
     await owner.query("update audit_log set ip = '192.0.2.99' where seq = 1");
