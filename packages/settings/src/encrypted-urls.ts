@@ -34,8 +34,8 @@ export function refuseOpenDatabase(url: string): Problem {
 }
 
 /** Options that have to be on for encryption, and options that switch it off. */
-const needed = ["requireTLS", "secure", "tls.rejectUnauthorized"];
-const harmful = ["ignoreTLS", "opportunisticTLS"];
+const needed: ReadonlySet<string> = new Set(["requireTLS", "secure", "tls.rejectUnauthorized"]);
+const harmful: ReadonlySet<string> = new Set(["ignoreTLS", "opportunisticTLS"]);
 
 /** As the client of mails reads an option: a number is one, and `true` and `false` are no texts. */
 function isOn(value: string): boolean {
@@ -50,8 +50,7 @@ export function refuseOpenMailServer(url: string): Problem {
   const values = [...searchParams];
   const [option] =
     values.find(
-      ([name, value]) =>
-        (needed.includes(name) && !isOn(value)) || (harmful.includes(name) && isOn(value)),
+      ([name, value]) => (needed.has(name) && !isOn(value)) || (harmful.has(name) && isOn(value)),
     ) ?? [];
   return option && `must not switch encryption off by ${option} in production`;
 }
