@@ -25,7 +25,7 @@ interface Flooded {
   readonly perSecond: number;
 }
 
-/** The niceness of the edge's worker; its relay process has 0. */
+/** The niceness of the edge's worker. */
 const workerNice = 5;
 
 const floods: Readonly<Record<"pings" | "logins", Exchange>> = {

@@ -32,7 +32,12 @@ export interface Players extends Program {
   bulk(seconds: number, downloads: number): Promise<PlayersOutcome>;
 }
 
-/** @param login the first bytes of each player. @throws when not all of them join */
+/**
+ * Real time, so that what shares its core delays no measurement.
+ *
+ * @param login the first bytes of each player
+ * @throws when not all of them join
+ */
 export async function joinPlayers(
   count: number,
   serverPort: number,
@@ -41,7 +46,7 @@ export async function joinPlayers(
 ): Promise<Players> {
   const numbers = [serverPort, backendPort, count].map(String);
   const args = [...numbers, login.toString("hex"), playerName];
-  const program = startProgram(await compiled("players"), args, { core: "load" });
+  const program = startProgram(await compiled("players"), args, { core: "load", isRealTime: true });
   const joined = ready.parse(JSON.parse(await nextLine(program))).ready;
   if (joined !== count) throw new Error(`${joined} of ${count} players joined`);
   const run = async (command: string): Promise<PlayersOutcome> => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Core, onCore } from "#src/machine/cores.ts";
+import { realTime } from "#src/machine/real-time.ts";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** A running program; it is stopped by its pid and never by name. */
@@ -16,6 +17,8 @@ export interface ProgramOptions {
   readonly cwd?: string;
   /** Niceness, so that other programs on its core go first. */
   readonly nice?: number;
+  /** Before all other programs on its core, where this user may ask for it. */
+  readonly isRealTime?: boolean;
 }
 
 const stopMs = 5_000;
@@ -30,10 +33,11 @@ process.on("exit", () => {
 export function startProgram(
   command: string,
   args: readonly string[],
-  { core, env, cwd, nice = 0 }: ProgramOptions,
+  { core, env, cwd, nice = 0, isRealTime = false }: ProgramOptions,
 ): Program {
-  const [given, ...rest] = nice > 0 ? ["nice", "-n", String(nice), command] : [command];
-  const [program, all] = onCore(core, given ?? command, [...rest, ...args]);
+  const wrapper = isRealTime ? realTime : nice > 0 ? ["nice", "-n", String(nice)] : [];
+  const [given, ...rest] = [...wrapper, command];
+  const [program, all] = onCore(core, given, [...rest, ...args]);
   const child = spawn(program, all, {
     stdio: ["pipe", "pipe", "inherit", "ipc"],
     env: { PATH: process.env["PATH"] ?? "", ...env },

@@ -1,11 +1,11 @@
 import { Socket } from "node:net";
 import { getPriority, setPriority } from "node:os";
-import { setTimeSlice } from "@palisade/sockets/time-slice";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { BandwidthShares } from "./bandwidth-share.ts";
 import { ControlServer } from "./control-channel.ts";
 import { PlayerIntake } from "./player-channel.ts";
+import { ProcessorTurns } from "./processor-turns.ts";
 import { RelayedPlayers } from "./relayed-players.ts";
 
 /**
@@ -17,8 +17,6 @@ import { RelayedPlayers } from "./relayed-players.ts";
 
 /** How often bytes are reported, even if there are none: a silent process counts as hung. */
 const tellMs = 500;
-/** The shortest that the kernel gives; a turn of the relay is mostly shorter. */
-const turnMs = 0.1;
 /** Bytes of players who have left wait this long for an edge that counts them. */
 const untoldMs = 30_000;
 
@@ -86,9 +84,11 @@ try {
     `${JSON.stringify({ level: 40, time: Date.now(), program: "edge", msg })}\n`,
   );
 }
-// So that a packet has to wait less for the turn of another program, such as a flooded worker.
-setTimeSlice(turnMs);
-setInterval(() => wheel.advance(), wheel.tickMs);
+const turns = new ProcessorTurns();
+setInterval(() => {
+  turns.check();
+  wheel.advance();
+}, wheel.tickMs);
 setInterval(() => {
   controlServer.report();
   endWhenEmpty();
