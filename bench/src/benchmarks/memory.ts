@@ -21,6 +21,8 @@ import type { Benchmark } from "./benchmark.ts";
 const playersCount = 10_000;
 /** HAProxy has all its connections in one process, which may not be permitted that many. */
 const haproxyPlayers = 2 * Math.floor(Math.min(playersCount, haproxyConnectionsMax - 200) / 2);
+/** Of each shield: an edge connects no more of them at once to a backend that it has never tried. */
+const firstPlayers = 50;
 /** Fewer than the edge accepts without a verdict. */
 const silentCount = 5_000;
 /** Wait after the last join, so that memory used only for joining can be freed. */
@@ -181,7 +183,7 @@ async function perPlayer(
   try {
     // The first connections compile code and fill pools.
     await warmUp(ports.first);
-    for (const players of await join(100)) await players.stop();
+    for (const players of await join(firstPlayers)) await players.stop();
     await delay(settleMs / 3);
     const before = rssBytesOfTree(program.pid);
     const ownBefore = rssBytesOf(program.pid);
