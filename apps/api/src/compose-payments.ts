@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { createPaymentProviders } from "#src/features/payments/payment-provider.ts";
 import type { PaymentProvider } from "#src/features/payments/payment-provider.ts";
 import { createPaymentsFeature } from "#src/features/payments/payments.feature.ts";
+import { createPaypal } from "#src/features/payments/paypal/paypal.ts";
 import {
   sandboxDeliveryJob,
   sandboxRetentionJob,
@@ -29,9 +30,12 @@ interface SandboxPart {
 }
 
 /** Top-ups and promo codes. The sandbox is part of them in development only. */
-export function composePayments(platform: Platform): PaymentsPart {
+export function composePayments(platform: Platform, consoleOrigin: () => string): PaymentsPart {
   const sandbox = platform.config.development ? composeSandbox(platform) : undefined;
-  const providers = createPaymentProviders(sandbox === undefined ? [] : [sandbox.provider]);
+  const paypal = createPaypal(platform, consoleOrigin);
+  const providers = createPaymentProviders(
+    [sandbox?.provider, paypal?.provider].filter((each) => each !== undefined),
+  );
   const payments = createPaymentsFeature(platform, providers);
   return {
     mountRoutes(mount) {
@@ -40,6 +44,7 @@ export function composePayments(platform: Platform): PaymentsPart {
     },
     jobs: [...(payments.jobs ?? []), ...(sandbox?.jobs ?? [])],
     plugins: sandbox?.plugins ?? [],
+    start: async () => paypal?.start(),
     stop: async () => sandbox?.close(),
   };
 }

@@ -101,7 +101,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,
     });
-    const payments = composePayments(platform);
+    const payments = composePayments(platform, consoleOrigin);
     const features: readonly Feature[] = [...accounts.features, shields, payments];
 
     const mail = composeMail(platform, features, consoleOrigin);

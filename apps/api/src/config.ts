@@ -25,6 +25,13 @@ const names = [
   "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
+  "PALISADE_PAYPAL_MODE",
+  "PALISADE_PAYPAL_CLIENT_ID",
+  "PALISADE_PAYPAL_SECRET",
+  "PALISADE_PAYPAL_MERCHANT_ID",
+  "PALISADE_PAYPAL_WEBHOOK_ID",
+  "PALISADE_PAYPAL_API_URL",
+  "PALISADE_FOUR_EYES_EUROS",
   "PALISADE_DISCORD_INVITE",
   "PALISADE_OPERATOR_NAME",
   "PALISADE_OPERATOR_ADDRESS",
@@ -40,6 +47,16 @@ const names = [
   "PALISADE_OTHER_PORTS",
   "PALISADE_FAILPOINTS",
 ] as const;
+
+export interface PaypalConfig {
+  readonly mode: "sandbox" | "live";
+  readonly clientId: string;
+  readonly secret: string;
+  readonly merchantId: string;
+  readonly webhookId: string;
+  /** A stand-in on this machine; undefined: PayPal itself. */
+  readonly apiUrl: string | undefined;
+}
 
 /** Settings of the api, checked. Nothing else in the api reads the environment. */
 export interface ApiConfig {
@@ -62,6 +79,10 @@ export interface ApiConfig {
   readonly formerSecrets: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Undefined: PayPal takes no payments here. */
+  readonly paypal: PaypalConfig | undefined;
+  /** Orders of staff above it wait for a second staff member. */
+  readonly fourEyesCents: number;
   /** Undefined: there is no Discord to join. */
   readonly discordInviteUrl: string | undefined;
   /** Named in the terms and the privacy policy. */
@@ -107,6 +128,7 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
+  const paypal = paypalConfig(values, problems);
   if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
   return {
@@ -126,6 +148,8 @@ export function readApiConfig(
     formerSecrets: values.PALISADE_FORMER_SECRETS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
+    paypal,
+    fourEyesCents: values.PALISADE_FOUR_EYES_EUROS * 100,
     discordInviteUrl: values.PALISADE_DISCORD_INVITE,
     operator: {
       name: values.PALISADE_OPERATOR_NAME,
@@ -192,6 +216,48 @@ function tlsConfig(
   }
   const { PALISADE_ACME_URL: directoryUrl, PALISADE_ACME_EMAIL: email } = values;
   return { kind: "acme", directoryUrl, email, domain };
+}
+
+/** Adds what is wrong to the problems. */
+function paypalConfig(
+  values: SettingValues<(typeof names)[number]>,
+  problems: string[],
+): PaypalConfig | undefined {
+  const given = {
+    PALISADE_PAYPAL_CLIENT_ID: values.PALISADE_PAYPAL_CLIENT_ID,
+    PALISADE_PAYPAL_SECRET: values.PALISADE_PAYPAL_SECRET,
+    PALISADE_PAYPAL_MERCHANT_ID: values.PALISADE_PAYPAL_MERCHANT_ID,
+    PALISADE_PAYPAL_WEBHOOK_ID: values.PALISADE_PAYPAL_WEBHOOK_ID,
+  };
+  const missing = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [name] : [],
+  );
+  if (missing.length === Object.keys(given).length) return undefined;
+  const {
+    PALISADE_PAYPAL_CLIENT_ID: clientId,
+    PALISADE_PAYPAL_SECRET: secret,
+    PALISADE_PAYPAL_MERCHANT_ID: merchantId,
+    PALISADE_PAYPAL_WEBHOOK_ID: webhookId,
+  } = given;
+  const mode = values.PALISADE_PAYPAL_MODE;
+  if ((mode === "live") !== (values.PALISADE_ENV === "production")) {
+    problems.push(
+      mode === "live"
+        ? "PALISADE_PAYPAL_MODE is live: outside production it would take real money, so use keys of the sandbox"
+        : "PALISADE_PAYPAL_MODE must be live in production: payments of the sandbox are free, and would be credited like real ones",
+    );
+  }
+  if (
+    clientId === undefined ||
+    secret === undefined ||
+    merchantId === undefined ||
+    webhookId === undefined
+  ) {
+    problems.push(`PayPal needs ${missing.join(", ")} too`);
+    return undefined;
+  }
+  const apiUrl = values.PALISADE_PAYPAL_API_URL;
+  return { mode, clientId, secret, merchantId, webhookId, apiUrl };
 }
 
 /** The first descriptor that systemd passes (sd_listen_fds). */

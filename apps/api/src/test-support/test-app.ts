@@ -1,4 +1,4 @@
-import { createTestDatabase } from "@palisade/testing/test-database";
+import { createTestDatabase, type DatabaseUrls } from "@palisade/testing/test-database";
 import { createFakeClock, type FakeClock } from "@palisade/testing/fake-clock";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
@@ -23,6 +23,9 @@ export interface TestAppOptions {
   readonly config?: Partial<ApiConfig>;
   /** Another replica on the same database; it is closed by itself and drops nothing. */
   readonly sharing?: TestApp;
+  /** A migrated database of the test's own, which is not dropped at the end. */
+  readonly database?: DatabaseUrls;
+  readonly clock?: FakeClock;
   /** Lines of the log, for tests of what is in it. */
   readonly onLog?: (line: string) => void;
 }
@@ -45,9 +48,10 @@ export function createMigratedDatabase() {
  */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { sharing } = options;
-  const database = sharing === undefined ? await createMigratedDatabase() : undefined;
-  const { ownerUrl, runtimeUrl } = database ?? sharing ?? unreachable();
-  const clock = sharing?.clock ?? createFakeClock();
+  const given = options.database ?? sharing;
+  const database = given === undefined ? await createMigratedDatabase() : undefined;
+  const { ownerUrl, runtimeUrl } = database ?? given ?? unreachable();
+  const clock = options.clock ?? sharing?.clock ?? createFakeClock();
   const composition = await compose({
     config: { ...testConfig(runtimeUrl), ...options.config },
     clock,
@@ -94,6 +98,8 @@ export function testConfig(databaseUrl: string): ApiConfig {
     formerSecrets: [],
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
+    paypal: undefined,
+    fourEyesCents: 100_000,
     discordInviteUrl: undefined,
     operator: { name: "Operator", address: "Street 1, Town", email: "operator@example.com" },
     sourceUrl: undefined,
