@@ -6,9 +6,24 @@ import { cookiesRenewCommand } from "#src/cli/cookies-renew.command.ts";
 import { databaseRestoredCommand } from "#src/cli/database-restored.command.ts";
 import { edgeInviteCommand } from "#src/cli/edge-invite.command.ts";
 import { ledgerCreditCommand } from "#src/cli/ledger-credit.command.ts";
+import { ledgerExportCommand, ledgerRevenueCommand } from "#src/cli/ledger-export.command.ts";
 import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
+import {
+  moneyAdjustCommand,
+  moneyConfirmCommand,
+  moneyOrdersCommand,
+  moneyRejectCommand,
+  moneyReverseCommand,
+} from "#src/cli/money.command.ts";
 import { promoAddCommand } from "#src/cli/promo-add.command.ts";
+import { promoEndCommand, promoListCommand } from "#src/cli/promo-end.command.ts";
+import {
+  purchasesFreezeCommand,
+  purchasesStatusCommand,
+  purchasesUnfreezeCommand,
+} from "#src/cli/purchases.command.ts";
+import { quarantineListCommand, quarantineResolveCommand } from "#src/cli/quarantine.command.ts";
 import { secretsReencryptCommand } from "#src/cli/secrets-reencrypt.command.ts";
 import { sessionsEndCommand } from "#src/cli/sessions-end.command.ts";
 import { shieldRollbackCommand } from "#src/cli/shield-rollback.command.ts";
@@ -29,7 +44,21 @@ const commands: readonly Command[] = [
   databaseRestoredCommand,
   ledgerCreditCommand,
   ledgerVerifyCommand,
+  ledgerExportCommand,
+  ledgerRevenueCommand,
+  moneyAdjustCommand,
+  moneyReverseCommand,
+  moneyOrdersCommand,
+  moneyConfirmCommand,
+  moneyRejectCommand,
+  quarantineListCommand,
+  quarantineResolveCommand,
+  purchasesStatusCommand,
+  purchasesFreezeCommand,
+  purchasesUnfreezeCommand,
   promoAddCommand,
+  promoListCommand,
+  promoEndCommand,
   shieldRollbackCommand,
 ];
 

@@ -1,12 +1,13 @@
-import { verifyLedger } from "#src/features/ledger/ledger-check.service.ts";
+import { verifyBooks } from "#src/features/ledger/ledger-check.service.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const ledgerVerifyCommand: Command = {
   name: "ledger verify",
   usage: "",
-  summary: "Checks every txn and balance of the ledger; exit code 1 where one does not hold",
+  summary:
+    "Checks the ledger against itself, payments, paid periods and providers' lists; exit code 1 if something does not fit",
   async run() {
-    const result = await withDatabase((db) => verifyLedger(db));
+    const result = await withDatabase((db) => verifyBooks(db));
     for (const line of result.breaks) console.error(line);
     const found = `${result.txns} txns on ${result.accounts} accounts`;
     if (result.breaks.length > 0) {

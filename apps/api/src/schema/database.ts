@@ -1,6 +1,7 @@
 import type { AccountsTables } from "./accounts.ts";
 import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
+import type { BooksTables } from "./books.ts";
 import type { CertificatesTables } from "./certificates.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
@@ -23,6 +24,7 @@ export interface Database
     AccountsTables,
     AttacksTables,
     AuditTables,
+    BooksTables,
     CertificatesTables,
     LedgerTables,
     PasskeysTables,

@@ -44,6 +44,8 @@ interface PaymentIntentsTable {
   settled_at: Timestamp | null;
   /** When the provider reported that it takes no payment any more. */
   closed_at: Timestamp | null;
+  /** When staff resolved its case in quarantine: nothing changes it any more. */
+  resolved_at: Generated<Date | null>;
   polls: Generated<number>;
   /** Null when the intent is not polled any more. */
   next_poll_at: Timestamp | null;

@@ -18,6 +18,7 @@ export const errorStatus = {
   plan_unavailable: 409,
   price_changed: 409,
   payment_unavailable: 409,
+  purchases_frozen: 409,
   server_not_active: 409,
   default_group: 409,
   last_group: 409,

@@ -284,6 +284,7 @@ export const createServer = route({
     "insufficient_funds",
     "plan_unavailable",
     "price_changed",
+    "purchases_frozen",
     "domain_in_use",
     "cname_not_reserved",
     "location_unavailable",

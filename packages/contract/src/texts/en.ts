@@ -335,6 +335,8 @@ export const en = {
   "error.location_unavailable": "This location is not available",
   "error.price_changed": "The price is now {price} € a month. Please check it before you buy",
   "error.payment_unavailable": "This payment method is not available",
+  "error.purchases_frozen":
+    "Purchases are paused while we check our books. Your shields stay protected; please try again later",
   "error.promo_invalid": "Invalid promo code",
   "error.daily_limit": "You can top up {euros} € more today",
   "error.entry_exists": "This address is on the list already",

@@ -331,6 +331,8 @@ export const ru: Record<TextKey, string> = {
   "error.location_unavailable": "Эта локация недоступна",
   "error.price_changed": "Цена теперь {price} € в месяц. Проверьте её перед покупкой",
   "error.payment_unavailable": "Этот способ оплаты недоступен",
+  "error.purchases_frozen":
+    "Покупки приостановлены на время проверки учёта. Ваши щиты остаются под защитой; повторите попытку позже",
   "error.promo_invalid": "Неверный промокод",
   "error.daily_limit": "Сегодня можно пополнить ещё на {euros} €",
   "error.entry_exists": "Этот адрес уже есть в списке",

@@ -143,10 +143,57 @@ export async function balanceOf(db: Executor, userId: string): Promise<Balance> 
   return balanceFrom(await selectUserAccounts(db, userId));
 }
 
+/** The same, locked: no other transaction changes it until `trx` ends. */
+export async function lockBalance(trx: Trx, userId: string): Promise<Balance> {
+  return balanceFrom(await lockUserAccounts(trx, userId));
+}
+
 function balanceFrom(accounts: readonly UserAccountRow[]): Balance {
   const centsOf = (kind: UserAccountKind): number =>
     accounts.find((account) => account.kind === kind)?.cents ?? 0;
   return { cashCents: centsOf("cash"), bonusCents: centsOf("bonus") };
+}
+
+/**
+ * Moves back what a txn moved, once. The txn itself stays as it is.
+ *
+ * @returns the users concerned, or null if there is no such txn
+ * @throws DomainError `conflict` if a provider's money moved, which only a refund moves back, and
+ *   `insufficient_funds`
+ */
+export async function reverse(
+  trx: Trx,
+  order: { readonly businessKey: string; readonly note: string; readonly at: Date },
+): Promise<Posted | null> {
+  const before = await selectPostings(trx, order.businessKey);
+  if (before.length === 0) return null;
+  if (before.some(({ kind }) => kind.endsWith("_clearing"))) throw new DomainError("conflict");
+  const postings = before.map(reversed);
+  for (const userId of new Set(postings.flatMap((posting) => posting.userId ?? []))) {
+    const { cashCents, bonusCents } = await lockBalance(trx, userId);
+    const left = (kind: UserAccountKind, cents: number): number =>
+      cents + (postings.find((each) => each.kind === kind && each.userId === userId)?.cents ?? 0);
+    const isShort = left("cash", cashCents) < 0 || left("bonus", bonusCents) < 0;
+    const isDone = (await selectPostings(trx, reversalKey(order.businessKey))).length > 0;
+    if (isShort && !isDone) throw new DomainError("insufficient_funds");
+  }
+  return post(trx, {
+    kind: "adjustment",
+    businessKey: reversalKey(order.businessKey),
+    note: order.note,
+    at: order.at,
+    postings,
+  });
+}
+
+const reversalKey = (businessKey: string): string => `reversal:${businessKey}`;
+
+function reversed({ kind, userId, cents }: PostingRow): Posting {
+  if (kind === "cash" || kind === "bonus") {
+    if (userId === null) throw new Error(`A posting on ${kind} names no user`);
+    return { kind, userId, cents: -cents };
+  }
+  return { kind, cents: -cents };
 }
 
 async function lockAccounts(

@@ -1,4 +1,5 @@
 import type { Feature, Platform } from "#src/platform/platform.ts";
+import { booksJob } from "./books.job.ts";
 import { createCheckoutOrdering } from "./checkouts.service.ts";
 import { eventRetentionJob } from "./event-retention.job.ts";
 import { createEventProcessor, eventJob } from "./events.service.ts";
@@ -22,6 +23,7 @@ export function createPaymentsFeature(
       eventJob(processEvent),
       pollJob({ ...platform, settle, processEvent }),
       eventRetentionJob(platform.db, platform.clock),
+      booksJob({ ...deps, settle }),
     ],
   };
 }

@@ -30,6 +30,7 @@ export function decideSettlement(
   now: Date,
 ): SettlementDecision {
   if (intent.status === "completed" || intent.status === "review") return { action: "wait" };
+  if (intent.resolved_at !== null) return { action: "wait" };
   if (record?.status === "paid") {
     const reason = mismatch(intent, record);
     return reason === null ? { action: "credit" } : { action: "review", reason };

@@ -5,6 +5,7 @@ import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/development/failpoints.ts";
 import type { ProviderName } from "#src/schema/payments.ts";
 import type { Logger } from "pino";
+import { clearing } from "./clearing.ts";
 import {
   lockIntent,
   markClosed,
@@ -13,6 +14,7 @@ import {
   type IntentRow,
 } from "./intents.repository.ts";
 import type { PaymentProviders, ProviderRecord } from "./payment-provider.ts";
+import { quarantine } from "./quarantine.service.ts";
 import { isLongOver, decideSettlement, type SettlementDecision } from "./settlement.policy.ts";
 
 export interface SettlementDeps {
@@ -48,7 +50,7 @@ export function createSettlement(deps: SettlementDeps): Settle {
     await run(async (trx) => {
       const locked = await lockIntent(trx, intentId);
       const verdict = decideSettlement(locked, record, deps.clock.now());
-      await apply(trx, deps, locked, verdict);
+      await apply(trx, deps, locked, { verdict, record });
     });
   };
 }
@@ -82,7 +84,10 @@ async function apply(
   trx: Trx,
   deps: SettlementDeps,
   intent: IntentRow,
-  verdict: SettlementDecision,
+  {
+    verdict,
+    record,
+  }: { readonly verdict: SettlementDecision; readonly record: ProviderRecord | null },
 ): Promise<void> {
   const at = deps.clock.now();
   const kept = { promoState: intent.promo_state, bonusCents: intent.bonusCents, at };
@@ -96,6 +101,7 @@ async function apply(
         { intent: intent.id, provider: intent.provider, reason: verdict.reason },
         "A payment does not match its order: nothing was credited, staff must look at it",
       );
+      if (record !== null) await quarantine(trx, { intent, record, reason: verdict.reason, at });
       return storeOutcome(trx, intent.id, {
         ...kept,
         status: "review",
@@ -116,12 +122,6 @@ async function apply(
       return markClosed(trx, intent.id, at);
   }
 }
-
-const clearing = {
-  stripe: "stripe_clearing",
-  paypal: "paypal_clearing",
-  sandbox: "sandbox_clearing",
-} as const satisfies Record<ProviderName, string>;
 
 async function creditIntent(
   trx: Trx,

@@ -1,4 +1,5 @@
 import { charge } from "#src/features/ledger/ledger.service.ts";
+import { requirePurchasesOpen } from "#src/features/ledger/purchase-freeze.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { addMonths } from "./billing-period.service.ts";
 import { insertSubscription } from "./subscriptions.repository.ts";
@@ -14,7 +15,7 @@ export interface Purchase {
  * Charges the first period of a new shield. The balance stays locked until `trx` ends: of two
  * purchases with money for one, the second is refused.
  *
- * @throws DomainError `insufficient_funds`
+ * @throws DomainError `insufficient_funds`, `purchases_frozen`
  */
 export async function payFirstPeriod(
   trx: Trx,
@@ -22,6 +23,7 @@ export async function payFirstPeriod(
   { shieldId, priceCents, now }: Purchase,
 ): Promise<void> {
   if (priceCents === 0) return;
+  await requirePurchasesOpen(trx);
   await charge(trx, {
     userId: payerId,
     cents: priceCents,
