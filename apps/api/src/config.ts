@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
+import { isStripeTestKey } from "@palisade/settings/stripe-values";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
@@ -25,6 +26,9 @@ const names = [
   "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
+  "PALISADE_STRIPE_SECRET_KEY",
+  "PALISADE_STRIPE_WEBHOOK_SECRET",
+  "PALISADE_STRIPE_API_URL",
   "PALISADE_DISCORD_INVITE",
   "PALISADE_OPERATOR_NAME",
   "PALISADE_OPERATOR_ADDRESS",
@@ -40,6 +44,14 @@ const names = [
   "PALISADE_OTHER_PORTS",
   "PALISADE_FAILPOINTS",
 ] as const;
+
+export interface StripeConfig {
+  readonly secretKey: string;
+  readonly isTestKey: boolean;
+  readonly webhookSecret: string;
+  /** A stand-in on this machine; undefined: Stripe itself. */
+  readonly apiUrl: string | undefined;
+}
 
 /** Settings of the api, checked. Nothing else in the api reads the environment. */
 export interface ApiConfig {
@@ -62,6 +74,8 @@ export interface ApiConfig {
   readonly formerSecrets: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Undefined: Stripe takes no payments here. */
+  readonly stripe: StripeConfig | undefined;
   /** Undefined: there is no Discord to join. */
   readonly discordInviteUrl: string | undefined;
   /** Named in the terms and the privacy policy. */
@@ -107,6 +121,7 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
+  const stripe = stripeConfig(values, problems);
   if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
   return {
@@ -126,6 +141,7 @@ export function readApiConfig(
     formerSecrets: values.PALISADE_FORMER_SECRETS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
+    stripe,
     discordInviteUrl: values.PALISADE_DISCORD_INVITE,
     operator: {
       name: values.PALISADE_OPERATOR_NAME,
@@ -192,6 +208,30 @@ function tlsConfig(
   }
   const { PALISADE_ACME_URL: directoryUrl, PALISADE_ACME_EMAIL: email } = values;
   return { kind: "acme", directoryUrl, email, domain };
+}
+
+/** Adds what is wrong to the problems. */
+function stripeConfig(
+  values: SettingValues<(typeof names)[number]>,
+  problems: string[],
+): StripeConfig | undefined {
+  const { PALISADE_STRIPE_SECRET_KEY: secretKey, PALISADE_STRIPE_WEBHOOK_SECRET: webhookSecret } =
+    values;
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined || webhookSecret === undefined) {
+    problems.push(
+      "PALISADE_STRIPE_SECRET_KEY and PALISADE_STRIPE_WEBHOOK_SECRET must be set together",
+    );
+    return undefined;
+  }
+  const isTestKey = isStripeTestKey(secretKey);
+  // Production refuses a test key where the setting is read.
+  if (!isTestKey && values.PALISADE_ENV !== "production") {
+    problems.push(
+      "PALISADE_STRIPE_SECRET_KEY is a live key: outside production it would take real money, so use a test key",
+    );
+  }
+  return { secretKey, isTestKey, webhookSecret, apiUrl: values.PALISADE_STRIPE_API_URL };
 }
 
 /** The first descriptor that systemd passes (sd_listen_fds). */

@@ -11,6 +11,7 @@ import type { PlansTables } from "./plans.ts";
 import type { PlatformTables } from "./platform.ts";
 import type { ProbesTables } from "./probes.ts";
 import type { ProfilesTables } from "./profiles.ts";
+import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
 
@@ -28,6 +29,7 @@ export interface Database
     PasskeysTables,
     PaymentsTables,
     PlansTables,
+    SavedCardsTables,
     ShieldsTables,
     DomainsTables,
     SubscriptionsTables,

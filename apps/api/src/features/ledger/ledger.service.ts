@@ -143,6 +143,11 @@ export async function balanceOf(db: Executor, userId: string): Promise<Balance> 
   return balanceFrom(await selectUserAccounts(db, userId));
 }
 
+/** The same, locked: no other transaction changes it until `trx` ends. */
+export async function lockBalance(trx: Trx, userId: string): Promise<Balance> {
+  return balanceFrom(await lockUserAccounts(trx, userId));
+}
+
 function balanceFrom(accounts: readonly UserAccountRow[]): Balance {
   const centsOf = (kind: UserAccountKind): number =>
     accounts.find((account) => account.kind === kind)?.cents ?? 0;

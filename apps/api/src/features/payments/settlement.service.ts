@@ -5,6 +5,7 @@ import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/development/failpoints.ts";
 import type { ProviderName } from "#src/schema/payments.ts";
 import type { Logger } from "pino";
+import { clearing } from "./clearing.ts";
 import {
   lockIntent,
   markClosed,
@@ -116,12 +117,6 @@ async function apply(
       return markClosed(trx, intent.id, at);
   }
 }
-
-const clearing = {
-  stripe: "stripe_clearing",
-  paypal: "paypal_clearing",
-  sandbox: "sandbox_clearing",
-} as const satisfies Record<ProviderName, string>;
 
 async function creditIntent(
   trx: Trx,
