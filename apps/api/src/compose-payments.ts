@@ -90,13 +90,20 @@ function composeStripe(
   if (config.stripe === undefined) return undefined;
   const { webhookSecret, isTestKey } = config.stripe;
   const stripe = createStripeClient(config.stripe);
-  const { id: account, start, stop } = createStripeAccount(stripe, log);
-  const deps = { stripe, clock, webhookSecret, livemode: !isTestKey, account, publicOrigin };
+  const account = createStripeAccount(stripe, log);
+  const deps = {
+    stripe,
+    clock,
+    webhookSecret,
+    livemode: !isTestKey,
+    account: () => account.id(),
+    publicOrigin,
+  };
   return {
     provider: createStripeProvider(deps),
     cards: createStripeCards(deps),
-    start,
-    stop: async () => stop(),
+    start: () => account.start(),
+    stop: async () => account.stop(),
   };
 }
 

@@ -54,7 +54,7 @@ interface PaymentIntentsTable {
   /** Null when the intent is not polled any more. */
   next_poll_at: Timestamp | null;
   origin: Generated<IntentOrigin>;
-  /** What a charge of a saved card is for; null for top-ups that a payer ordered. */
+  /** The reason of a charge of a saved card; null for top-ups that a payer ordered. */
   business_key: Generated<string | null>;
   charged_customer: Generated<string | null>;
   charged_card: Generated<string | null>;

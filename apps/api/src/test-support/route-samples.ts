@@ -363,7 +363,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   },
   "billing.intent": ofIntent,
   "billing.confirmIntent": ofIntent,
-  "billing.cancelIntent": ofIntent,
+  "billing.closeIntent": ofIntent,
   "billing.transactions": nothing,
   "billing.transaction": ofIntent,
   "billing.webhook": ({ testApp }) => ({

@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import type { StandInEvent } from "@palisade/testing/stripe/objects";
+import type { StripeEvent } from "@palisade/testing/stripe/objects";
 import {
   startStripeServer,
   type DeliveryOptions,
@@ -51,7 +51,7 @@ export async function createStripeWorld(options: TestAppOptions = {}): Promise<S
 export function deliver(
   testApp: TestApp,
   stripe: StripeServer,
-  event: StandInEvent,
+  event: StripeEvent,
   options: DeliveryOptions = {},
 ) {
   return call(testApp, routes.billing.receiveWebhook, {
@@ -61,7 +61,7 @@ export function deliver(
 }
 
 /** The stand-in's events since a mark, for example since a test began. */
-export function eventsSince(stripe: StripeServer, mark: number): readonly StandInEvent[] {
+export function eventsSince(stripe: StripeServer, mark: number): readonly StripeEvent[] {
   return stripe.state.events.slice(mark);
 }
 
@@ -69,14 +69,14 @@ export function eventsSince(stripe: StripeServer, mark: number): readonly StandI
 export async function deliverAll(
   testApp: TestApp,
   stripe: StripeServer,
-  events: readonly StandInEvent[],
+  events: readonly StripeEvent[],
 ): Promise<void> {
   for (const event of events) await deliver(testApp, stripe, event);
   await processed(testApp, events);
 }
 
 /** Waits until each of the events has been processed. */
-export async function processed(testApp: TestApp, events: readonly StandInEvent[]): Promise<void> {
+export async function processed(testApp: TestApp, events: readonly StripeEvent[]): Promise<void> {
   const ids = [...new Set(events.map(({ id }) => id))];
   await until(
     async () => {

@@ -228,10 +228,10 @@ export const confirmIntent = route({
   limits: [{ per: "user", max: 60, windowSeconds: 600 }],
 });
 
-export const cancelIntent = route({
-  id: "billing.cancelIntent",
+export const closeIntent = route({
+  id: "billing.closeIntent",
   method: "POST",
-  path: "/billing/intents/:id/cancel",
+  path: "/billing/intents/:id/close",
   family: "api",
   access: "customer",
   apiKey: "none",
@@ -304,7 +304,7 @@ export const billingRoutes = {
   validatePromoCode,
   getIntent,
   confirmIntent,
-  cancelIntent,
+  closeIntent,
   listTransactions,
   getTransaction,
   receiveWebhook,

@@ -107,10 +107,11 @@ export const removeCard = route({
   access: "customer",
   apiKey: "none",
   summary: "Remove a saved card",
+  recent: true,
   params: cardParams,
   success: 200,
   response: cardAnswer,
-  errors: ["unauthenticated", "not_found"],
+  errors: ["unauthenticated", "step_up_required", "not_found"],
   limits: [{ per: "user", max: 60, windowSeconds: 600 }],
 });
 

@@ -6,7 +6,7 @@ export interface ApiCall {
   readonly method: string;
   /** Below /v1, without the query. */
   readonly path: string;
-  /** Of the query and the body. */
+  /** The query and the body together. */
   readonly form: Form;
 }
 
@@ -152,7 +152,7 @@ function shown(state: StripeState, session: Session, form: Form): object {
 
 /** Newest first, in pages, as Stripe lists. */
 function list(all: readonly { readonly id: string }[], form: Form): object {
-  const newest = [...all].reverse();
+  const newest = all.toReversed();
   const limit = numberOf(form, "limit") ?? 10;
   const after = textOf(form, "starting_after");
   const from = after === undefined ? 0 : newest.findIndex(({ id }) => id === after) + 1;

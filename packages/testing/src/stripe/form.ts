@@ -34,5 +34,7 @@ export function metadataOf(form: Form, ...names: readonly string[]): Record<stri
   let at: string | Form | undefined = form;
   for (const name of [...names, "metadata"]) at = typeof at === "object" ? at[name] : undefined;
   const entries = Object.entries(typeof at === "object" ? at : {});
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? value : ""]),
+  );
 }

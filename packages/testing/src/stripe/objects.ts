@@ -1,4 +1,4 @@
-import type Stripe from "stripe";
+import type { Stripe } from "stripe";
 
 /** The fields of Stripe's objects that the stand-in keeps, with the official SDK's types. */
 export type Session = Pick<
@@ -90,7 +90,7 @@ export type Card = Pick<
   card: Pick<Stripe.PaymentMethod.Card, "brand" | "exp_month" | "exp_year" | "last4">;
 };
 
-export type StandInEvent = Pick<
+export type StripeEvent = Pick<
   Stripe.Event,
   "id" | "object" | "api_version" | "created" | "livemode" | "pending_webhooks"
 > & {

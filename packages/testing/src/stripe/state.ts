@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type Stripe from "stripe";
+import type { Stripe } from "stripe";
 import {
   refuse,
   StripeRefusal,
@@ -10,10 +10,10 @@ import {
   type Payment,
   type Refund,
   type Session,
-  type StandInEvent,
+  type StripeEvent,
 } from "./objects.ts";
 
-/** What a card does when it is charged without its holder. */
+/** How a card answers when it is charged without its holder. */
 export type CardBehaviour = "pays" | "declined" | "wants authentication";
 
 /** Everything that the stand-in remembers, and the events that its changes cause. */
@@ -29,15 +29,15 @@ export function createStripeState(options: {
   const customers = new Map<string, Customer>();
   const cards = new Map<string, Card>();
   const behaviours = new Map<string, CardBehaviour>();
-  const events: StandInEvent[] = [];
-  const listeners: ((event: StandInEvent) => void)[] = [];
+  const events: StripeEvent[] = [];
+  const listeners: ((event: StripeEvent) => void)[] = [];
 
   const seconds = (): number => Math.floor(options.now().getTime() / 1000);
   const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
   const newSessionId = (): string => newId("cs_test");
 
   function emit(type: Stripe.Event.Type, object: object, before?: object): void {
-    const event: StandInEvent = {
+    const event: StripeEvent = {
       id: newId("evt"),
       object: "event",
       api_version: "2026-10-28.endive",
@@ -52,7 +52,7 @@ export function createStripeState(options: {
     for (const listener of listeners) listener(event);
   }
 
-  /** Stripe ends a session by its own clock, whenever somebody looks. */
+  /** Stripe ends a session by its own clock, at every look. */
   function session(id: string): Session {
     const found = sessions.get(id);
     if (found === undefined) throw missing("checkout.session", id);
@@ -128,7 +128,7 @@ export function createStripeState(options: {
     events,
     session,
     seconds,
-    onEvent: (listener: (event: StandInEvent) => void) => void listeners.push(listener),
+    onEvent: (listener: (event: StripeEvent) => void) => void listeners.push(listener),
 
     createSession(
       order: Pick<

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import { answerApi } from "./api.ts";
 import { readForm, textOf } from "./form.ts";
 import { createIdempotency } from "./idempotency.ts";
-import { StripeRefusal, type StandInEvent } from "./objects.ts";
+import { StripeRefusal, type StripeEvent } from "./objects.ts";
 import { answerPage } from "./page.ts";
 import { createStripeState, type StripeState } from "./state.ts";
 
@@ -21,7 +21,7 @@ export interface StripeServer {
   readonly account: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** What the stand-in remembers; its functions act as payers, banks and staff at Stripe do. */
+  /** The memory of the stand-in; its functions act as payers, banks and staff at Stripe do. */
   readonly state: StripeState;
   /** Every call of the API, as `POST /v1/refunds`. */
   readonly calls: readonly string[];
@@ -36,7 +36,7 @@ export interface StripeServer {
    */
   inject(fault: StripeFault, call: RegExp, times?: number): () => void;
   /** A delivery that is signed as Stripe signs. */
-  delivery(event: StandInEvent, options?: DeliveryOptions): Delivery;
+  delivery(event: StripeEvent, options?: DeliveryOptions): Delivery;
   /** From now on delivers every event, again until it is accepted. */
   deliverTo(url: string): void;
   close(): Promise<void>;
@@ -155,7 +155,7 @@ export async function startStripeServer(
     };
   };
 
-  async function deliver(url: string, event: StandInEvent): Promise<void> {
+  async function deliver(url: string, event: StripeEvent): Promise<void> {
     for (let tries = 0; tries < triesMax && !ending.signal.aborted; tries += 1) {
       const { body, headers } = delivery(event);
       const answer = await fetch(url, {

@@ -64,7 +64,7 @@ export async function insertCharge(trx: Trx, charge: NewCharge): Promise<IntentR
   return lockIntent(trx, id);
 }
 
-/** Who gets the mail; undefined if the account has been deleted. */
+/** The receiver of the mail; undefined if the account has been deleted. */
 export function selectPayer(db: Executor, userId: string) {
   return db
     .selectFrom("users")

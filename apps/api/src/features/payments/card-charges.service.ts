@@ -77,7 +77,7 @@ export function createCardCharges(deps: CardChargesDeps): ChargeSavedCard {
   };
 }
 
-/** What the provider knows by now about an attempt whose end is not stored. */
+/** Asks the provider about attempts whose end is not stored. */
 async function settleOpen({ db, settle }: CardChargesDeps, businessKey: string): Promise<void> {
   for (const attempt of await selectCharges(db, businessKey)) {
     const isOpen = attempt.status === "pending" || attempt.status === "expired";

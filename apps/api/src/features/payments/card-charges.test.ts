@@ -193,7 +193,7 @@ describe("lost answers", () => {
     expect(await chargeCard()).toEqual({ outcome: "declined", reason: "refused" });
   });
 
-  test("of a charge that nobody repeats are found by the poller", async () => {
+  test("to a charge that is not repeated are made up for by the poller", async () => {
     await save();
     world.stripe.inject("lost", /POST .*\/confirm$/, 2);
     await chargeCard().catch(() => undefined);
@@ -204,7 +204,7 @@ describe("lost answers", () => {
     });
   });
 
-  test("of a charge that was never confirmed cancel it, and the next call charges anew", async () => {
+  test("to a charge that did not reach Stripe cancel it, and a later call charges anew", async () => {
     await save();
     world.stripe.inject("500", /POST .*\/confirm$/, 2);
     await expect(chargeCard()).rejects.toThrow("unavailable");

@@ -46,7 +46,7 @@ export async function storeEvent(
   return intent?.user_id ?? null;
 }
 
-/** What another feature keeps under a reference, for example a saved card's customer. */
+/** Follows a reference that another feature keeps, for example the customer of a saved card. */
 export type FollowReference = (provider: ProviderName, reference: string) => Promise<boolean>;
 
 /** Events after which the provider's record of refunds and disputes is read as well. */

@@ -109,7 +109,7 @@ function mountIntents(mount: Mount, { db, settle, providers }: PaymentRoutesDeps
     const { id } = await read(ctx.actor.userId, params.id);
     return settleNow(ctx, id, Promise.resolve());
   });
-  mount(routes.billing.cancelIntent, async (ctx, { params }) => {
+  mount(routes.billing.closeIntent, async (ctx, { params }) => {
     const intent = await read(ctx.actor.userId, params.id);
     return settleNow(ctx, intent.id, close(providers, intent));
   });

@@ -105,7 +105,7 @@ describe("a refund that staff order", () => {
     expect(await refusal(refund(600, key))).toBe("conflict");
   });
 
-  test("whose answers are lost is still one refund", async () => {
+  test("is still one refund when answers are lost", async () => {
     world.stripe.inject("lost", /POST .*\/refunds$/, 3);
     await ordered(await refund(700));
     expect(refundsAtStripe()).toEqual([700]);
@@ -153,7 +153,7 @@ describe("a refund that was made at Stripe itself", () => {
     expect(await cash()).toBe(1_500);
   });
 
-  test("of money that was spent leaves a debt", async () => {
+  test("leaves a debt where the money was spent", async () => {
     await spend(1_900);
     world.stripe.state.refund(payment());
     await settled();
@@ -183,7 +183,7 @@ describe("a dispute", () => {
     expect(await cash()).toBe(0);
   });
 
-  test("of spent money leaves a debt, which a win pays back", async () => {
+  test("leaves a debt where the money was spent, which a win pays back", async () => {
     await spend(1_500);
     const opened = world.stripe.state.dispute(payment());
     await settled();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import { SettingsError } from "@palisade/settings/settings";
 
 export interface StripeAccount {
@@ -24,9 +24,12 @@ export function createStripeAccount(stripe: Stripe, log: Logger): StripeAccount 
     ({ id } = await stripe.accounts.retrieveCurrent());
   };
   const askUntilKnown = async (): Promise<void> => {
-    while (id === undefined) {
-      await sleep(retryMs, undefined, { ref: false, signal: ending.signal });
-      await ask().catch((error: unknown) => log.warn({ err: error }, "Stripe does not answer"));
+    await sleep(retryMs, undefined, { ref: false, signal: ending.signal });
+    try {
+      await ask();
+    } catch (error) {
+      log.warn({ err: error }, "Stripe does not answer yet");
+      await askUntilKnown();
     }
   };
   return {

@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import {
   EventRefused,

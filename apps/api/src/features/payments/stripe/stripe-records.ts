@@ -1,8 +1,8 @@
-import type Stripe from "stripe";
+import type { Stripe } from "stripe";
 import type { ProviderRecord, ProviderReversal } from "../payment-provider.ts";
 import { idOf } from "./stripe-client.ts";
 
-/** What this installation is at Stripe. */
+/** This installation, as Stripe knows it. */
 export interface StripeIdentity {
   readonly account: string;
   readonly livemode: boolean;
@@ -28,7 +28,7 @@ export function readSession(
   return {
     status,
     intentId: session.client_reference_id ?? "",
-    // Of a payment, what has arrived counts, not what was ordered.
+    // The amount that has arrived counts, not the amount that was ordered.
     amountCents:
       status === "paid" && payment !== null ? payment.amount_received : (session.amount_total ?? 0),
     currency: (payment?.currency ?? session.currency ?? "").toUpperCase(),
@@ -73,17 +73,9 @@ export function readPayment(
 }
 
 function paymentStatus({ status }: Stripe.PaymentIntent): Status {
-  switch (status) {
-    case "succeeded":
-      return "paid";
-    case "canceled":
-      return "cancelled";
-    case "processing":
-    case "requires_capture":
-      return "processing";
-    default:
-      return "open";
-  }
+  if (status === "succeeded") return "paid";
+  if (status === "canceled") return "cancelled";
+  return status === "processing" || status === "requires_capture" ? "processing" : "open";
 }
 
 /** A record of the other mode belongs to the same account, but its money is not real or not a test. */
@@ -122,19 +114,13 @@ export function readDispute(dispute: Stripe.Dispute): ProviderReversal | null {
 /** The checkout, payment or customer that an event is about. */
 export function referenceOf(event: Stripe.Event): string | null {
   const { object } = event.data;
-  switch (object.object) {
-    case "checkout.session":
-    case "payment_intent":
-      return object.id;
-    case "charge":
-    case "refund":
-    case "dispute":
-      return idOf(object.payment_intent);
-    case "payment_method":
-      return idOf(object.customer) ?? formerCustomer(event);
-    default:
-      return null;
+  const kind = object.object;
+  if (kind === "checkout.session" || kind === "payment_intent") return object.id;
+  if (kind === "charge" || kind === "refund" || kind === "dispute") {
+    return idOf(object.payment_intent);
   }
+  if (kind === "payment_method") return idOf(object.customer) ?? formerCustomer(event);
+  return null;
 }
 
 /** A removed card no longer names its customer; the event tells what it was before. */

@@ -48,13 +48,13 @@ const newEvents = () => eventsSince(world.stripe, mark);
 
 async function cancel(topUp: TopUp) {
   const answer = await expectStatus(
-    call(testApp, routes.billing.cancelIntent, {
+    call(testApp, routes.billing.closeIntent, {
       token: user.token,
       params: { id: topUp.intent.id },
     }),
     200,
   );
-  return routes.billing.cancelIntent.response.parse(answer.json()).intent;
+  return routes.billing.closeIntent.response.parse(answer.json()).intent;
 }
 
 const polled = (condition: () => Promise<boolean>) =>
@@ -173,11 +173,12 @@ describe("a top-up by Stripe", () => {
     expect((await balance()).cashCents).toBe(2_000);
   });
 
-  test("is credited by the poller when no event arrives and nobody returns", async () => {
+  test("is credited by the poller when no event arrives and the payer does not return", async () => {
     const topUp = await begin();
     world.stripe.state.pay(referenceOf(topUp), "card");
     testApp.clock.advance(2 * minuteMs);
     await polled(async () => (await balance()).cashCents === 2_000);
+    expect((await readIntent(testApp, user, topUp)).status).toBe("completed");
   });
 });
 

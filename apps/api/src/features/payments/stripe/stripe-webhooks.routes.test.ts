@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { StandInEvent } from "@palisade/testing/stripe/objects";
+import type { StripeEvent } from "@palisade/testing/stripe/objects";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { requireWholeLedger } from "#src/test-support/test-money.ts";
 import {
@@ -20,7 +20,7 @@ import { createUser, type TestUser } from "#src/test-support/test-users.ts";
 let world: StripeWorld;
 let user: TestUser;
 let topUp: TopUp;
-let completed: StandInEvent;
+let completed: StripeEvent;
 beforeAll(async () => {
   world = await createStripeWorld();
 });
@@ -73,7 +73,7 @@ describe("a delivery of Stripe", () => {
     await processed(world.testApp, [completed]);
   });
 
-  test("of live mode is refused where the key is a test key", async () => {
+  test("in live mode is refused where the key is a test key", async () => {
     expect((await send({ ...completed, livemode: true })).statusCode).toBe(400);
     expect(await stored()).toEqual([]);
   });
