@@ -25,7 +25,7 @@ async function forgetOldest(testApp: TestApp, token: string): Promise<void> {
 }
 
 /** Begins to save a card, as the console does; the sandbox saves one that pays, at once. */
-async function beginCardSetup(testApp: TestApp, token: string): Promise<string> {
+export async function beginCardSetup(testApp: TestApp, token: string): Promise<string> {
   await forgetOldest(testApp, token);
   const answer = await expectStatus(call(testApp, routes.paymentMethods.setupCard, { token }), 201);
   return routes.paymentMethods.setupCard.response.parse(answer.json()).setup.id;

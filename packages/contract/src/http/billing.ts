@@ -235,7 +235,7 @@ export const closeIntent = route({
   family: "api",
   access: "customer",
   apiKey: "none",
-  summary: "Close the checkout of a top-up, which then takes no payment",
+  summary: "Close the checkout of an unpaid top-up",
   params: intentParams,
   success: 200,
   response: z.object({ intent: paymentIntent }),

@@ -120,6 +120,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "Transaction.description": "Top-up",
   checkout_url: "https://checkout.stripe.com/c/pay/cs_live_a1b2c3",
   approval_url: "https://www.paypal.com/checkoutnow?token=5O190127TN364715T",
+  cardId: exampleIds.entry,
+  setupId: exampleIds.entry,
   brand: "visa",
   last4: "4242",
   exp_month: 12,
