@@ -122,11 +122,18 @@ function createPayment(state: StripeState, form: Form): Payment {
   if (textOf(form, "confirm") === "true") {
     throw refuse("The stand-in confirms payments in a call of their own");
   }
+  const card = textOf(form, "payment_method");
+  const customer = textOf(form, "customer") ?? null;
+  if (card !== undefined && state.cards.get(card)?.customer !== customer) {
+    throw refuse(`The customer does not have a payment method with the ID ${card}.`, {
+      code: "resource_missing",
+    });
+  }
   return state.newPayment({
     amount,
     currency: textOf(form, "currency") ?? "",
-    customer: textOf(form, "customer") ?? null,
-    payment_method: textOf(form, "payment_method") ?? null,
+    customer,
+    payment_method: card ?? null,
     metadata: metadataOf(form),
   });
 }

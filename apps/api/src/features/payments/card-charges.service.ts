@@ -14,7 +14,13 @@ import {
   selectPayer,
   type NewCharge,
 } from "./card-charges.repository.ts";
-import { selectIntent, storeReference, type IntentRow } from "./intents.repository.ts";
+import {
+  lockIntent,
+  selectIntent,
+  storeOutcome,
+  storeReference,
+  type IntentRow,
+} from "./intents.repository.ts";
 import type { PaymentProviders } from "./payment-provider.ts";
 import type { Settle } from "./settlement.service.ts";
 
@@ -142,6 +148,7 @@ async function charge(
     throw new DomainError("unavailable");
   }
   const reference = intent.reference ?? (await prepare(deps, cards, intent));
+  if (reference === null) return refuse(deps, intent);
   const answer = await cards.confirmCharge({ intentId: intent.id, reference }).catch(unanswered);
   failpoint("charge-confirmed");
   if (answer !== "carried out") await cards.cancelCharge(reference).catch(unanswered);
@@ -160,13 +167,28 @@ async function prepare(
   { db, failpoint }: CardChargesDeps,
   cards: CardProvider,
   intent: IntentRow,
-): Promise<string> {
+): Promise<string | null> {
   const { id: intentId, amountCents, charged_customer, charged_card } = intent;
   const card = { customerId: charged_customer ?? "", paymentMethod: charged_card ?? "" };
   const reference = await cards.prepareCharge({ intentId, amountCents, card }).catch(unanswered);
   failpoint("charge-prepared");
+  if (reference === null) return null;
   if (!(await storeReference(db, intentId, reference))) throw new DomainError("unavailable");
   return reference;
+}
+
+/** Without a reference there is nothing at the provider that could still take money. */
+async function refuse(
+  { db, clock }: CardChargesDeps,
+  { id }: IntentRow,
+): Promise<CardChargeResult> {
+  await db.transaction().execute(async (trx) => {
+    const { status, reference } = await lockIntent(trx, id);
+    if (status !== "pending" || reference !== null) return;
+    const outcome = { reviewReason: null, promoState: null, bonusCents: 0, at: clock.now() };
+    await storeOutcome(trx, id, { status: "cancelled", ...outcome });
+  });
+  return { outcome: "declined", reason: "refused" };
 }
 
 async function startAuthentication(deps: CardChargesDeps, order: Order): Promise<CardChargeResult> {

@@ -130,6 +130,16 @@ describe("a declined card", () => {
   });
 });
 
+describe("a card that Stripe no longer has", () => {
+  test("is a decline, so that the caller can go on, and charges nothing", async () => {
+    const card = await save();
+    card.customer = null;
+    expect(await chargeCard()).toEqual({ outcome: "declined", reason: "refused" });
+    expect((await attempts()).map(({ status }) => status)).toEqual(["cancelled"]);
+    expect(await cash()).toBe(0);
+  });
+});
+
 describe("a bank that wants to see the payer", () => {
   const checkoutOf = async () => {
     const found = (await attempts()).find(({ origin }) => origin === "authentication");

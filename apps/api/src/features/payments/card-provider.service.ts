@@ -57,12 +57,17 @@ export interface CardProvider {
   removeCard(paymentMethod: string): Promise<void>;
   /** Deletes the customer and all cards. Repeated calls change nothing. */
   removeCustomer(customerId: string): Promise<void>;
-  /** Prepares a charge, which moves no money yet. @returns its reference */
+  /**
+   * Prepares a charge, which moves no money yet.
+   *
+   * @returns its reference; null if the provider refuses it for good, for example because the card is
+   *   gone
+   */
   prepareCharge(charge: {
     readonly intentId: string;
     readonly amountCents: number;
     readonly card: ChargeableCard;
-  }): Promise<string>;
+  }): Promise<string | null>;
   /** Charges once, however often it is called. */
   confirmCharge(charge: {
     readonly intentId: string;

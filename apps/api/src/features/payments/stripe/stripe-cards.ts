@@ -71,20 +71,7 @@ export function createStripeCards(deps: StripeCardsDeps): CardProvider {
     async removeCustomer(customerId) {
       await orMissing(stripe.customers.del(customerId));
     },
-    async prepareCharge({ intentId, amountCents, card }) {
-      const { id } = await stripe.paymentIntents.create(
-        {
-          amount: amountCents,
-          currency: "eur",
-          customer: card.customerId,
-          payment_method: card.paymentMethod,
-          allowed_payment_method_types: ["card"],
-          metadata: { [intentKey]: intentId },
-        },
-        { idempotencyKey: `charge:${intentId}` },
-      );
-      return id;
-    },
+    prepareCharge: (charge) => prepare(stripe, charge),
     confirmCharge: ({ intentId, reference }) => confirm(stripe, intentId, reference),
     async cancelCharge(reference) {
       await stripe.paymentIntents.cancel(reference).catch((error: unknown) => {
@@ -95,14 +82,37 @@ export function createStripeCards(deps: StripeCardsDeps): CardProvider {
   };
 }
 
+async function prepare(
+  stripe: Stripe,
+  { intentId, amountCents, card }: Parameters<CardProvider["prepareCharge"]>[0],
+): Promise<string | null> {
+  try {
+    const { id } = await stripe.paymentIntents.create(
+      {
+        amount: amountCents,
+        currency: "eur",
+        customer: card.customerId,
+        payment_method: card.paymentMethod,
+        allowed_payment_method_types: ["card"],
+        metadata: { [intentKey]: intentId },
+      },
+      { idempotencyKey: `charge:${intentId}` },
+    );
+    return id;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
+    throw error;
+  }
+}
+
 async function confirm(stripe: Stripe, intentId: string, reference: string): Promise<ChargeAnswer> {
   try {
-    await stripe.paymentIntents.confirm(
+    const { status } = await stripe.paymentIntents.confirm(
       reference,
       { off_session: true },
       { idempotencyKey: `confirm:${intentId}` },
     );
-    return "carried out";
+    return status === "requires_action" ? "authentication" : "carried out";
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) {
       return error.code === "authentication_required" ? "authentication" : "declined";
