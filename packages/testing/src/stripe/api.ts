@@ -53,6 +53,8 @@ export function answerApi(state: StripeState, account: string, call: ApiCall): o
       }
       if (third === "cancel") return state.cancel(paymentOf(state, second));
       break;
+    case "GET events":
+      return list(listedEvents(state, form), form);
     case "GET payment_intents":
       return paymentOf(state, second);
     case "POST refunds":
@@ -136,6 +138,17 @@ function createPayment(state: StripeState, form: Form): Payment {
     payment_method: card ?? null,
     metadata: metadataOf(form),
   });
+}
+
+function listedEvents({ events }: StripeState, form: Form) {
+  const since = numberOf(form, "created", "gte") ?? 0;
+  const types = form["types"];
+  const wanted = new Set<string | Form | undefined>(
+    Object.values(typeof types === "object" ? types : {}),
+  );
+  return events.filter(
+    ({ created, type }) => created >= since && (wanted.size === 0 || wanted.has(type)),
+  );
 }
 
 function paymentOf(state: StripeState, id: string): Payment {

@@ -5,6 +5,7 @@ import type { CardProvider, ChargeableCard } from "./card-provider.service.ts";
 import { createCheckoutOrdering } from "./checkouts.service.ts";
 import { eventRetentionJob } from "./event-retention.job.ts";
 import { createEventProcessor, eventJob, type FollowReference } from "./events.service.ts";
+import { missedEventsJob } from "./missed-events.job.ts";
 import type { PaymentProviders } from "./payment-provider.ts";
 import { mountPaymentRoutes } from "./payments.routes.ts";
 import { pollJob } from "./poll.job.ts";
@@ -43,6 +44,7 @@ export function createPaymentsFeature(
       pollJob({ ...platform, settle, processEvent }),
       refundJob(orderRefund),
       refundRetryJob(deps, orderRefund),
+      missedEventsJob(deps),
       eventRetentionJob(platform.db, platform.clock),
     ],
   };

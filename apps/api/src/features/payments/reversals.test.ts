@@ -194,6 +194,18 @@ describe("a dispute", () => {
     expect(await cash()).toBe(500);
   });
 
+  test("without any delivery of its events is found by comparing Stripe's own list", async () => {
+    world.stripe.state.dispute(payment());
+    const { db, jobs } = testApp.platform;
+    await db.transaction().execute((trx) => jobs.send(trx, "payments.missed-events", {}));
+    await until(async () => (await cash()) === 0);
+    const listed = newEvents().filter(({ type }) => type.startsWith("charge.dispute"));
+    await processed(testApp, listed);
+    // A late delivery of the same is known already.
+    await deliverAll(testApp, world.stripe, listed);
+    expect(await cash()).toBe(0);
+  });
+
   test("that is only an inquiry takes nothing", async () => {
     const opened = world.stripe.state.dispute(payment(), "inquiry");
     await settled();

@@ -36,6 +36,29 @@ export interface StripeProviderDeps {
 /** A delivery that is older may be a replayed recording. */
 const toleranceSeconds = 300;
 
+/** Stripe takes at most 20 names. */
+const listedTypes = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
+  "payment_intent.succeeded",
+  "charge.refunded",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+  "payment_method.automatically_updated",
+  "payment_method.detached",
+] as const;
+
+/** Bounds one listing. */
+const listedMax = 10_000;
+
 /**
  * Stripe. Top-ups are Checkout Sessions (`cs_`), charges of saved cards are PaymentIntents (`pi_`);
  * both are read by the same functions.
@@ -51,6 +74,21 @@ export function createStripeProvider(deps: StripeProviderDeps): PaymentProvider 
     name: "stripe",
     get account() {
       return identity().account;
+    },
+    async listEvents(since) {
+      const events = await stripe.events
+        .list({
+          created: { gte: Math.floor(since.getTime() / 1000) },
+          types: [...listedTypes],
+          limit: 100,
+        })
+        .autoPagingToArray({ limit: listedMax });
+      return events.map((event) => ({
+        eventId: event.id,
+        type: event.type,
+        reference: referenceOf(event),
+        body: Buffer.from(JSON.stringify(event)),
+      }));
     },
     isReady: () => account() !== undefined,
     createCheckout: (order) => createSession(deps, order),
