@@ -13,6 +13,7 @@ import {
   moneyAdjustCommand,
   moneyConfirmCommand,
   moneyOrdersCommand,
+  moneyRefundCommand,
   moneyRejectCommand,
   moneyReverseCommand,
 } from "#src/cli/money.command.ts";
@@ -48,6 +49,7 @@ const commands: readonly Command[] = [
   ledgerRevenueCommand,
   moneyAdjustCommand,
   moneyReverseCommand,
+  moneyRefundCommand,
   moneyOrdersCommand,
   moneyConfirmCommand,
   moneyRejectCommand,

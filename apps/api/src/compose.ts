@@ -6,6 +6,7 @@ import { composeMail } from "#src/compose-mail.ts";
 import { composePayments } from "#src/compose-payments.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
+import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
 import { openAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
@@ -35,6 +36,7 @@ export interface Composition {
   readonly tls: Tls | undefined;
   /** Without a slash at the end. */
   readonly publicOrigin: () => string;
+  readonly chargeSavedCard: ChargeSavedCard;
   /** Ends in the reverse order of the start. */
   close(): Promise<void>;
 }
@@ -159,7 +161,14 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       },
     });
     closers.push(async () => app.close());
-    return { app, platform, tls, publicOrigin: publicAddress.origin, close };
+    return {
+      app,
+      platform,
+      tls,
+      publicOrigin: publicAddress.origin,
+      chargeSavedCard: payments.chargeSavedCard,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -48,6 +48,68 @@ describe("readApiConfig", () => {
     expect(read).not.toThrow(/short secret/);
   });
 
+  describe("Stripe", () => {
+    const key = (mode: string) => `sk_${mode}_51Abcdefghijklmnop`;
+    const webhook = "whsec_abcdefghijklmnop0123";
+    const read = (stripe: Readonly<Record<string, string>>) =>
+      readApiConfig({ PALISADE_HOME: home, DATABASE_URL: database, ...stripe }).stripe;
+
+    test("is off without keys, and knows a test key", () => {
+      expect(read({})).toBeUndefined();
+      expect(
+        read({ PALISADE_STRIPE_SECRET_KEY: key("test"), PALISADE_STRIPE_WEBHOOK_SECRET: webhook }),
+      ).toEqual({
+        secretKey: key("test"),
+        isTestKey: true,
+        webhookSecret: webhook,
+        apiUrl: undefined,
+      });
+    });
+
+    test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+      ["one key alone", { PALISADE_STRIPE_SECRET_KEY: key("test") }, /must be set together/],
+      ["the other alone", { PALISADE_STRIPE_WEBHOOK_SECRET: webhook }, /must be set together/],
+      [
+        "a live key outside production",
+        { PALISADE_STRIPE_SECRET_KEY: key("live"), PALISADE_STRIPE_WEBHOOK_SECRET: webhook },
+        /PALISADE_STRIPE_SECRET_KEY is a live key/,
+      ],
+      [
+        "a test key in production",
+        { PALISADE_ENV: "production", PALISADE_STRIPE_SECRET_KEY: key("test") },
+        /PALISADE_STRIPE_SECRET_KEY is a test key/,
+      ],
+      [
+        "a publishable key",
+        { PALISADE_STRIPE_SECRET_KEY: "pk_test_51Abcdefghijklmnop" },
+        /PALISADE_STRIPE_SECRET_KEY must be a secret or restricted key/,
+      ],
+      [
+        "a key that was cut off",
+        { PALISADE_STRIPE_SECRET_KEY: "sk_test_51Ab" },
+        /PALISADE_STRIPE_SECRET_KEY must be a secret or restricted key/,
+      ],
+      [
+        "a webhook secret of another kind",
+        { PALISADE_STRIPE_WEBHOOK_SECRET: key("test") },
+        /PALISADE_STRIPE_WEBHOOK_SECRET must be the signing secret/,
+      ],
+      [
+        "a stand-in on another machine",
+        { PALISADE_STRIPE_API_URL: "http://stripe.example.com:80" },
+        /PALISADE_STRIPE_API_URL must be http:\/\/127/,
+      ],
+      [
+        "a stand-in in production",
+        { PALISADE_ENV: "production", PALISADE_STRIPE_API_URL: "http://127.0.0.1:1234" },
+        /PALISADE_STRIPE_API_URL must not be set in production/,
+      ],
+    ])("%s is an error at start that shows no key", (_, stripe, problem) => {
+      expect(() => read(stripe)).toThrow(problem);
+      expect(() => read(stripe)).not.toThrow(/51Ab/);
+    });
+  });
+
   test.each(["10.0.0.0/33", "proxy.example.com", "::1/129", "1.2.3.4/x"])(
     "%s is no trusted proxy",
     (range) => {

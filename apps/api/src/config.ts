@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
+import { isStripeTestKey } from "@palisade/settings/stripe-values";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
@@ -32,6 +33,9 @@ const names = [
   "PALISADE_PAYPAL_WEBHOOK_ID",
   "PALISADE_PAYPAL_API_URL",
   "PALISADE_FOUR_EYES_EUROS",
+  "PALISADE_STRIPE_SECRET_KEY",
+  "PALISADE_STRIPE_WEBHOOK_SECRET",
+  "PALISADE_STRIPE_API_URL",
   "PALISADE_DISCORD_INVITE",
   "PALISADE_OPERATOR_NAME",
   "PALISADE_OPERATOR_ADDRESS",
@@ -55,6 +59,14 @@ export interface PaypalConfig {
   readonly merchantId: string;
   readonly webhookId: string;
   /** A stand-in on this machine; undefined: PayPal itself. */
+  readonly apiUrl: string | undefined;
+}
+
+export interface StripeConfig {
+  readonly secretKey: string;
+  readonly isTestKey: boolean;
+  readonly webhookSecret: string;
+  /** A stand-in on this machine; undefined: Stripe itself. */
   readonly apiUrl: string | undefined;
 }
 
@@ -83,6 +95,8 @@ export interface ApiConfig {
   readonly paypal: PaypalConfig | undefined;
   /** Orders of staff above it wait for a second staff member. */
   readonly fourEyesCents: number;
+  /** Undefined: Stripe takes no payments here. */
+  readonly stripe: StripeConfig | undefined;
   /** Undefined: there is no Discord to join. */
   readonly discordInviteUrl: string | undefined;
   /** Named in the terms and the privacy policy. */
@@ -129,6 +143,7 @@ export function readApiConfig(
   }
   const tls = tlsConfig(values, problems);
   const paypal = paypalConfig(values, problems);
+  const stripe = stripeConfig(values, problems);
   if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
   return {
@@ -150,6 +165,7 @@ export function readApiConfig(
     mailFrom: values.PALISADE_MAIL_FROM,
     paypal,
     fourEyesCents: values.PALISADE_FOUR_EYES_EUROS * 100,
+    stripe,
     discordInviteUrl: values.PALISADE_DISCORD_INVITE,
     operator: {
       name: values.PALISADE_OPERATOR_NAME,
@@ -258,6 +274,30 @@ function paypalConfig(
   }
   const apiUrl = values.PALISADE_PAYPAL_API_URL;
   return { mode, clientId, secret, merchantId, webhookId, apiUrl };
+}
+
+/** Adds what is wrong to the problems. */
+function stripeConfig(
+  values: SettingValues<(typeof names)[number]>,
+  problems: string[],
+): StripeConfig | undefined {
+  const { PALISADE_STRIPE_SECRET_KEY: secretKey, PALISADE_STRIPE_WEBHOOK_SECRET: webhookSecret } =
+    values;
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined || webhookSecret === undefined) {
+    problems.push(
+      "PALISADE_STRIPE_SECRET_KEY and PALISADE_STRIPE_WEBHOOK_SECRET must be set together",
+    );
+    return undefined;
+  }
+  const isTestKey = isStripeTestKey(secretKey);
+  // Production refuses a test key where the setting is read.
+  if (!isTestKey && values.PALISADE_ENV !== "production") {
+    problems.push(
+      "PALISADE_STRIPE_SECRET_KEY is a live key: outside production it would take real money, so use a test key",
+    );
+  }
+  return { secretKey, isTestKey, webhookSecret, apiUrl: values.PALISADE_STRIPE_API_URL };
 }
 
 /** The first descriptor that systemd passes (sd_listen_fds). */

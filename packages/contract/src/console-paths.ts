@@ -41,6 +41,12 @@ export function topUpReturnPath(intentId: string, outcome: "paid" | "cancelled")
   return outcome === "cancelled" ? `${path}&cancelled=1` : path;
 }
 
+/** The billing page as a payment provider sends the browser back to it after a card's set-up. */
+export function cardReturnPath(setupId: string, outcome: "saved" | "cancelled"): string {
+  const path = `${consolePaths.billing}?card=${setupId}`;
+  return outcome === "cancelled" ? `${path}&cancelled=1` : path;
+}
+
 const pages: ReadonlySet<string> = new Set(Object.values(consolePaths));
 
 /** Whether the console has a page at this path; its router answers any other with 'Page not found'. */

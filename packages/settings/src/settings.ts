@@ -10,6 +10,12 @@ import {
   paypalWebhookId,
 } from "./paypal-values.ts";
 import {
+  refuseStripeTestKey,
+  stripeApiUrl,
+  stripeSecretKey,
+  stripeWebhookSecret,
+} from "./stripe-values.ts";
+import {
   addresses,
   downloads,
   hostAndPort,
@@ -243,6 +249,31 @@ export const settings = {
     description:
       "Adjustments and refunds of more euros than this, which staff order, wait until a second staff member confirms them (docs/operations/money.md).",
     programs: ["api"],
+  }),
+  PALISADE_STRIPE_SECRET_KEY: setting({
+    schema: stripeSecretKey,
+    fallback: null,
+    description:
+      "Secret or restricted key of the Stripe account that takes cards and bank payments: `sk_test_` or `rk_test_` outside production, `sk_live_` or `rk_live_` in it. Needs PALISADE_STRIPE_WEBHOOK_SECRET (docs/operations/stripe.md). Default: no payments by Stripe.",
+    programs: ["api"],
+    secret: true,
+    refusedInProduction: refuseStripeTestKey,
+  }),
+  PALISADE_STRIPE_WEBHOOK_SECRET: setting({
+    schema: stripeWebhookSecret,
+    fallback: null,
+    description:
+      "Signing secret (`whsec_`) of the webhook endpoint at Stripe, whose address is PALISADE_PUBLIC_URL and `/api/v1/webhooks/stripe`.",
+    programs: ["api"],
+    secret: true,
+  }),
+  PALISADE_STRIPE_API_URL: setting({
+    schema: stripeApiUrl,
+    fallback: null,
+    description:
+      "URL of a stand-in of Stripe on this machine, for tests. Refused in production. Default: Stripe.",
+    programs: ["api"],
+    refusedInProduction: () => "must not be set in production",
   }),
   PALISADE_DISCORD_INVITE: setting({
     schema: z.url({ protocol: /^https$/, error: "must be an https URL" }),

@@ -10,10 +10,12 @@ import {
   StaffOrderRefused,
   type StaffOrdersDeps,
 } from "#src/features/staff-orders/staff-orders.service.ts";
+import { payerOf } from "#src/features/payments/staff-refunds.service.ts";
 import { findConfirmedAccount } from "#src/features/users/users.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { z } from "zod";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 import { findStaff, readReason } from "./staff-options.ts";
 
@@ -78,7 +80,7 @@ export async function place(
 const refusals: Partial<Record<string, string>> = {
   insufficient_funds: "The account has not so much cash",
   not_found: "There is nothing of this name",
-  conflict: "This cannot be done: it was done before, or it moves a provider's money",
+  conflict: "This cannot be done: it was done before, or there is not so much left of it",
 };
 
 /** @throws CommandError in words for an operator */
@@ -130,6 +132,26 @@ export const moneyReverseCommand: Command = {
       throw new CommandError("Give one business key", 2);
     }
     await place(options, () => Promise.resolve({ kind: "reverse", details: { businessKey } }));
+  },
+};
+
+export const moneyRefundCommand: Command = {
+  name: "money refund",
+  usage: "<top-up> [<euros>] --reason <text> --by <staff e-mail> [--key <key>]",
+  summary: "Sends a top-up, or a part of it, back by its provider; bonus stays",
+  async run(args) {
+    const options = readOrder(args);
+    const [intentId, euros, ...rest] = options.words;
+    if (intentId === undefined || !z.uuid().safeParse(intentId).success || rest.length > 0) {
+      throw new CommandError("Give the id of one top-up, and an amount or none", 2);
+    }
+    const part = euros === undefined ? undefined : parseEuros(euros);
+    if (part === null || part === 0) throw new CommandError(`${euros}: give it as 20 or 20.50`, 2);
+    await place(options, async (db) => {
+      const payer = await payerOf(db, intentId);
+      if (payer === undefined) throw new CommandError(`There is no top-up ${intentId}`);
+      return { kind: "refund", details: { intentId, cents: part ?? payer.cents } };
+    });
   },
 };
 

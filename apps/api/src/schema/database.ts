@@ -12,6 +12,7 @@ import type { PlansTables } from "./plans.ts";
 import type { PlatformTables } from "./platform.ts";
 import type { ProbesTables } from "./probes.ts";
 import type { ProfilesTables } from "./profiles.ts";
+import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
 
@@ -30,6 +31,7 @@ export interface Database
     PasskeysTables,
     PaymentsTables,
     PlansTables,
+    SavedCardsTables,
     ShieldsTables,
     DomainsTables,
     SubscriptionsTables,

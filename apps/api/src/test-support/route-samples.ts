@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { newId } from "#src/platform/database/ids.ts";
 import { accountSamples, standIn } from "./account-samples.ts";
 import { backendSamples } from "./backend-samples.ts";
+import { cardSamples } from "./card-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { addMember } from "./test-shields.ts";
@@ -362,12 +363,15 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   },
   "billing.intent": ofIntent,
   "billing.confirmIntent": ofIntent,
+  "billing.closeIntent": ofIntent,
   "billing.transactions": nothing,
   "billing.transaction": ofIntent,
   "billing.webhook": ({ testApp }) => ({
     params: { provider: "sandbox" },
     ...sandboxDelivery(testApp, { type: "checkout.completed", data: { reference: newId() } }),
   }),
+
+  ...cardSamples,
 
   "staffEdges.list": nothing,
   "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),

@@ -3,6 +3,7 @@ import { createFakeClock, type FakeClock } from "@palisade/testing/fake-clock";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { compose } from "#src/compose.ts";
+import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
 import type { ApiConfig } from "#src/config.ts";
 import { migrate } from "#src/platform/database/migrate.ts";
 import type { Platform } from "#src/platform/platform.ts";
@@ -11,6 +12,7 @@ export interface TestApp {
   readonly app: FastifyInstance;
   readonly platform: Platform;
   readonly clock: FakeClock;
+  readonly chargeSavedCard: ChargeSavedCard;
   /** Owner of the database, for what the runtime role may not do. */
   readonly ownerUrl: string;
   readonly runtimeUrl: string;
@@ -65,10 +67,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ),
   });
   let origin: Promise<string> | undefined;
-  const { app, platform } = composition;
+  const { app, platform, chargeSavedCard } = composition;
   return {
     app,
     platform,
+    chargeSavedCard,
     clock,
     ownerUrl,
     runtimeUrl,
@@ -100,6 +103,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     mailFrom: "Palisade <palisade@localhost>",
     paypal: undefined,
     fourEyesCents: 100_000,
+    stripe: undefined,
     discordInviteUrl: undefined,
     operator: { name: "Operator", address: "Street 1, Town", email: "operator@example.com" },
     sourceUrl: undefined,

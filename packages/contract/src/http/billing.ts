@@ -228,6 +228,21 @@ export const confirmIntent = route({
   limits: [{ per: "user", max: 60, windowSeconds: 600 }],
 });
 
+export const closeIntent = route({
+  id: "billing.closeIntent",
+  method: "POST",
+  path: "/billing/intents/:id/close",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "Close the checkout of an unpaid top-up",
+  params: intentParams,
+  success: 200,
+  response: z.object({ intent: paymentIntent }),
+  errors: ["unauthenticated", "not_found"],
+  limits: [{ per: "user", max: 60, windowSeconds: 600 }],
+});
+
 export const listTransactions = route({
   id: "billing.transactions",
   method: "GET",
@@ -289,6 +304,7 @@ export const billingRoutes = {
   validatePromoCode,
   getIntent,
   confirmIntent,
+  closeIntent,
   listTransactions,
   getTransaction,
   receiveWebhook,

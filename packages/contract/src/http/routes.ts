@@ -15,6 +15,7 @@ import { mitigationRoutes } from "./mitigation.ts";
 import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { passkeyRoutes } from "./passkeys.ts";
+import { paymentMethodRoutes } from "./payment-methods.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
@@ -59,6 +60,7 @@ export const routes = {
   account: accountRoutes,
   audit: auditRoutes,
   billing: billingRoutes,
+  paymentMethods: paymentMethodRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

@@ -9,12 +9,19 @@ import { allRoutes } from "./routes.ts";
 const withoutStepUp: Readonly<Record<string, readonly string[]>> = {
   "ends the caller's own session or membership": ["auth.logout", "subUsers.leave"],
   "is the proof": ["twoFactor.beginStepUp", "twoFactor.stepUp"],
-  "opens and closes nothing": ["twoFactor.setup", "account.updateProfile", "passkeys.rename"],
+  "opens and closes nothing": [
+    "twoFactor.setup",
+    "account.updateProfile",
+    "passkeys.rename",
+    "billing.closeIntent",
+  ],
   "gives the account something": [
     "invitations.accept",
     "billing.createStripeIntent",
     "billing.createPaypalOrder",
     "billing.confirmIntent",
+    "paymentMethods.setup",
+    "paymentMethods.confirmSetup",
     "servers.generateCname",
     "servers.create",
     "servers.restore",
@@ -28,6 +35,7 @@ const withoutStepUp: Readonly<Record<string, readonly string[]>> = {
   "holds from the end of the paid period on, and can be changed back until then": [
     "servers.updateOverview",
   ],
+  "can be changed back at any time, and charges nothing": ["paymentMethods.setDefault"],
 };
 
 const changes = allRoutes.filter(
@@ -43,6 +51,7 @@ const kinds: Readonly<Record<string, RegExp>> = {
   "the e-mail": /^PUT \/profile\/email$/,
   "the password": /^PUT \/profile\/password$/,
   "API keys": /^\w+ \/profile\/(regenerate-)?api-key/,
+  "removing a card": /^DELETE \/billing\/cards/,
   passkeys: /^(POST|DELETE) \/profile\/passkeys/,
   "two-factor authentication": /^\w+ \/profile\/two-factor\/(?!setup)/,
 };

@@ -83,6 +83,14 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "billing.validatePromoCode": "Claims nothing: the code is claimed when the top-up is credited.",
   "billing.confirmIntent":
     "As the return page does. Credits at most once, however often it is called and whatever else arrives.",
+  "billing.closeIntent":
+    "For a payer who comes back without having paid. A payment that has already arrived is credited as usual.",
+  "paymentMethods.setup":
+    "Send the browser to `checkout_url`. The card is entered on the provider's page and never reaches this installation.",
+  "paymentMethods.confirmSetup":
+    "The page that the browser returns to calls it. Without it the card appears when the provider reports it.",
+  "paymentMethods.remove":
+    "The card can never be charged again. If it was the default, the newest of the others becomes it. Needs recent authentication.",
   "billing.transactions": "Amounts are signed: above 0 into the balance.",
 
   "plans.listPricingPlans":

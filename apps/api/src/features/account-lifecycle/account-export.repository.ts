@@ -156,6 +156,21 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
       .limit(rowsMax)
       .execute(),
 
+  saved_cards: (db, { userId }) =>
+    db
+      .selectFrom("saved_cards")
+      .select(["brand", "last4", "exp_month", "exp_year", "created_at", "removed_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  payment_refunds: (db, { userId }) =>
+    db
+      .selectFrom("payment_refunds")
+      .innerJoin("payment_intents", "payment_intents.id", "payment_refunds.intent_id")
+      .select(["payment_refunds.cents", "payment_refunds.status", "payment_refunds.created_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
   promo_claims: (db, { userId }) =>
     db
       .selectFrom("promo_claims")

@@ -136,6 +136,9 @@ describe("export", () => {
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",
+      // The provider's names of what saved_cards shows.
+      "payment_customers",
+      "card_setups",
       // Secrets and codes of minutes: what they are about is in user, and nothing else.
       "two_factor",
       "two_factor_guesses",

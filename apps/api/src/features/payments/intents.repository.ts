@@ -27,6 +27,15 @@ export async function selectIntent(db: Executor, id: string) {
   return row && readIntent(row);
 }
 
+type Intents = ReturnType<typeof intents>;
+
+export async function selectIntents(
+  db: Executor,
+  choose: (all: Intents) => Intents,
+): Promise<IntentRow[]> {
+  return (await choose(intents(db)).execute()).map(readIntent);
+}
+
 export async function selectIntentOf(
   db: Executor,
   userId: string,
@@ -144,6 +153,7 @@ export async function sumTopUps(
     .select(({ fn }) => fn.sum<string | null>("amount_cents").as("sum"))
     .where("user_id", "=", userId)
     .where("created_at", ">=", since)
+    .where("origin", "=", "checkout")
     .where("status", "!=", "cancelled")
     .where((eb) => eb.or([eb("status", "!=", "expired"), eb("closed_at", "is", null)]))
     .where((eb) => eb.or([eb("reference", "is not", null), eb("created_at", ">", orderedSince)]))

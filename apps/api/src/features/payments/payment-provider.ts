@@ -88,6 +88,10 @@ export interface ProviderEvent {
   readonly reference: string | null;
 }
 
+export interface ListedEvent extends ProviderEvent {
+  readonly body: Buffer;
+}
+
 /**
  * A payment provider. An event is only a hint to read the record; its content is not believed.
  * Network calls have deadlines and throw when the provider does not answer.
@@ -112,6 +116,8 @@ export interface PaymentProvider {
   readRecord(checkout: OrderedCheckout): Promise<ProviderRecord | null>;
   /** @throws EventRefused if the delivery is forged, altered, stale or unreadable */
   readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>;
+  /** The events about money since a moment, as they were delivered or should have been. */
+  listEvents?(since: Date): Promise<readonly ListedEvent[]>;
   /** False while the provider cannot be used, because it has not named this account yet. */
   isReady?(): boolean;
   /**

@@ -5,6 +5,7 @@ import {
   resolutions,
   resolve,
 } from "#src/features/payments/quarantine.service.ts";
+import { payerOf, refundByStaff } from "#src/features/payments/staff-refunds.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { z } from "zod";
@@ -17,6 +18,7 @@ const uuid = z.uuid();
  *
  * - `adjust` cash into an account, or out of it below 0
  * - `reverse` a txn is moved back; both stay in the ledger
+ * - `refund` the provider sends a top-up back, or a part of it
  * - `quarantine` a payment that does not match its intent is resolved
  */
 const content = z.discriminatedUnion("kind", [
@@ -25,6 +27,10 @@ const content = z.discriminatedUnion("kind", [
     details: z.object({ userId: uuid, cents: z.int() }),
   }),
   z.object({ kind: z.literal("reverse"), details: z.object({ businessKey: z.string().min(1) }) }),
+  z.object({
+    kind: z.literal("refund"),
+    details: z.object({ intentId: uuid, cents: z.int().positive() }),
+  }),
   z.object({
     kind: z.literal("quarantine"),
     details: z.object({ caseId: uuid, resolution: z.enum(resolutions) }),
@@ -55,6 +61,11 @@ export async function prepareOrder(
       const txn = await describeTxn(trx, order.details.businessKey);
       if (txn === undefined) throw new DomainError("not_found");
       return txn;
+    }
+    case "refund": {
+      const payer = await payerOf(trx, order.details.intentId);
+      if (payer === undefined) throw new DomainError("not_found");
+      return { userId: payer.userId, cents: order.details.cents };
     }
     case "quarantine": {
       const { caseId, resolution } = order.details;
@@ -99,6 +110,17 @@ export async function performOrder(
       const posted = await reverse(trx, { businessKey, note: reason, at });
       if (posted === null) throw new DomainError("not_found");
       if (!posted.isNew) throw new DomainError("conflict");
+      return;
+    }
+    case "refund": {
+      const { intentId, cents } = order.content.details;
+      await refundByStaff(trx, {
+        intentId,
+        cents,
+        reason,
+        requestKey: `staff-order:${id}`,
+        now: at,
+      });
       return;
     }
     case "quarantine": {

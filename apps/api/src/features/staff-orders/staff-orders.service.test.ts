@@ -140,6 +140,64 @@ describe("a reversal", () => {
   });
 });
 
+describe("a refund", () => {
+  const paidTopUp = async () => {
+    const topUp = await beginTopUp(testApp, user, { amount: 20 });
+    await changeRecord(testApp, topUp, { status: "paid" });
+    await confirm(testApp, user, topUp);
+    return topUp.intent.id;
+  };
+  const refund = (intentId: string, cents: number): StaffOrderContent => ({
+    kind: "refund",
+    details: { intentId, cents },
+  });
+
+  test("takes the cash at once and waits for the provider, never more than was paid", async () => {
+    const intentId = await paidTopUp();
+    await place(refund(intentId, 1_500));
+    await expect(place(refund(intentId, 501))).rejects.toEqual(refused("conflict"));
+    await place(refund(intentId, 500));
+    expect(await balance()).toEqual({ cashCents: 0, bonusCents: 0 });
+    const rows = await testApp.platform.db
+      .selectFrom("payment_refunds")
+      .select(["cents", "reason"])
+      .where("intent_id", "=", intentId)
+      .orderBy("cents")
+      .execute();
+    expect(rows).toEqual([
+      { cents: "500", reason: "Ticket 7" },
+      { cents: "1500", reason: "Ticket 7" },
+    ]);
+    expect((await auditRows()).map(([what]) => what)).toEqual(["money refund", "money refund"]);
+  });
+
+  test("is refused if the cash has been spent, or there is no such top-up", async () => {
+    const intentId = await paidTopUp();
+    await place(adjust(-1));
+    const order = place(refund(intentId, 2_000));
+    await expect(order).rejects.toEqual(refused("insufficient_funds"));
+    await expect(place(refund(newId(), 1))).rejects.toEqual(refused("not_found"));
+    expect((await balance()).cashCents).toBe(1_999);
+  });
+
+  test("is made as often as there is money for, of many at once", async () => {
+    const intentId = await paidTopUp();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => place(refund(intentId, 600))),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect((await balance()).cashCents).toBe(200);
+  });
+
+  test("above the limit waits for a second staff member", async () => {
+    const intentId = await paidTopUp();
+    const { id } = await place(refund(intentId, 2_000), { limit: 1_999 });
+    expect((await balance()).cashCents).toBe(2_000);
+    await confirmOrder(deps(), { id, by: ben.id, now: now() });
+    expect((await balance()).cashCents).toBe(0);
+  });
+});
+
 describe("above the limit", () => {
   test.each([
     [1_000, "done"],

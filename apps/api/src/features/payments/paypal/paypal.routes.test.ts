@@ -3,6 +3,7 @@ import { startPaypalServer, type PaypalServer } from "@palisade/testing/paypal-s
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { requestRefund } from "#src/features/payments/refunds.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { requireWholeBooks } from "#src/test-support/test-money.ts";
 import { poll } from "#src/test-support/test-payments.ts";
@@ -210,5 +211,58 @@ describe("a PayPal top-up", () => {
     expect([first.statusCode, first.json().code]).toEqual([503, "unavailable"]);
     const second = await call(testApp, routes.billing.createPaypalOrder, options);
     expect(second.statusCode).toBe(201);
+  });
+});
+
+describe("money that went back at PayPal", () => {
+  const paid = async () => {
+    const { url, intent, orderId } = await begin();
+    await press(url, "approve");
+    await until(async () => (await cash()) === 2_000);
+    return { intent, orderId };
+  };
+
+  test("by a refund of staff: the cash is taken once, and PayPal sends it once in spite of lost answers", async () => {
+    const { intent, orderId } = await paid();
+    paypal.addFaults({ on: /refund$/, kind: "lost-answer" }, { on: /refund$/, kind: "500" });
+    const { db, jobs } = testApp.platform;
+    await db.transaction().execute((trx) =>
+      requestRefund(trx, jobs, {
+        intentId: intent.id,
+        cents: 1_500,
+        reason: "Ticket 7",
+        requestKey: intent.id,
+        now: testApp.clock.now(),
+      }),
+    );
+    expect(await cash()).toBe(500);
+    await until(async () => {
+      const row = await db
+        .selectFrom("payment_refunds")
+        .select("status")
+        .where("intent_id", "=", intent.id)
+        .executeTakeFirst();
+      return row?.status === "ordered";
+    });
+    await paypal.webhooks.settled();
+    expect(paypal.orders.find(orderId).refunds.map(({ cents }) => cents)).toEqual([1_500]);
+    expect(await cash()).toBe(500);
+  });
+
+  test("by a refund in PayPal's dashboard: the cash is taken once, however often it is told", async () => {
+    const { orderId } = await paid();
+    const captureId = paypal.orders.find(orderId).capture?.id ?? "";
+    paypal.webhooks.hold();
+    paypal.orders.refund(captureId, { amount: { currency_code: "EUR", value: "7.00" } }, undefined);
+    await paypal.webhooks.release({ times: 3 });
+    await until(async () => (await cash()) === 1_300);
+  });
+
+  test("by a dispute: the cash is taken, and comes back once the seller has won", async () => {
+    const { orderId } = await paid();
+    const id = paypal.orders.openDispute(orderId);
+    await until(async () => (await cash()) === 0);
+    paypal.orders.resolveDispute(id, "RESOLVED_SELLER_FAVOUR");
+    await until(async () => (await cash()) === 2_000);
   });
 });
