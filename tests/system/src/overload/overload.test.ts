@@ -115,7 +115,7 @@ describe("overload", () => {
    * process may say nothing for so long after it has connected that the edge takes it for a silent one.
    */
   async function join(edge: HostPort, from: string, name: string): Promise<Socket> {
-    for (let tries = 0; tries < 20; tries++) {
+    for (let tries = 0; tries < 3; tries++) {
       const socket = connect({ ...edge, localAddress: from });
       sockets.push(socket.on("error", () => undefined));
       socket.write(hello(name));
