@@ -11,6 +11,8 @@ import { migrateCommand } from "#src/cli/migrate.command.ts";
 import { promoAddCommand } from "#src/cli/promo-add.command.ts";
 import { secretsReencryptCommand } from "#src/cli/secrets-reencrypt.command.ts";
 import { sessionsEndCommand } from "#src/cli/sessions-end.command.ts";
+import { shieldBlockCommand, shieldUnblockCommand } from "#src/cli/shield-block.command.ts";
+import { shieldPlanCommand } from "#src/cli/shield-plan.command.ts";
 import { shieldRollbackCommand } from "#src/cli/shield-rollback.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
 import { staffRemoveCommand } from "#src/cli/staff-remove.command.ts";
@@ -31,6 +33,9 @@ const commands: readonly Command[] = [
   ledgerVerifyCommand,
   promoAddCommand,
   shieldRollbackCommand,
+  shieldBlockCommand,
+  shieldUnblockCommand,
+  shieldPlanCommand,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

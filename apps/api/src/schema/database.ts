@@ -13,6 +13,7 @@ import type { ProbesTables } from "./probes.ts";
 import type { ProfilesTables } from "./profiles.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
+import type { TrafficMonthsTables } from "./traffic-months.ts";
 
 /** Every table the api reads or writes, by noun. */
 export interface Database
@@ -31,4 +32,5 @@ export interface Database
     ShieldsTables,
     DomainsTables,
     SubscriptionsTables,
+    TrafficMonthsTables,
     EdgesTables {}

@@ -3,6 +3,7 @@ import { createFakeClock, type FakeClock } from "@palisade/testing/fake-clock";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { compose } from "#src/compose.ts";
+import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import type { ApiConfig } from "#src/config.ts";
 import { migrate } from "#src/platform/database/migrate.ts";
 import type { Platform } from "#src/platform/platform.ts";
@@ -23,6 +24,8 @@ export interface TestAppOptions {
   readonly config?: Partial<ApiConfig>;
   /** Another replica on the same database; it is closed by itself and drops nothing. */
   readonly sharing?: TestApp;
+  /** Saved cards of accounts, for tests of renewals. */
+  readonly cards?: SavedCards;
   /** Lines of the log, for tests of what is in it. */
   readonly onLog?: (line: string) => void;
 }
@@ -51,6 +54,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const composition = await compose({
     config: { ...testConfig(runtimeUrl), ...options.config },
     clock,
+    ...(options.cards && { cards: options.cards }),
     // Without a sample in time the delay counts as infinite, which is not more than this.
     eventLoopDelayMsMax: Number.POSITIVE_INFINITY,
     log: pino(

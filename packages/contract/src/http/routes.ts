@@ -3,6 +3,7 @@ import { accountRoutes } from "./account.ts";
 import { attackRoutes } from "./attacks.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
+import { automaticPaymentRoutes } from "./automatic-payments.ts";
 import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
@@ -15,6 +16,7 @@ import { mitigationRoutes } from "./mitigation.ts";
 import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { passkeyRoutes } from "./passkeys.ts";
+import { planChangeRoutes, supportPlanRoutes } from "./plan-changes.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
@@ -37,6 +39,8 @@ export const routes = {
   twoFactor: twoFactorRoutes,
   passkeys: passkeyRoutes,
   plans: planRoutes,
+  planChanges: planChangeRoutes,
+  supportPlans: supportPlanRoutes,
   minecraft: minecraftRoutes,
   servers: serverRoutes,
   serverLife: serverLifeRoutes,
@@ -59,6 +63,7 @@ export const routes = {
   account: accountRoutes,
   audit: auditRoutes,
   billing: billingRoutes,
+  automaticPayments: automaticPaymentRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

@@ -54,6 +54,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .select([
       "shields.id",
       "shields.status",
+      "shields.traffic_used_up",
       "shields.cname_record",
       "shields.location",
       "shields.revision",

@@ -62,7 +62,9 @@ function describe(row: TransactionRow, locale: Locale): string {
       );
     case "purchase":
     case "renewal":
-      return renderText(locale, `transaction.${row.type}`, { server: row.server_name ?? "" });
+      // What is not of a shield is of the account: its support plan.
+      if (row.server_name === null) return renderText(locale, "transaction.support_plan");
+      return renderText(locale, `transaction.${row.type}`, { server: row.server_name });
     case "promo_bonus":
       return renderText(locale, "transaction.promo_bonus", { code: row.promo_code ?? "" });
     case "refund":

@@ -88,6 +88,7 @@ export const statsTables = [
   "traffic_hours",
   "traffic_refusals",
   "traffic_shadowed",
+  "traffic_months",
   "attacks",
   "login_entries",
   "live_gauges",

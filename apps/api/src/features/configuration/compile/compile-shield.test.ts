@@ -65,6 +65,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     shield: {
       id: shieldId,
       status: "active",
+      traffic_used_up: false,
       cname_record: "abcdefabcdef.gs.localhost",
       plan_limits: planLimits,
     },
@@ -105,6 +106,7 @@ describe("compileShield", () => {
       shield_id: shieldId,
       revision: 7,
       status: "active",
+      traffic_used_up: false,
       label: "abcdefabcdef.gs.localhost",
       domains: [{ name: "mc.example.com", proven: false, claimed_at: claimed.toISOString() }],
       groups: [{ default: true, backends: [{ host: "203.0.113.9", port: 25_565 }] }],
