@@ -10,7 +10,7 @@ import {
   runRenewals,
   stopSchedules,
 } from "#src/test-support/test-renewals.ts";
-import { call, createUser, mailsTo, type TestUser } from "#src/test-support/test-users.ts";
+import { call, createUser, mailsTo, openSession, type TestUser } from "#src/test-support/test-users.ts";
 
 const stub = createStubCards(() => testApp);
 let testApp: TestApp;
@@ -117,6 +117,7 @@ describe("a support plan", () => {
     await purchase("free");
     testApp.clock.set(new Date("2031-04-01T00:00:00Z"));
     await run();
+    user = { ...user, token: await openSession(testApp, user) };
     expect(await held()).toMatchObject({ plan: { name: "Free" }, period_ends_at: null });
   });
 
