@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What renewing needs to know of a subscription, and changes of the plan. */
+/** Renewals of subscriptions, support plans, changes of a plan and automatic top-ups. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table subscriptions

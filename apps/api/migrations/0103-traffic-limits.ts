@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What is told and done about the traffic of a month. */
+/** Notices and limits of the traffic of a month. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table shields add column traffic_used_up boolean not null default false;

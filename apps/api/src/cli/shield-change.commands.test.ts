@@ -50,7 +50,7 @@ async function overview() {
   return routes.servers.getOverview.response.parse(answer.json());
 }
 
-/** What edges were told last. */
+/** The status in the newest configuration. */
 async function compiledStatus(): Promise<string> {
   const { config } = await testApp.platform.db
     .selectFrom("shield_revisions")

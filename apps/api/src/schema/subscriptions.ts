@@ -16,7 +16,7 @@ interface SubscriptionsTable {
   failed_renewals: Generated<number>;
   told: Generated<RenewalNotice | null>;
   planned_plan_id: Generated<string | null>;
-  /** Of each period from then on, as the owner saw it. */
+  /** The price of each period from then on, as the owner saw it. */
   planned_price_cents: Generated<string | null>;
   created_at: Timestamp;
 }
@@ -33,7 +33,7 @@ interface SupportSubscriptionsTable {
   failed_renewals: Generated<number>;
   told: Generated<"low" | "failed" | null>;
   planned_plan_id: Generated<string | null>;
-  /** Of each period from then on, as the owner saw it. */
+  /** The price of each period from then on, as the owner saw it. */
   planned_price_cents: Generated<string | null>;
   created_at: Timestamp;
 }

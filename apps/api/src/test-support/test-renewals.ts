@@ -82,7 +82,7 @@ export async function centsOf(testApp: TestApp, user: TestUser): Promise<number>
   return totalCents(await balanceOf(testApp.platform.db, user.id));
 }
 
-/** What the account paid for a shield's renewals, by key. */
+/** The renewals of a shield in the ledger, by key. */
 export async function renewalTxns(testApp: TestApp, shieldId: string) {
   return testApp.platform.db
     .selectFrom("ledger_txns")

@@ -51,8 +51,6 @@ export const plannedPlan = z
   .object({ plan: z.object({ id: uuid, name: z.string() }), effective_at: timestamp })
   .meta({ id: "PlannedPlan" });
 
-export type PlannedPlan = z.infer<typeof plannedPlan>;
-
 const planId = z
   .string("pricing_plan_id.required")
   .min(1, "pricing_plan_id.required")

@@ -33,10 +33,10 @@ afterAll(async () => {
 const target = () => ({ edge: fixture.edge, hostname: shield.domain });
 
 async function motd(): Promise<string> {
-  return JSON.stringify((await fixture.peers.ping(target())).description);
+  return JSON.stringify((await fixture.peers.ping(target()))["description"]);
 }
 
-/** What a player reads who is kicked; "" for one who joined. */
+/** The text that a kicked player reads; "" for one who joined. */
 async function wordsFor(player: string, from: string): Promise<string> {
   const outcome = await fixture.peers.join({ ...target(), player, from });
   if (outcome.outcome === "closed") throw new Error(outcome.reason);

@@ -132,7 +132,7 @@ describe("export", () => {
       // Prices that were held for minutes.
       "plan_change_quotes",
       "traffic_minutes",
-      // What the owner was told of the traffic.
+      // Notices of the traffic that were sent.
       "traffic_months",
       // In attacks, put together.
       "attack_parts",

@@ -62,7 +62,7 @@ function describe(row: TransactionRow, locale: Locale): string {
       );
     case "purchase":
     case "renewal":
-      // What is not of a shield is of the account: its support plan.
+      // Without a shield it is about the support plan of the account.
       if (row.server_name === null) return renderText(locale, "transaction.support_plan");
       return renderText(locale, `transaction.${row.type}`, { server: row.server_name });
     case "promo_bonus":

@@ -104,7 +104,7 @@ describe("the automatic top-up", () => {
     expect([charges().length, await centsOf(testApp, user)]).toEqual([2, 5_000]);
   });
 
-  test("of a process that dies after charging is not charged again", async () => {
+  test("is not charged again where the process dies after charging", async () => {
     stub.outcomes.set(user.id, "paid");
     await set({ enabled: true, threshold: 100, amount: 20 });
     await run(testApp, "automatic-top-up-charged");

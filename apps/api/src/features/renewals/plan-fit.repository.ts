@@ -10,7 +10,7 @@ interface Usage {
   readonly bytes: string;
 }
 
-/** What a shield uses of its plan; bytes since `month`. */
+/** The part of its plan that a shield uses; bytes since `month`. */
 export async function selectUsage(db: Executor, shieldId: string, month: Date): Promise<Usage> {
   const { rows } = await sql<Usage>`
     select shields.location,

@@ -7,7 +7,7 @@ import type { Executor } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { selectUsage } from "./plan-fit.repository.ts";
 
-/** What a shield has and another plan does not allow; empty where the plan fits. */
+/** The limits of another plan that a shield exceeds; empty where the plan fits. */
 export async function exceededLimits(
   db: Executor,
   shieldId: string,

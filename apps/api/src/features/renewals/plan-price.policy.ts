@@ -6,7 +6,7 @@ export interface PaidPeriod {
 }
 
 /**
- * What a dearer plan costs for what is left of the period, in whole cents, rounded down. A period
+ * The price of a dearer plan for the rest of the period, in whole cents, rounded down. A period
  * that was renewed ahead of its start has more seconds left than it is long.
  */
 export function upgradeCents(period: PaidPeriod, newPriceCents: number, now: Date): number {

@@ -17,9 +17,9 @@ export interface PlanChange {
   readonly priceCents: number;
   readonly dueCents: number;
   readonly effectiveAt: Date;
-  /** Of the period after the change. */
+  /** The end of the period after the change. */
   readonly periodEndsAt: Date | null;
-  /** What the price was made from: another plan or period before the change makes it void. */
+  /** The price was made from these: another plan or period before the change makes it void. */
   readonly from: { readonly planId: string | null; readonly periodEndsAt: Date | null };
 }
 

@@ -55,7 +55,8 @@ async function runAll(
 ): Promise<void> {
   const now = clock.now();
   const failed: string[] = [];
-  while (signal?.aborted !== true && failed.length < failuresMax) {
+  while (failed.length < failuresMax) {
+    if (signal?.aborted === true) return;
     const ids = await work.due(now, failed);
     if (ids.length === 0) return;
     for (let at = 0; at < ids.length; at += atOnce) {

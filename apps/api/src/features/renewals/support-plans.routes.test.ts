@@ -10,7 +10,13 @@ import {
   runRenewals,
   stopSchedules,
 } from "#src/test-support/test-renewals.ts";
-import { call, createUser, mailsTo, openSession, type TestUser } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createUser,
+  mailsTo,
+  openSession,
+  type TestUser,
+} from "#src/test-support/test-users.ts";
 
 const stub = createStubCards(() => testApp);
 let testApp: TestApp;

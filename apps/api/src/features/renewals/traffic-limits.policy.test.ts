@@ -11,7 +11,11 @@ describe("the traffic of a month", () => {
     [800, nothing, { told: 80, exceededAt: null, isUsedUp: false }],
     [999, nothing, { told: 80, exceededAt: null, isUsedUp: false }],
     [1_000, nothing, { told: 100, exceededAt: now, isUsedUp: false }],
-    [1_999, { told: 100, exceededAt: days(4.9) }, { told: 100, exceededAt: days(4.9), isUsedUp: false }],
+    [
+      1_999,
+      { told: 100, exceededAt: days(4.9) },
+      { told: 100, exceededAt: days(4.9), isUsedUp: false },
+    ],
     [1_001, { told: 100, exceededAt: days(5) }, { told: 100, exceededAt: days(5), isUsedUp: true }],
     [2_000, nothing, { told: 100, exceededAt: now, isUsedUp: true }],
     [999, { told: 100, exceededAt: days(6) }, { told: 80, exceededAt: null, isUsedUp: false }],

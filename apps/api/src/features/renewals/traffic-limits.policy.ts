@@ -18,7 +18,7 @@ export function monthOf(now: Date): string {
 }
 
 /**
- * What holds for a month's traffic by now. A month without a limit, or below it again after a
+ * The state of a month's traffic. A month without a limit, or below it again after a
  * change of the plan, has exceeded nothing.
  */
 export function trafficState(

@@ -13,7 +13,13 @@ import {
   stopSchedules,
 } from "#src/test-support/test-renewals.ts";
 import { enrolEdge, planIdOf } from "#src/test-support/test-shields.ts";
-import { call, createStaff, mailsTo, openSession, type TestUser } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createStaff,
+  mailsTo,
+  openSession,
+  type TestUser,
+} from "#src/test-support/test-users.ts";
 import { trafficLimits } from "./renewals.jobs.ts";
 
 const stub = createStubCards(() => testApp);
@@ -62,7 +68,9 @@ async function told(schema: number = configSchemaVersion): Promise<string> {
 async function subjects(count: number): Promise<string[]> {
   return until(async () => {
     const mails = await mailsTo(testApp, owner.email);
-    const found = mails.map(({ subject }) => subject).filter((each) => /traffic|no longer join/.test(each));
+    const found = mails
+      .map(({ subject }) => subject)
+      .filter((each) => /traffic|no longer join/.test(each));
     return found.length >= count ? found : undefined;
   });
 }
@@ -124,7 +132,7 @@ describe("the traffic of a shield", () => {
     expect([answer.statusCode, await told()]).toEqual([200, "active"]);
   });
 
-  test("of a plan without a limit has no end", async () => {
+  test("has no end on a plan without a limit", async () => {
     await sql`
       update shields set pricing_plan_id = (select id from pricing_plans where slug = 'network')
       where id = ${shieldId}

@@ -1,7 +1,7 @@
-/** What became of charging a saved card. */
+/** The outcome of charging a saved card. */
 export type CardCharge = "paid" | "declined" | "needs-authentication" | "none";
 
-/** What renewals and automatic top-ups ask of the cards that an account has saved. */
+/** The saved cards of accounts, as renewals and automatic top-ups use them. */
 export interface SavedCards {
   /** Whether there is a card that could be tried. */
   hasSavedCard(userId: string): Promise<boolean>;
