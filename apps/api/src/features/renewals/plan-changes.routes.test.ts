@@ -18,6 +18,7 @@ import {
 } from "#src/test-support/test-renewals.ts";
 import { addMember, enrolEdge, planIdOf, type PlanSlug } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { changePlan as changePlanOf } from "./plan-change.service.ts";
 
 const stub = createStubCards(() => testApp);
 let testApp: TestApp;
@@ -176,6 +177,26 @@ describe("an upgrade", () => {
     expect(codes).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     expect(await centsOf(testApp, owner)).toBe(19_000);
   });
+
+  test.each(["upgrade-charged", "shield-commit"])(
+    "of a process that dies at %s has charged nothing; the next one charges once",
+    async (step) => {
+      await giveMoney(testApp, owner, 5_000);
+      day(14);
+      const request = { shieldId, planId: await planIdOf(testApp, "pro"), now: testApp.clock.now() };
+      const dying = jobDeps(testApp, stub.cards, (name) => {
+        if (name === step) throw new Error(`died at ${name}`);
+      });
+      const { db } = testApp.platform;
+      const dies = db
+        .transaction()
+        .execute((trx) => changePlanOf(dying, trx, { ...request, quoteId: undefined }));
+      await expect(dies).rejects.toThrow(step);
+      expect([await planNow(), await centsOf(testApp, owner)]).toEqual(["plus", 5_000]);
+      expect((await change("pro")).statusCode).toBe(200);
+      expect([await planNow(), await centsOf(testApp, owner)]).toEqual(["pro", 4_000]);
+    },
+  );
 
   test("without enough money changes nothing", async () => {
     await giveMoney(testApp, owner, 999);
