@@ -33,7 +33,7 @@ afterAll(async () => {
 const target = () => ({ edge: fixture.edge, hostname: shield.domain });
 
 async function motd(): Promise<string> {
-  return JSON.stringify((await fixture.peers.ping(target()))["description"]);
+  return (await fixture.peers.ping(target())).motd;
 }
 
 /** The text that a kicked player reads; "" for one who joined. */

@@ -183,7 +183,11 @@ describe("an upgrade", () => {
     async (step) => {
       await giveMoney(testApp, owner, 5_000);
       day(14);
-      const request = { shieldId, planId: await planIdOf(testApp, "pro"), now: testApp.clock.now() };
+      const request = {
+        shieldId,
+        planId: await planIdOf(testApp, "pro"),
+        now: testApp.clock.now(),
+      };
       const dying = jobDeps(testApp, stub.cards, (name) => {
         if (name === step) throw new Error(`died at ${name}`);
       });
