@@ -85,8 +85,9 @@ export const updateAutomaticTopUp = route({
   body: automaticTopUp,
   success: 200,
   response: z.object({ settings: automaticTopUp, message: z.string() }),
-  errors: ["unauthenticated"],
+  errors: ["unauthenticated", "step_up_required"],
   limits: [{ per: "user", max: 60, windowSeconds: 3600 }],
+  recent: true,
 });
 
 export const automaticPaymentRoutes = { getForecast, getAutomaticTopUp, updateAutomaticTopUp };

@@ -94,7 +94,7 @@ export const changePlan = route({
   path: "/servers/:id/change-plan",
   family: "api",
   access: "owner",
-  apiKey: "write",
+  apiKey: "none",
   summary: "Change the plan of a shield",
   params: serverParams,
   body: changePlanBody,
@@ -107,6 +107,7 @@ export const changePlan = route({
   }),
   errors: [
     "unauthenticated",
+    "step_up_required",
     "not_found",
     "gone",
     "forbidden",
@@ -122,6 +123,7 @@ export const changePlan = route({
   ],
   limits: [{ per: "user", max: 60, windowSeconds: 3600 }],
   idempotent: true,
+  recent: true,
 });
 
 export const cancelPlanChange = route({
@@ -130,13 +132,21 @@ export const cancelPlanChange = route({
   path: "/servers/:id/change-plan",
   family: "api",
   access: "owner",
-  apiKey: "write",
+  apiKey: "none",
   summary: "Keep the present plan after this period",
   params: serverParams,
   success: 200,
   response: z.object({ message: z.string() }),
-  errors: ["unauthenticated", "not_found", "gone", "forbidden", "server_not_active"],
+  errors: [
+    "unauthenticated",
+    "step_up_required",
+    "not_found",
+    "gone",
+    "forbidden",
+    "server_not_active",
+  ],
   limits: [{ per: "user", max: 60, windowSeconds: 3600 }],
+  recent: true,
 });
 
 export const renewServer = route({
@@ -197,7 +207,7 @@ export const purchaseSupportPlan = route({
   path: "/support-plans/purchase",
   family: "api",
   access: "customer",
-  apiKey: "write",
+  apiKey: "none",
   summary: "Change the support plan",
   body: z.object({ support_plan_id: supportPlanId, quote_id: z.uuid("quote.invalid").optional() }),
   success: 200,
@@ -208,6 +218,7 @@ export const purchaseSupportPlan = route({
   }),
   errors: [
     "unauthenticated",
+    "step_up_required",
     "plan_unavailable",
     "quote_expired",
     "price_changed",
@@ -217,6 +228,7 @@ export const purchaseSupportPlan = route({
   ],
   limits: [{ per: "user", max: 60, windowSeconds: 3600 }],
   idempotent: true,
+  recent: true,
 });
 
 export const getSupportSubscription = route({
@@ -245,12 +257,13 @@ export const cancelSupportChange = route({
   path: "/support-plans/planned-change",
   family: "api",
   access: "customer",
-  apiKey: "write",
+  apiKey: "none",
   summary: "Keep the present support plan after this period",
   success: 200,
   response: z.object({ message: z.string() }),
-  errors: ["unauthenticated"],
+  errors: ["unauthenticated", "step_up_required"],
   limits: [{ per: "user", max: 60, windowSeconds: 3600 }],
+  recent: true,
 });
 
 export const supportPlanRoutes = {

@@ -17,6 +17,7 @@ import {
   createStaff,
   createUser,
   mailsTo,
+  proveAnew,
   type TestUser,
 } from "#src/test-support/test-users.ts";
 import { automaticTopUps, hourlyBilling } from "./renewals.jobs.ts";
@@ -54,8 +55,13 @@ async function subjects(part: string, count: number): Promise<string[]> {
 }
 
 describe("the automatic top-up", () => {
-  const set = (body: object) =>
-    call(testApp, routes.automaticPayments.updateAutomaticTopUp, { token: user.token, body });
+  const set = async (body: object) => {
+    await proveAnew(testApp, user.token);
+    return call(testApp, routes.automaticPayments.updateAutomaticTopUp, {
+      token: user.token,
+      body,
+    });
+  };
   const get = async () =>
     (await call(testApp, routes.automaticPayments.getAutomaticTopUp, { token: user.token })).json();
   const run = (app = testApp, dies?: string) =>

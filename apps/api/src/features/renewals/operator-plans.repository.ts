@@ -1,7 +1,14 @@
 import type { Db, Trx } from "#src/platform/database/db.ts";
 
 /** A shield by its CNAME target, locked against other changes until `trx` ends. */
-export function lockForOperator(trx: Trx, label: string) {
+export async function lockForOperator(trx: Trx, label: string) {
+  // Before it is read: joined rows would be those of before the wait.
+  await trx
+    .selectFrom("shields")
+    .select("id")
+    .where("cname_record", "=", label)
+    .forNoKeyUpdate()
+    .execute();
   return trx
     .selectFrom("shields")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
@@ -17,7 +24,6 @@ export function lockForOperator(trx: Trx, label: string) {
       "subscriptions.period_ends_at",
     ])
     .where("shields.cname_record", "=", label)
-    .forNoKeyUpdate("shields")
     .executeTakeFirst();
 }
 

@@ -17,7 +17,13 @@ import {
   subscriptionOf,
 } from "#src/test-support/test-renewals.ts";
 import { addMember, enrolEdge, planIdOf, type PlanSlug } from "#src/test-support/test-shields.ts";
-import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createStaff,
+  createUser,
+  proveAnew,
+  type TestUser,
+} from "#src/test-support/test-users.ts";
 import { changePlan as changePlanOf } from "./plan-change.service.ts";
 
 const stub = createStubCards(() => testApp);
@@ -72,6 +78,7 @@ async function change(
   } = {},
 ) {
   const { by = owner, app = testApp, locale = "en", quote_id } = options;
+  await proveAnew(testApp, by.token);
   return call(app, routes.planChanges.changePlan, {
     token: by.token,
     params: { id: shieldId },
@@ -298,11 +305,13 @@ describe("a downgrade", () => {
     await buy("pro");
     await giveMoney(testApp, owner, 2_900);
     await change("plus");
-    const cancel = () =>
-      call(testApp, routes.planChanges.cancelPlanChange, {
+    const cancel = async () => {
+      await proveAnew(testApp, owner.token);
+      return call(testApp, routes.planChanges.cancelPlanChange, {
         token: owner.token,
         params: { id: shieldId },
       });
+    };
     expect((await cancel()).json()).toEqual({ message: "The planned change is cancelled" });
     expect((await cancel()).statusCode).toBe(200);
     expect((await overview()).planned_plan).toBeNull();

@@ -42,8 +42,7 @@ export function lockSubscription(trx: Trx, shieldId: string) {
     .selectFrom("shields")
     .innerJoin("subscriptions", "subscriptions.shield_id", "shields.id")
     .innerJoin("users", "users.id", "shields.owner_id")
-    .innerJoin("pricing_plans", "pricing_plans.id", "subscriptions.pricing_plan_id")
-    .select([
+    .select((eb) => [
       "shields.id as shield_id",
       "shields.owner_id",
       "shields.server_name",
@@ -52,7 +51,14 @@ export function lockSubscription(trx: Trx, shieldId: string) {
       "shields.include_balance",
       "users.email",
       "users.locale",
-      "pricing_plans.name as plan_name",
+      // Not joined: a change of the plan while this waits would leave no row.
+      eb
+        .selectFrom("pricing_plans")
+        .select("pricing_plans.name")
+        .whereRef("pricing_plans.id", "=", "subscriptions.pricing_plan_id")
+        .$asScalar()
+        .$notNull()
+        .as("plan_name"),
       "subscriptions.pricing_plan_id",
       "subscriptions.price_cents",
       "subscriptions.anchor_at",

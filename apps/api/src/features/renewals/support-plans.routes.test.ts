@@ -15,6 +15,7 @@ import {
   createUser,
   mailsTo,
   openSession,
+  proveAnew,
   type TestUser,
 } from "#src/test-support/test-users.ts";
 
@@ -52,6 +53,7 @@ async function idOf(slug: Slug): Promise<string> {
 }
 
 async function purchase(slug: Slug, app = testApp) {
+  await proveAnew(testApp, user.token);
   return call(app, routes.supportPlans.purchaseSupportPlan, {
     token: user.token,
     body: { support_plan_id: await idOf(slug) },
