@@ -27,6 +27,8 @@ import {
 import { quarantineListCommand, quarantineResolveCommand } from "#src/cli/quarantine.command.ts";
 import { secretsReencryptCommand } from "#src/cli/secrets-reencrypt.command.ts";
 import { sessionsEndCommand } from "#src/cli/sessions-end.command.ts";
+import { shieldBlockCommand, shieldUnblockCommand } from "#src/cli/shield-block.command.ts";
+import { shieldPlanCommand } from "#src/cli/shield-plan.command.ts";
 import { shieldRollbackCommand } from "#src/cli/shield-rollback.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
 import { staffRemoveCommand } from "#src/cli/staff-remove.command.ts";
@@ -62,6 +64,9 @@ const commands: readonly Command[] = [
   promoListCommand,
   promoEndCommand,
   shieldRollbackCommand,
+  shieldBlockCommand,
+  shieldUnblockCommand,
+  shieldPlanCommand,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

@@ -15,6 +15,7 @@ import type { ProfilesTables } from "./profiles.ts";
 import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
+import type { TrafficMonthsTables } from "./traffic-months.ts";
 
 /** Every table the api reads or writes, by noun. */
 export interface Database
@@ -35,4 +36,5 @@ export interface Database
     ShieldsTables,
     DomainsTables,
     SubscriptionsTables,
+    TrafficMonthsTables,
     EdgesTables {}

@@ -6,6 +6,7 @@ import { backendSamples } from "./backend-samples.ts";
 import { cardSamples } from "./card-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
 import { inviteByMail } from "./test-invitations.ts";
+import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
 import { authenticatorCode, createTwoFactorUser, setUpTwoFactor } from "./test-two-factor.ts";
@@ -251,6 +252,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "region.update": ({ shieldId }) => ({ params: { id: shieldId }, body: { location: "local" } }),
 
   ...backendSamples,
+  ...subscriptionSamples,
   "origin.get": ofShield,
   "origin.addresses": () => ({ ip: freshIp() }),
   "firewall.get": ofShield,

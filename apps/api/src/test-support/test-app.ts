@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { compose } from "#src/compose.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
+import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import type { ApiConfig } from "#src/config.ts";
 import { migrate } from "#src/platform/database/migrate.ts";
 import type { Platform } from "#src/platform/platform.ts";
@@ -28,6 +29,8 @@ export interface TestAppOptions {
   /** A migrated database of the test's own, which is not dropped at the end. */
   readonly database?: DatabaseUrls;
   readonly clock?: FakeClock;
+  /** Saved cards of accounts, for tests of renewals. */
+  readonly cards?: SavedCards;
   /** Lines of the log, for tests of what is in it. */
   readonly onLog?: (line: string) => void;
 }
@@ -57,6 +60,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const composition = await compose({
     config: { ...testConfig(runtimeUrl), ...options.config },
     clock,
+    ...(options.cards && { cards: options.cards }),
     // Without a sample in time the delay counts as infinite, which is not more than this.
     eventLoopDelayMsMax: Number.POSITIVE_INFINITY,
     log: pino(

@@ -3,6 +3,7 @@ import { accountRoutes } from "./account.ts";
 import { attackRoutes } from "./attacks.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
+import { automaticPaymentRoutes } from "./automatic-payments.ts";
 import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
@@ -16,6 +17,7 @@ import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { passkeyRoutes } from "./passkeys.ts";
 import { paymentMethodRoutes } from "./payment-methods.ts";
+import { planChangeRoutes, supportPlanRoutes } from "./plan-changes.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
@@ -38,6 +40,8 @@ export const routes = {
   twoFactor: twoFactorRoutes,
   passkeys: passkeyRoutes,
   plans: planRoutes,
+  planChanges: planChangeRoutes,
+  supportPlans: supportPlanRoutes,
   minecraft: minecraftRoutes,
   servers: serverRoutes,
   serverLife: serverLifeRoutes,
@@ -61,6 +65,7 @@ export const routes = {
   audit: auditRoutes,
   billing: billingRoutes,
   paymentMethods: paymentMethodRoutes,
+  automaticPayments: automaticPaymentRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

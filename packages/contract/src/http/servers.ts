@@ -2,6 +2,7 @@ import { z } from "zod";
 import { serverParams, timestamp, uuid } from "./fields.ts";
 import { memberRights, memberRole } from "./member-rights.ts";
 import { paged, pageQuery } from "./paging.ts";
+import { plannedPlan } from "./plan-changes.ts";
 import { defaultLimits, route } from "./route.ts";
 
 export const serverStatuses = ["active", "expired", "blocked", "deleted"] as const;
@@ -177,6 +178,9 @@ export const overview = z
     traffic_available: z.string().nullable().describe("Limit of the plan; null without one"),
     traffic_limit_bytes: z.int().nullable(),
     traffic_used_percent: z.number().nullable().describe("Capped at 100; null without a limit"),
+    traffic_used_up: z
+      .boolean()
+      .describe("New players are refused until the month or the plan changes"),
     traffic_resets_at: timestamp.describe("Start of the next calendar month, UTC"),
     blocked_connections: z.int().describe("Refused connections of the last 24 h"),
     under_attack: z.boolean(),
@@ -203,6 +207,13 @@ export const overview = z
       })
       .nullable()
       .describe("The next renewal as it looks now; null where the plan costs nothing"),
+    planned_plan: plannedPlan
+      .nullable()
+      .describe("The plan of the next period, where it is another"),
+    grace_ends_at: timestamp
+      .nullable()
+      .describe("While the shield is active without being paid for: until then"),
+    blocked_reason: z.string().nullable().describe("The support's words, while it is blocked"),
     created_at: timestamp,
     expires_at: timestamp.nullable(),
     history: z

@@ -93,6 +93,18 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "The card can never be charged again. If it was the default, the newest of the others becomes it. Needs recent authentication.",
   "billing.transactions": "Amounts are signed: above 0 into the balance.",
 
+  "planChanges.quote":
+    "A dearer plan costs the difference for what is left of the paid period, to the second. The price is held for 15 minutes.",
+  "planChanges.change":
+    "A dearer plan begins at once and takes the difference from the balance; a cheaper one begins with the next period. 409 `plan_exceeded` lists in `issues` what the shield has more of than the plan allows.",
+  "planChanges.cancel": "Answers alike where no change is planned.",
+  "servers.renew":
+    "From a day before the end of the paid period. A saved card is charged where the balance does not cover it. An expired shield comes back within seconds, and its new period begins now.",
+  "supportPlans.purchase":
+    "A dearer plan begins at once, with a new period: its price less the unused part of the old one. A cheaper one begins with the next period.",
+  "billing.updateAutomaticTopUp":
+    "Checked every few minutes: below `threshold`, the saved card is charged with `amount`. After a failure it is tried again the next day.",
+
   "plans.listPricingPlans":
     "`is_available` and `balance_after` are about the caller's balance as it is now.",
   "plans.listLocations": "With `pricing_plan_id`: as that plan includes them.",

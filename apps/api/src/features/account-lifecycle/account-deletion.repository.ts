@@ -50,6 +50,9 @@ const personalTables = [
   "shield_members",
   "shield_invitations",
   "domain_proofs",
+  "support_subscriptions",
+  "plan_change_quotes",
+  "automatic_top_ups",
 ] as const;
 
 /** Deletes the personal data of an account; ledger, shields and audit log keep only its id. */

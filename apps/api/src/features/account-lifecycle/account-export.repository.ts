@@ -42,6 +42,28 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
       .executeTakeFirst()
       .then((row) => row ?? null),
 
+  support_subscriptions: (db, { userId }) =>
+    db
+      .selectFrom("support_subscriptions")
+      .innerJoin("support_plans", "support_plans.id", "support_subscriptions.support_plan_id")
+      .select([
+        "support_plans.slug as plan",
+        "support_subscriptions.price_cents",
+        "period",
+        "period_starts_at",
+        "period_ends_at",
+        "support_subscriptions.created_at",
+      ])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  automatic_top_ups: (db, { userId }) =>
+    db
+      .selectFrom("automatic_top_ups")
+      .select(["enabled", "threshold_cents", "amount_cents", "updated_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
   email_changes: (db, { userId }) =>
     db
       .selectFrom("email_changes")

@@ -129,7 +129,11 @@ describe("export", () => {
       // Shown by the owner's own server to anyone who asks it.
       "backend_favicons",
       "shield_left_locations",
+      // Prices that were held for minutes.
+      "plan_change_quotes",
       "traffic_minutes",
+      // Notices of the traffic that were sent.
+      "traffic_months",
       // In attacks, put together.
       "attack_parts",
       "attack_events",

@@ -84,9 +84,10 @@ export async function charge(
     readonly cents: number;
     readonly businessKey: string;
     readonly at: Date;
+    readonly kind?: "purchase" | "renewal";
   },
 ): Promise<Posted> {
-  const { userId, cents, businessKey, at } = order;
+  const { userId, cents, businessKey, at, kind = "purchase" } = order;
   requireAmount(cents);
   // Locked from here on: no other transaction can spend this balance.
   const balance = balanceFrom(await lockUserAccounts(trx, userId));
@@ -100,7 +101,7 @@ export async function charge(
     { kind: "revenue", cents },
   ];
   return post(trx, {
-    kind: "purchase",
+    kind,
     businessKey,
     at,
     postings: postings.filter((posting) => posting.cents !== 0),

@@ -62,7 +62,9 @@ function describe(row: TransactionRow, locale: Locale): string {
       );
     case "purchase":
     case "renewal":
-      return renderText(locale, `transaction.${row.type}`, { server: row.server_name ?? "" });
+      // Without a shield it is about the support plan of the account.
+      if (row.server_name === null) return renderText(locale, "transaction.support_plan");
+      return renderText(locale, `transaction.${row.type}`, { server: row.server_name });
     case "promo_bonus":
       return renderText(locale, "transaction.promo_bonus", { code: row.promo_code ?? "" });
     case "refund":

@@ -6,17 +6,24 @@ import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { forecastRenewal } from "#src/features/subscriptions/renewal-forecast.service.ts";
+import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
+import { graceEndsAt } from "./shield-deadlines.ts";
 import { formatBandwidth, formatBytes } from "./traffic-stats.ts";
 import { antibotState } from "#src/features/configuration/mitigation-settings.service.ts";
-import { presentPlan } from "./shields.presenter.ts";
+import { presentPlan, presentPlanned } from "./shields.presenter.ts";
 import type { ShieldCaller } from "./shields.service.ts";
 import { selectShield } from "./shields.repository.ts";
+
+export interface OverviewDeps {
+  readonly db: Db;
+  readonly cards: Pick<SavedCards, "hasSavedCard">;
+}
 
 const minutesShown = 60;
 const dayMs = 86_400_000;
 
 export async function getOverview(
-  db: Db,
+  { db, cards }: OverviewDeps,
   caller: ShieldCaller,
   shieldId: string,
 ): Promise<ServerOverview> {
@@ -44,13 +51,17 @@ export async function getOverview(
     traffic_available: limit === null ? null : formatBytes(limit),
     traffic_limit_bytes: limit,
     traffic_used_percent: limit === null ? null : Math.min(100, (traffic / limit) * 100),
+    traffic_used_up: shield.traffic_used_up,
     traffic_resets_at: nextMonth(caller.now).toISOString(),
     blocked_connections: figures.refused,
     under_attack: figures.underAttack,
     antibot: antibotState(shield),
     automatic_renewal: shield.automatic_renewal,
     include_balance: shield.include_balance,
-    renewal: await renewalOf(db, shield),
+    renewal: await renewalOf({ db, cards }, shield),
+    planned_plan: presentPlanned(shield, caller.locale),
+    grace_ends_at: graceOf(shield, caller.now),
+    blocked_reason: shield.status === "blocked" ? shield.blocked_reason : null,
     created_at: shield.created_at.toISOString(),
     expires_at: shield.period_ends_at?.toISOString() ?? null,
     history: figures.minutes.map(({ minute, players, joins, pings, refused, bytes }) => ({
@@ -64,17 +75,31 @@ export async function getOverview(
   };
 }
 
-async function renewalOf(db: Db, shield: NonNullable<Awaited<ReturnType<typeof selectShield>>>) {
+type ShieldRow = NonNullable<Awaited<ReturnType<typeof selectShield>>>;
+
+async function renewalOf({ db, cards }: OverviewDeps, shield: ShieldRow) {
   if (shield.period_ends_at === null || shield.paid_cents === null) return null;
+  const priceCents = readCents(shield.planned_price_cents ?? shield.paid_cents);
+  // The next period is on a plan that costs nothing.
+  if (priceCents === 0) return null;
   return forecastRenewal({
     periodEndsAt: shield.period_ends_at,
-    priceCents: readCents(shield.paid_cents),
+    priceCents,
+    isPlanned: shield.planned_plan_id !== null,
+    // A sub-user learns no more of the owner's cards than of their balance.
+    hasCard: shield.role === "owner" && (await cards.hasSavedCard(shield.owner_id)),
     automaticRenewal: shield.automatic_renewal,
     includeBalance: shield.include_balance,
     // Only the owner may see their balance, not even as enough or too little.
     spendableCents:
       shield.role === "owner" ? spendableCents(await balanceOf(db, shield.owner_id)) : null,
   });
+}
+
+/** While the shield is active without being paid for. */
+function graceOf({ period_ends_at, status }: ShieldRow, now: Date): string | null {
+  if (period_ends_at === null || status !== "active" || now < period_ends_at) return null;
+  return graceEndsAt(period_ends_at).toISOString();
 }
 
 /** Traffic is counted by calendar month, UTC. */

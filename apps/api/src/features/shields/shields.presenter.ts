@@ -1,6 +1,6 @@
 import { ownerRights, rightsOf } from "@palisade/contract/http/member-rights";
 import { basePaths } from "@palisade/contract/http/route";
-import type { Server, ServerListItem } from "@palisade/contract/http/servers";
+import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
 import { translated } from "#src/features/plans/translations.service.ts";
 import { antibotState } from "#src/features/configuration/mitigation-settings.service.ts";
@@ -37,6 +37,16 @@ export function presentShield(row: ShieldRow, locale: Locale): Server {
 export function presentPlan(row: ShieldRow, locale: Locale): Server["pricing_plan"] {
   const plan = { name: row.plan_name, translations: row.plan_translations };
   return { id: row.plan_id, name: translated(plan, "name", locale) };
+}
+
+/** The plan of the next period, where it is another. */
+export function presentPlanned(row: ShieldRow, locale: Locale): ServerOverview["planned_plan"] {
+  const { planned_plan_id: id, planned_name: name, planned_translations: translations } = row;
+  if (id === null || name === null || translations === null || row.period_ends_at === null) {
+    return null;
+  }
+  const plan = { id, name: translated({ name, translations }, "name", locale) };
+  return { plan, effective_at: row.period_ends_at.toISOString() };
 }
 
 export function presentListItem(

@@ -99,11 +99,14 @@ const shieldOfMember = prepared((db, of: Given<Member>) =>
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
     .innerJoin("locations", "locations.name", "shields.location")
     .leftJoin("subscriptions", "subscriptions.shield_id", "shields.id")
+    .leftJoin("pricing_plans as planned", "planned.id", "subscriptions.planned_plan_id")
     .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
     .select((eb) => [
       "shields.id",
       "shields.server_name",
       "shields.status",
+      "shields.blocked_reason",
+      "shields.traffic_used_up",
       "shields.cname_record",
       "shields.owner_id",
       "shields.automatic_renewal",
@@ -114,6 +117,10 @@ const shieldOfMember = prepared((db, of: Given<Member>) =>
       "shield_members.rights",
       "subscriptions.period_ends_at",
       "subscriptions.price_cents as paid_cents",
+      "subscriptions.planned_plan_id",
+      "subscriptions.planned_price_cents",
+      "planned.name as planned_name",
+      "planned.translations as planned_translations",
       "pricing_plans.id as plan_id",
       "pricing_plans.name as plan_name",
       "pricing_plans.translations as plan_translations",

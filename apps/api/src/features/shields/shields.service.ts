@@ -23,6 +23,7 @@ import {
   requireBackendPort,
   type AddressRules,
 } from "#src/features/backends/backend-address.service.ts";
+import { freeShieldsMax } from "./free-shields.service.ts";
 import { restorableSince, restorableUntil } from "./shield-deadlines.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { presentListItem, presentShield } from "./shields.presenter.ts";
@@ -41,9 +42,6 @@ import {
   selectShieldPage,
   type MembershipRow,
 } from "./shields.repository.ts";
-
-/** Shields on free plans per account, so that an account cannot hoard labels. */
-export const freeShieldsMax = 20;
 
 /** Owners see when a sub-user was last here; to the minute, so that reading stays cheap. */
 const activityMs = 60_000;
