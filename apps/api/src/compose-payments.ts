@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { createDocumentsFeature } from "#src/features/documents/documents.feature.ts";
 import { createPaymentProviders } from "#src/features/payments/payment-provider.ts";
 import type { PaymentProvider } from "#src/features/payments/payment-provider.ts";
 import { createPaymentsFeature } from "#src/features/payments/payments.feature.ts";
@@ -9,6 +10,7 @@ import {
 import { mountSandboxRoutes } from "#src/features/payments/sandbox/sandbox.routes.ts";
 import { createSandboxProvider } from "#src/features/payments/sandbox/sandbox-provider.ts";
 import { mountPromoCodeRoutes } from "#src/features/promo-codes/promo-codes.routes.ts";
+import { createVatFeature } from "#src/features/vat/vat.feature.ts";
 import { createDb } from "#src/platform/database/db.ts";
 import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { listeningOrigin } from "#src/platform/http/listening-origin.ts";
@@ -28,19 +30,30 @@ interface SandboxPart {
   close(): Promise<void>;
 }
 
-/** Top-ups and promo codes. The sandbox is part of them in development only. */
+/** Top-ups, promo codes and documents. The sandbox is part of them in development only. */
 export function composePayments(platform: Platform): PaymentsPart {
   const sandbox = platform.config.development ? composeSandbox(platform) : undefined;
   const providers = createPaymentProviders(sandbox === undefined ? [] : [sandbox.provider]);
   const payments = createPaymentsFeature(platform, providers);
+  const vat = createVatFeature(platform);
+  const documents = createDocumentsFeature(platform);
   return {
     mountRoutes(mount) {
       mountPromoCodeRoutes(mount, platform.db);
       payments.mountRoutes(mount);
+      documents.mountRoutes(mount);
     },
-    jobs: [...(payments.jobs ?? []), ...(sandbox?.jobs ?? [])],
+    jobs: [vat, documents, payments].flatMap(({ jobs = [] }) => jobs).concat(sandbox?.jobs ?? []),
     plugins: sandbox?.plugins ?? [],
-    stop: async () => sandbox?.close(),
+    async start() {
+      // Documents name the seller, so it is stored first.
+      await vat.start?.();
+      await documents.start?.();
+    },
+    async stop() {
+      await documents.stop?.();
+      await sandbox?.close();
+    },
   };
 }
 

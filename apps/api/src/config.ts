@@ -2,6 +2,9 @@ import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
+import { isVatId } from "@palisade/contract/http/country-rules";
+import { vatCountry, vatRates } from "#src/features/vat/vat-rates.ts";
+import type { Seller } from "#src/features/vat/seller.ts";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
@@ -29,6 +32,10 @@ const names = [
   "PALISADE_OPERATOR_NAME",
   "PALISADE_OPERATOR_ADDRESS",
   "PALISADE_OPERATOR_EMAIL",
+  "PALISADE_SELLER_COUNTRY",
+  "PALISADE_SELLER_VAT_ID",
+  "PALISADE_VAT",
+  "PALISADE_VIES_URL",
   "PALISADE_SOURCE_URL",
   "PALISADE_ZONE",
   "PALISADE_DNS_RESOLVERS",
@@ -66,6 +73,10 @@ export interface ApiConfig {
   readonly discordInviteUrl: string | undefined;
   /** Named in the terms and the privacy policy. */
   readonly operator: { readonly name: string; readonly address: string; readonly email: string };
+  /** The operator on receipts and invoices. */
+  readonly seller: Seller;
+  /** The REST interface of VIES. */
+  readonly viesUrl: string;
   /** Undefined: no link to the source code is shown. */
   readonly sourceUrl: string | undefined;
   readonly zone: string;
@@ -107,6 +118,7 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
+  const seller = sellerConfig(values, problems);
   if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
   return {
@@ -132,6 +144,8 @@ export function readApiConfig(
       address: values.PALISADE_OPERATOR_ADDRESS,
       email: values.PALISADE_OPERATOR_EMAIL,
     },
+    seller,
+    viesUrl: values.PALISADE_VIES_URL,
     sourceUrl: values.PALISADE_SOURCE_URL,
     zone: values.PALISADE_ZONE,
     dnsResolvers: values.PALISADE_DNS_RESOLVERS,
@@ -192,6 +206,34 @@ function tlsConfig(
   }
   const { PALISADE_ACME_URL: directoryUrl, PALISADE_ACME_EMAIL: email } = values;
   return { kind: "acme", directoryUrl, email, domain };
+}
+
+/** Adds what is wrong to the problems. */
+function sellerConfig(values: SettingValues<(typeof names)[number]>, problems: string[]): Seller {
+  const country = values.PALISADE_SELLER_COUNTRY ?? null;
+  const vatId = values.PALISADE_SELLER_VAT_ID ?? null;
+  const chargesVat = values.PALISADE_VAT === "on";
+  if (chargesVat && (country === null || vatId === null)) {
+    problems.push(
+      "PALISADE_SELLER_COUNTRY and PALISADE_SELLER_VAT_ID must be set, because PALISADE_VAT is on",
+    );
+  }
+  if (chargesVat && country !== null && !vatRates.has(vatCountry(country))) {
+    problems.push(
+      "PALISADE_SELLER_COUNTRY must be a country of the EU, because PALISADE_VAT is on: the rates are those of the EU",
+    );
+  }
+  if (country !== null && vatId !== null && !isVatId(country, vatId)) {
+    problems.push("PALISADE_SELLER_VAT_ID does not have the form of PALISADE_SELLER_COUNTRY");
+  }
+  return {
+    name: values.PALISADE_OPERATOR_NAME,
+    address: values.PALISADE_OPERATOR_ADDRESS,
+    email: values.PALISADE_OPERATOR_EMAIL,
+    country,
+    vatId,
+    chargesVat,
+  };
 }
 
 /** The first descriptor that systemd passes (sd_listen_fds). */

@@ -1,3 +1,4 @@
+import { verifyDocuments } from "#src/features/documents/documents-check.service.ts";
 import { verifyLedger } from "#src/features/ledger/ledger-check.service.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
@@ -6,7 +7,11 @@ export const ledgerVerifyCommand: Command = {
   usage: "",
   summary: "Checks every txn and balance of the ledger; exit code 1 where one does not hold",
   async run() {
-    const result = await withDatabase((db) => verifyLedger(db));
+    const result = await withDatabase(async (db, _config, clock) => {
+      const ledger = await verifyLedger(db);
+      const documents = await verifyDocuments(db, clock.now());
+      return { ...ledger, breaks: [...ledger.breaks, ...documents] };
+    });
     for (const line of result.breaks) console.error(line);
     const found = `${result.txns} txns on ${result.accounts} accounts`;
     if (result.breaks.length > 0) {

@@ -2,6 +2,7 @@ import type { AccountsTables } from "./accounts.ts";
 import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
 import type { CertificatesTables } from "./certificates.ts";
+import type { DocumentsTables } from "./documents.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
 import type { LedgerTables } from "./ledger.ts";
@@ -29,6 +30,7 @@ export interface Database
     PaymentsTables,
     PlansTables,
     ShieldsTables,
+    DocumentsTables,
     DomainsTables,
     SubscriptionsTables,
     EdgesTables {}

@@ -9,6 +9,7 @@ import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
+import { invoiceRoutes } from "./invoices.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
@@ -59,6 +60,7 @@ export const routes = {
   account: accountRoutes,
   audit: auditRoutes,
   billing: billingRoutes,
+  invoices: invoiceRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

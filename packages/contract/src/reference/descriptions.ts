@@ -83,6 +83,12 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "billing.validatePromoCode": "Claims nothing: the code is claimed when the top-up is credited.",
   "billing.confirmIntent":
     "As the return page does. Credits at most once, however often it is called and whatever else arrives.",
+  "invoices.list":
+    "The newest first. A document is issued within a minute of its payment or purchase, usually at once. A page beyond the last answers the last.",
+  "invoices.export": "At most 20,000 rows, as `text/csv`, with the same filters.",
+  "invoices.archive":
+    "A stream: the documents are written while they are read, so that a year of thousands takes minutes.",
+  "invoices.read": "Seller, buyer and VAT stay as they were when the document was issued.",
   "billing.transactions": "Amounts are signed: above 0 into the balance.",
 
   "plans.listPricingPlans":

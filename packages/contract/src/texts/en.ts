@@ -111,6 +111,11 @@ export const en = {
   "promo_code.required": "Enter a promo code",
   "promo_code.invalid": "Invalid promo code",
   "transaction_type.invalid": "Unknown type",
+  "document_kind.invalid": "Kind must be receipt, invoice or credit_note",
+  "document_method.invalid": "Payment method must be stripe, paypal or balance",
+  "document_number.max": "At most 32 characters",
+  "year.invalid": "Year must be a whole number from 2000 to 9999",
+  "language.invalid": "Language must be en or ru",
 
   "transaction.top_up.stripe": "Top-up by card or bank",
   "transaction.top_up.paypal": "Top-up by PayPal",

@@ -50,6 +50,8 @@ const personalTables = [
   "shield_members",
   "shield_invitations",
   "domain_proofs",
+  "vat_id_checks",
+  "vat_evidence",
 ] as const;
 
 /** Deletes the personal data of an account; ledger, shields and audit log keep only its id. */
