@@ -3,9 +3,23 @@ import { startStubVies, type StubVies, type ViesFault } from "@palisade/testing/
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { profileBody } from "#src/test-support/account-samples.ts";
 import { createTestApp, testConfig, type TestApp } from "#src/test-support/test-app.ts";
-import { purchaseBy, topUpBy } from "#src/test-support/test-documents.ts";
+import {
+  listInvoices,
+  purchaseBy,
+  readInvoice,
+  requireWholeDocuments,
+  reversePurchase,
+  topUpBy,
+  untilIssued,
+} from "#src/test-support/test-documents.ts";
 import { requireWholeLedger } from "#src/test-support/test-money.ts";
-import { call, createUser, expectStatus, type TestUser } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createUser,
+  expectStatus,
+  openSession,
+  type TestUser,
+} from "#src/test-support/test-users.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { askDueVatIds } from "./vat-ids.job.ts";
 import { noteCountry, taxPrice } from "./vat.service.ts";
@@ -166,6 +180,37 @@ describe("a charge", () => {
       { kind: "revenue", cents: "1000" },
       { kind: "vat_payable", cents: "200" },
     ]);
+    await requireWholeLedger(testApp);
+  });
+
+  test("has its VAT on the invoice, and a credit note takes it back at the same rate", async () => {
+    await setProfile("AT", "1010", null);
+    await topUpBy(testApp, user, 1_200);
+    const key = await purchaseBy(testApp, user, 1_000);
+    await setProfile("FI", "00100", null);
+    testApp.clock.advance(1_000);
+    await reversePurchase(testApp, user, key, { netCents: 500, taxCents: 100 });
+    await untilIssued(testApp);
+    const token = await openSession(testApp, user);
+    const { data } = await listInvoices(testApp, { token });
+    const [note, invoice] = await Promise.all(
+      data.slice(0, 2).map(({ id }) => readInvoice(testApp, { token }, id)),
+    );
+    expect(invoice).toMatchObject({
+      net: "10.00",
+      tax: "2.00",
+      total: "12.00",
+      vat: { treatment: "destination", rate: "20.00", country: "AT", note: "VAT of Austria." },
+    });
+    expect(note).toMatchObject({
+      kind: "credit_note",
+      net: "-5.00",
+      tax: "-1.00",
+      total: "-6.00",
+      vat: { rate: "20.00", country: "AT" },
+      corrects: { number: invoice?.number },
+    });
+    await requireWholeDocuments(testApp);
     await requireWholeLedger(testApp);
   });
 
