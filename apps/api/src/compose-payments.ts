@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { createDocumentsFeature } from "#src/features/documents/documents.feature.ts";
 import { createPaymentMethodsFeature } from "#src/features/payment-methods/payment-methods.feature.ts";
 import {
   createDefaultCard,
@@ -22,8 +23,11 @@ import { createStripeCards } from "#src/features/payments/stripe/stripe-cards.ts
 import { createStripeClient } from "#src/features/payments/stripe/stripe-client.ts";
 import { createStripeProvider } from "#src/features/payments/stripe/stripe-provider.ts";
 import { mountPromoCodeRoutes } from "#src/features/promo-codes/promo-codes.routes.ts";
+import { createVatFeature } from "#src/features/vat/vat.feature.ts";
+import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createDb } from "#src/platform/database/db.ts";
 import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { listeningOrigin } from "#src/platform/http/listening-origin.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -33,6 +37,8 @@ type Plugin = (app: FastifyInstance) => Promise<void>;
 export interface PaymentsPart extends Feature {
   readonly plugins: readonly Plugin[];
   readonly chargeSavedCard: ChargeSavedCard;
+  /** The same cards as renewals use them. */
+  readonly savedCards: SavedCards;
 }
 
 interface ProviderPart {
@@ -45,7 +51,7 @@ interface ProviderPart {
 }
 
 /**
- * Top-ups, saved cards and promo codes. Stripe and PayPal are part of them where their keys are set,
+ * Top-ups, saved cards, promo codes and documents. Stripe and PayPal are part of them where their keys are set,
  * the sandbox in development only.
  *
  * @param consoleOrigin without a slash at the end
@@ -60,33 +66,57 @@ export function composePayments(platform: Platform, consoleOrigin: () => string)
   );
   const cards = stripe?.cards ?? sandbox?.cards;
   const cardDeps = { ...platform, cards };
+  const defaultCard = createDefaultCard(cards);
   const payments = createPaymentsFeature(platform, providers, {
     cards,
-    defaultCard: createDefaultCard(cards),
+    defaultCard,
     followReference: (provider, reference) => followReference(cardDeps, provider, reference),
   });
   const paymentMethods = createPaymentMethodsFeature(cardDeps);
+  const vat = createVatFeature(platform);
+  const documents = createDocumentsFeature(platform);
   return {
     chargeSavedCard: payments.chargeSavedCard,
+    savedCards: {
+      hasSavedCard: async (userId) => (await defaultCard(platform.db, userId)) !== undefined,
+      chargeSavedCard: chargesForRenewals(payments.chargeSavedCard),
+    },
     mountRoutes(mount) {
       mountPromoCodeRoutes(mount, platform.db);
       payments.mountRoutes(mount);
       paymentMethods.mountRoutes(mount);
+      documents.mountRoutes(mount);
     },
     jobs: [
-      ...(payments.jobs ?? []),
-      ...(paymentMethods.jobs ?? []),
+      ...[vat, documents, payments, paymentMethods].flatMap(({ jobs = [] }) => jobs),
       ...parts.flatMap(({ jobs = [] }) => jobs),
     ],
     mailTemplates: paymentMethods.mailTemplates ?? {},
     plugins: parts.flatMap(({ plugins = [] }) => plugins),
     async start() {
+      // Documents name the seller, so it is stored first.
+      await vat.start?.();
+      await documents.start?.();
       await stripe?.start?.();
       await paypal?.start();
     },
     async stop() {
+      await documents.stop?.();
       for (const part of parts) await part.stop();
     },
+  };
+}
+
+function chargesForRenewals(chargeSavedCard: ChargeSavedCard): SavedCards["chargeSavedCard"] {
+  return async (userId, cents, businessKey) => {
+    try {
+      const result = await chargeSavedCard(userId, cents, businessKey);
+      const hasNone = result.outcome === "declined" && result.reason === "no card";
+      return hasNone ? "none" : result.outcome;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "unavailable") return "unknown";
+      throw error;
+    }
   };
 }
 

@@ -16,7 +16,7 @@ import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createFailpoint } from "#src/platform/development/failpoints.ts";
-import { noSavedCards, type SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
+import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
 import { limitsKey } from "#src/platform/http/pipeline/limits.ts";
@@ -51,7 +51,7 @@ export interface CompositionOptions {
   readonly zoneServer?: () => string | undefined;
   /** The port players connect to at the edges, as it is known now; by default the setting. */
   readonly javaPort?: () => number;
-  /** The cards that renewals charge; by default there are none. */
+  /** The cards that renewals charge, instead of those of the payment provider. */
   readonly cards?: SavedCards;
   /** Instead of the one that sheds load. */
   readonly eventLoopDelayMsMax?: number;
@@ -101,12 +101,13 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     };
     const publicAddress = publicOrigin(config);
     const consoleOrigin = publicAddress.origin;
-    const shields = composeShields(platform, network, consoleOrigin, options.cards ?? noSavedCards);
+    const payments = composePayments(platform, consoleOrigin);
+    const cards = options.cards ?? payments.savedCards;
+    const shields = composeShields(platform, network, consoleOrigin, cards);
     const accounts = await composeAccounts(platform, {
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,
     });
-    const payments = composePayments(platform, consoleOrigin);
     const features: readonly Feature[] = [...accounts.features, shields, payments];
 
     const mail = composeMail(platform, features, consoleOrigin);

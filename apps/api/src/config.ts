@@ -2,8 +2,16 @@ import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
-import { isStripeTestKey } from "@palisade/settings/stripe-values";
+import type { Seller } from "#src/features/vat/seller.ts";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
+import {
+  paymentNames,
+  readPaypal,
+  readSeller,
+  readStripe,
+  type PaypalConfig,
+  type StripeConfig,
+} from "./config-payments.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
 const names = [
@@ -26,20 +34,8 @@ const names = [
   "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
-  "PALISADE_PAYPAL_MODE",
-  "PALISADE_PAYPAL_CLIENT_ID",
-  "PALISADE_PAYPAL_SECRET",
-  "PALISADE_PAYPAL_MERCHANT_ID",
-  "PALISADE_PAYPAL_WEBHOOK_ID",
-  "PALISADE_PAYPAL_API_URL",
-  "PALISADE_FOUR_EYES_EUROS",
-  "PALISADE_STRIPE_SECRET_KEY",
-  "PALISADE_STRIPE_WEBHOOK_SECRET",
-  "PALISADE_STRIPE_API_URL",
+  ...paymentNames,
   "PALISADE_DISCORD_INVITE",
-  "PALISADE_OPERATOR_NAME",
-  "PALISADE_OPERATOR_ADDRESS",
-  "PALISADE_OPERATOR_EMAIL",
   "PALISADE_SOURCE_URL",
   "PALISADE_ZONE",
   "PALISADE_DNS_RESOLVERS",
@@ -51,24 +47,6 @@ const names = [
   "PALISADE_OTHER_PORTS",
   "PALISADE_FAILPOINTS",
 ] as const;
-
-export interface PaypalConfig {
-  readonly mode: "sandbox" | "live";
-  readonly clientId: string;
-  readonly secret: string;
-  readonly merchantId: string;
-  readonly webhookId: string;
-  /** A stand-in on this machine; undefined: PayPal itself. */
-  readonly apiUrl: string | undefined;
-}
-
-export interface StripeConfig {
-  readonly secretKey: string;
-  readonly isTestKey: boolean;
-  readonly webhookSecret: string;
-  /** A stand-in on this machine; undefined: Stripe itself. */
-  readonly apiUrl: string | undefined;
-}
 
 /** Settings of the api, checked. Nothing else in the api reads the environment. */
 export interface ApiConfig {
@@ -101,6 +79,10 @@ export interface ApiConfig {
   readonly discordInviteUrl: string | undefined;
   /** Named in the terms and the privacy policy. */
   readonly operator: { readonly name: string; readonly address: string; readonly email: string };
+  /** The operator on receipts and invoices. */
+  readonly seller: Seller;
+  /** The REST interface of VIES. */
+  readonly viesUrl: string;
   /** Undefined: no link to the source code is shown. */
   readonly sourceUrl: string | undefined;
   readonly zone: string;
@@ -142,8 +124,9 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
-  const paypal = paypalConfig(values, problems);
-  const stripe = stripeConfig(values, problems);
+  const paypal = readPaypal(values, problems);
+  const stripe = readStripe(values, problems);
+  const seller = readSeller(values, problems);
   if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
   return {
@@ -172,6 +155,8 @@ export function readApiConfig(
       address: values.PALISADE_OPERATOR_ADDRESS,
       email: values.PALISADE_OPERATOR_EMAIL,
     },
+    seller,
+    viesUrl: values.PALISADE_VIES_URL,
     sourceUrl: values.PALISADE_SOURCE_URL,
     zone: values.PALISADE_ZONE,
     dnsResolvers: values.PALISADE_DNS_RESOLVERS,
@@ -232,72 +217,6 @@ function tlsConfig(
   }
   const { PALISADE_ACME_URL: directoryUrl, PALISADE_ACME_EMAIL: email } = values;
   return { kind: "acme", directoryUrl, email, domain };
-}
-
-/** Adds what is wrong to the problems. */
-function paypalConfig(
-  values: SettingValues<(typeof names)[number]>,
-  problems: string[],
-): PaypalConfig | undefined {
-  const given = {
-    PALISADE_PAYPAL_CLIENT_ID: values.PALISADE_PAYPAL_CLIENT_ID,
-    PALISADE_PAYPAL_SECRET: values.PALISADE_PAYPAL_SECRET,
-    PALISADE_PAYPAL_MERCHANT_ID: values.PALISADE_PAYPAL_MERCHANT_ID,
-    PALISADE_PAYPAL_WEBHOOK_ID: values.PALISADE_PAYPAL_WEBHOOK_ID,
-  };
-  const missing = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [name] : [],
-  );
-  if (missing.length === Object.keys(given).length) return undefined;
-  const {
-    PALISADE_PAYPAL_CLIENT_ID: clientId,
-    PALISADE_PAYPAL_SECRET: secret,
-    PALISADE_PAYPAL_MERCHANT_ID: merchantId,
-    PALISADE_PAYPAL_WEBHOOK_ID: webhookId,
-  } = given;
-  const mode = values.PALISADE_PAYPAL_MODE;
-  if ((mode === "live") !== (values.PALISADE_ENV === "production")) {
-    problems.push(
-      mode === "live"
-        ? "PALISADE_PAYPAL_MODE is live: outside production it would take real money, so use keys of the sandbox"
-        : "PALISADE_PAYPAL_MODE must be live in production: payments of the sandbox are free, and would be credited like real ones",
-    );
-  }
-  if (
-    clientId === undefined ||
-    secret === undefined ||
-    merchantId === undefined ||
-    webhookId === undefined
-  ) {
-    problems.push(`PayPal needs ${missing.join(", ")} too`);
-    return undefined;
-  }
-  const apiUrl = values.PALISADE_PAYPAL_API_URL;
-  return { mode, clientId, secret, merchantId, webhookId, apiUrl };
-}
-
-/** Adds what is wrong to the problems. */
-function stripeConfig(
-  values: SettingValues<(typeof names)[number]>,
-  problems: string[],
-): StripeConfig | undefined {
-  const { PALISADE_STRIPE_SECRET_KEY: secretKey, PALISADE_STRIPE_WEBHOOK_SECRET: webhookSecret } =
-    values;
-  if (secretKey === undefined && webhookSecret === undefined) return undefined;
-  if (secretKey === undefined || webhookSecret === undefined) {
-    problems.push(
-      "PALISADE_STRIPE_SECRET_KEY and PALISADE_STRIPE_WEBHOOK_SECRET must be set together",
-    );
-    return undefined;
-  }
-  const isTestKey = isStripeTestKey(secretKey);
-  // Production refuses a test key where the setting is read.
-  if (!isTestKey && values.PALISADE_ENV !== "production") {
-    problems.push(
-      "PALISADE_STRIPE_SECRET_KEY is a live key: outside production it would take real money, so use a test key",
-    );
-  }
-  return { secretKey, isTestKey, webhookSecret, apiUrl: values.PALISADE_STRIPE_API_URL };
 }
 
 /** The first descriptor that systemd passes (sd_listen_fds). */

@@ -308,6 +308,34 @@ export const settings = {
     programs: ["api"],
     requiredInProduction: true,
   }),
+  PALISADE_SELLER_COUNTRY: setting({
+    schema: z.string().regex(/^[A-Z]{2}$/, "must be a country code of two capital letters"),
+    fallback: null,
+    description:
+      "Country of the operator (ISO 3166), on receipts and invoices, beside PALISADE_OPERATOR_NAME, _ADDRESS and _EMAIL.",
+    programs: ["api"],
+  }),
+  PALISADE_SELLER_VAT_ID: setting({
+    schema: z.string().trim().min(4, "must be a VAT id").max(20, "must be a VAT id"),
+    fallback: null,
+    description: "VAT id of the operator, on receipts and invoices.",
+    programs: ["api"],
+  }),
+  PALISADE_VAT: setting({
+    schema: z.enum(["off", "on"], "must be off or on"),
+    fallback: "off",
+    description:
+      "`on` adds VAT to net prices (docs/operations/vat.md); it needs PALISADE_SELLER_COUNTRY and PALISADE_SELLER_VAT_ID. `off`: 0 %.",
+    programs: ["api"],
+  }),
+  PALISADE_VIES_URL: setting({
+    schema: urlPrefix,
+    fallback: "https://ec.europa.eu/taxation_customs/vies/rest-api",
+    description:
+      "REST interface of VIES, which is asked about VAT ids of businesses while PALISADE_VAT is on.",
+    programs: ["api"],
+    refusedInProduction: refuseUnsafeUrl,
+  }),
   PALISADE_SOURCE_URL: setting({
     schema: z.url({ protocol: /^https$/, error: "must be an https URL" }),
     fallback: null,

@@ -1,3 +1,4 @@
+import { verifyDocuments } from "#src/features/documents/documents-check.service.ts";
 import { verifyBooks } from "#src/features/ledger/ledger-check.service.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
@@ -7,7 +8,11 @@ export const ledgerVerifyCommand: Command = {
   summary:
     "Checks the ledger against itself, payments, paid periods and providers' lists; exit code 1 if something does not fit",
   async run() {
-    const result = await withDatabase((db) => verifyBooks(db));
+    const result = await withDatabase(async (db, _config, clock) => {
+      const books = await verifyBooks(db);
+      const documents = await verifyDocuments(db, clock.now());
+      return { ...books, breaks: [...books.breaks, ...documents] };
+    });
     for (const line of result.breaks) console.error(line);
     const found = `${result.txns} txns on ${result.accounts} accounts`;
     if (result.breaks.length > 0) {

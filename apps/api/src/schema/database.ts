@@ -3,6 +3,7 @@ import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
 import type { BooksTables } from "./books.ts";
 import type { CertificatesTables } from "./certificates.ts";
+import type { DocumentsTables } from "./documents.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
 import type { LedgerTables } from "./ledger.ts";
@@ -34,6 +35,7 @@ export interface Database
     PlansTables,
     SavedCardsTables,
     ShieldsTables,
+    DocumentsTables,
     DomainsTables,
     SubscriptionsTables,
     TrafficMonthsTables,

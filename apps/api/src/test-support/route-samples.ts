@@ -5,6 +5,7 @@ import { accountSamples, standIn } from "./account-samples.ts";
 import { backendSamples } from "./backend-samples.ts";
 import { cardSamples } from "./card-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
+import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
@@ -64,6 +65,19 @@ const ofIntent: RouteSample = async ({ testApp, owner, edgeCredential }, token) 
   });
   const { intent } = routes.billing.createStripeIntent.response.parse(answer.json());
   return { params: { id: intent.id } };
+};
+
+/** A document of the caller's; an API key acts for the owner. */
+const ofDocument: RouteSample = async (world, token) => {
+  const { testApp, owner, member, formerMember, stranger, staff } = world;
+  const users = [owner, member, formerMember, stranger, staff];
+  const user =
+    token?.startsWith("psk_") === true ? owner : users.find((each) => each.token === token);
+  if (user === undefined) return { params: { id: newId() } };
+  await topUpBy(testApp, user, 100);
+  await untilIssued(testApp);
+  const [newest] = (await listInvoices(testApp, user)).data;
+  return { params: { id: newest?.id ?? newId() } };
 };
 
 /** Calls that change how a user logs in are made by a new user: the world's callers must not change. */
@@ -368,6 +382,14 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "billing.closeIntent": ofIntent,
   "billing.transactions": nothing,
   "billing.transaction": ofIntent,
+  "invoices.list": nothing,
+  "invoices.export": nothing,
+  "invoices.archive": async (world, token) => {
+    await ofDocument(world, token);
+    return { query: { year: String(world.testApp.clock.now().getUTCFullYear()) } };
+  },
+  "invoices.read": ofDocument,
+  "invoices.pdf": ofDocument,
   "billing.webhook": ({ testApp }) => ({
     params: { provider: "sandbox" },
     ...sandboxDelivery(testApp, { type: "checkout.completed", data: { reference: newId() } }),

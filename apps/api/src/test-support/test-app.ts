@@ -110,6 +110,15 @@ export function testConfig(databaseUrl: string): ApiConfig {
     stripe: undefined,
     discordInviteUrl: undefined,
     operator: { name: "Operator", address: "Street 1, Town", email: "operator@example.com" },
+    seller: {
+      name: "Operator",
+      address: "Street 1, Town",
+      email: "operator@example.com",
+      country: null,
+      vatId: null,
+      chargesVat: false,
+    },
+    viesUrl: "http://127.0.0.1:9",
     sourceUrl: undefined,
     zone: "gs.localhost",
     // No server answers there: a test that needs DNS brings its own.

@@ -6,7 +6,7 @@ import {
   type StripeServer,
 } from "@palisade/testing/stripe/stripe-server";
 import { until } from "@palisade/testing/until";
-import type { StripeConfig } from "#src/config.ts";
+import type { StripeConfig } from "#src/config-payments.ts";
 import { createTestApp, type TestApp, type TestAppOptions } from "./test-app.ts";
 import { referenceOf, type TopUp } from "./test-payments.ts";
 import { call } from "./test-users.ts";

@@ -10,6 +10,7 @@ import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
+import { invoiceRoutes } from "./invoices.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
@@ -66,6 +67,7 @@ export const routes = {
   billing: billingRoutes,
   paymentMethods: paymentMethodRoutes,
   automaticPayments: automaticPaymentRoutes,
+  invoices: invoiceRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

@@ -39,7 +39,7 @@ export const chapters = [
     name: "Billing",
     description:
       "Topping up the balance, promo codes and everything that moved money. What came in can be bought with; a repeated call takes nothing twice.",
-    families: ["billing", "paymentMethods", "automaticPayments"],
+    families: ["billing", "paymentMethods", "automaticPayments", "invoices"],
   },
   {
     name: "Plans and locations",

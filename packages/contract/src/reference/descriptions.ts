@@ -91,6 +91,12 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "The page that the browser returns to calls it. Without it the card appears when the provider reports it.",
   "paymentMethods.remove":
     "The card can never be charged again. If it was the default, the newest of the others becomes it. Needs recent authentication.",
+  "invoices.list":
+    "The newest first. A document is issued within a minute of its payment or purchase, usually at once. A page beyond the last answers the last.",
+  "invoices.export": "At most 20,000 rows, as `text/csv`, with the same filters.",
+  "invoices.archive":
+    "A stream: the documents are written while they are read, so that a year of thousands takes minutes.",
+  "invoices.read": "Seller, buyer and VAT stay as they were when the document was issued.",
   "billing.transactions": "Amounts are signed: above 0 into the balance.",
 
   "planChanges.quote":

@@ -111,6 +111,11 @@ export const en = {
   "promo_code.required": "Enter a promo code",
   "promo_code.invalid": "Invalid promo code",
   "transaction_type.invalid": "Unknown type",
+  "document_kind.invalid": "Kind must be receipt, invoice or credit_note",
+  "document_method.invalid": "Payment method must be stripe, paypal or balance",
+  "document_number.max": "At most 32 characters",
+  "year.invalid": "Year must be a whole number from 2000 to 9999",
+  "language.invalid": "Language must be en or ru",
 
   "transaction.top_up.stripe": "Top-up by card or bank",
   "transaction.top_up.paypal": "Top-up by PayPal",
@@ -349,6 +354,10 @@ export const en = {
   "plan.exceeded.anti_vpn": "Anti-VPN is on, and the plan does not include it",
   "plan.exceeded.traffic": "{traffic_used} bytes of traffic this month, {traffic_allowed} allowed",
   "quote.invalid": "Unknown quote",
+  "renewal.card_authentication":
+    "Your bank wants you to confirm this payment: open the link that we sent to your e-mail",
+  "renewal.card_declined":
+    "Your card was declined, and your balance does not cover the renewal. Top up, or use another card",
   "shield.blocked": "This Game Shield is blocked. Contact support",
   "ok.plan_changed": "Plan changed successfully",
   "ok.plan_planned": "The plan changes at the end of the paid period",

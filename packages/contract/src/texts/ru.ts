@@ -113,6 +113,11 @@ export const ru: Record<TextKey, string> = {
   "promo_code.required": "Введите промокод",
   "promo_code.invalid": "Неверный промокод",
   "transaction_type.invalid": "Неизвестный тип",
+  "document_kind.invalid": "Вид документа: receipt, invoice или credit_note",
+  "document_method.invalid": "Способ оплаты: stripe, paypal или balance",
+  "document_number.max": "Не больше 32 символов",
+  "year.invalid": "Год — целое число от 2000 до 9999",
+  "language.invalid": "Язык: en или ru",
 
   "transaction.top_up.stripe": "Пополнение картой или через банк",
   "transaction.top_up.paypal": "Пополнение через PayPal",
@@ -346,6 +351,10 @@ export const ru: Record<TextKey, string> = {
   "plan.exceeded.traffic":
     "Трафик за месяц: {traffic_used} байт, тариф позволяет {traffic_allowed}",
   "quote.invalid": "Неизвестный расчёт цены",
+  "renewal.card_authentication":
+    "Банк просит подтвердить платёж: откройте ссылку из письма, которое мы вам отправили",
+  "renewal.card_declined":
+    "Карта отклонена, а баланса не хватает на продление. Пополните баланс или выберите другую карту",
   "shield.blocked": "Этот щит заблокирован. Обратитесь в поддержку",
   "ok.plan_changed": "Тариф изменён",
   "ok.plan_planned": "Тариф изменится в конце оплаченного периода",

@@ -218,6 +218,49 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
       .limit(rowsMax)
       .execute(),
 
+  documents: (db, { userId }) =>
+    db
+      .selectFrom("documents")
+      .select([
+        "kind",
+        "year",
+        "number",
+        "buyer",
+        "tax",
+        "subject",
+        "net_cents",
+        "tax_cents",
+        "total_cents",
+        "supplied_at",
+        "issued_at",
+      ])
+      .where("user_id", "=", userId)
+      .orderBy("issued_at", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  documents_due: (db, { userId }) =>
+    db
+      .selectFrom("documents_due")
+      .select(["kind", "buyer", "tax", "created_at"])
+      .where("user_id", "=", userId)
+      .limit(rowsMax)
+      .execute(),
+
+  vat_id_checks: (db, { userId }) =>
+    db
+      .selectFrom("vat_id_checks")
+      .select(["country", "vat_id", "is_valid", "answered_at", "name", "reference"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  vat_evidence: (db, { userId }) =>
+    db
+      .selectFrom("vat_evidence")
+      .select(["source", "country", "seen_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
   audit_log: (db, { userId, addressChains }) =>
     db
       .selectFrom("audit_log")

@@ -1,5 +1,6 @@
 import { formatCents } from "#src/features/ledger/money.service.ts";
 import type { ProviderMovement } from "./provider-books.service.ts";
+import { topUpKeyOf } from "./settlement.policy.ts";
 
 /** A txn of the ledger that moved a provider's money. */
 export interface ClearingEntry {
@@ -71,7 +72,7 @@ function findMatch(
   if (currency !== "EUR") return undefined;
   const all = [...entries].filter((entry) => entry.cents === cents);
   if (kind === "payment") {
-    return all.find(({ businessKey }) => businessKey === `top-up:${intentId ?? ""}`);
+    return all.find(({ businessKey }) => businessKey === topUpKeyOf(intentId ?? ""));
   }
   const named = all.find((entry) => {
     const [, ...ids] = entry.businessKey.split(":");

@@ -24,6 +24,7 @@ import {
 } from "./refunds.repository.ts";
 import { refundKeyOf, refundRetryMs, requireRefundable } from "./refunds.policy.ts";
 import { giveBack } from "./reversals.service.ts";
+import { topUpKeyOf } from "./settlement.policy.ts";
 
 const jobName = "payments.refund";
 const jobData = z.object({ id: z.uuid() });
@@ -74,6 +75,7 @@ export async function requestRefund(trx: Trx, jobs: Jobs, order: RefundRequest):
     businessKey: refundKeyOf(id),
     note: reason,
     at: now,
+    corrects: topUpKeyOf(intentId),
     postings: [
       { kind: "cash", userId: intent.user_id, cents: -cents },
       { kind: clearing[intent.provider], cents },

@@ -8,6 +8,7 @@ import { lockIntent, selectIntent, type IntentRow } from "./intents.repository.t
 import type { PaymentProviders, ProviderReversal } from "./payment-provider.ts";
 import { failRefund } from "./refunds.repository.ts";
 import { refundKeyOf } from "./refunds.policy.ts";
+import { topUpKeyOf } from "./settlement.policy.ts";
 
 export interface ReversalsDeps {
   readonly db: Db;
@@ -84,6 +85,7 @@ async function takeBack(trx: Trx, intent: IntentRow, movement: Movement): Promis
   if (cashCents < cents) await allowDebt(trx, userId);
   await post(trx, {
     ...txn,
+    corrects: topUpKeyOf(intent.id),
     postings: [
       { kind: "cash", userId, cents: -cents },
       { kind: clearing[intent.provider], cents },

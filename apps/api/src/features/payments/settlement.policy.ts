@@ -59,3 +59,8 @@ function mismatch(intent: IntentRow, record: ProviderRecord): string | null {
   if (wrong.length === 0) return null;
   return wrong.map(([what, ordered, recorded]) => `${what} ${recorded}, not ${ordered}`).join("; ");
 }
+
+/** Identifies the credit of a payment in the ledger. */
+export function topUpKeyOf(intentId: string): string {
+  return `top-up:${intentId}`;
+}

@@ -15,7 +15,12 @@ import {
 } from "./intents.repository.ts";
 import type { PaymentProviders, ProviderRecord } from "./payment-provider.ts";
 import { quarantine } from "./quarantine.service.ts";
-import { isLongOver, decideSettlement, type SettlementDecision } from "./settlement.policy.ts";
+import {
+  decideSettlement,
+  isLongOver,
+  topUpKeyOf,
+  type SettlementDecision,
+} from "./settlement.policy.ts";
 
 export interface SettlementDeps {
   readonly db: Db;
@@ -138,7 +143,7 @@ async function creditIntent(
     to: "cash",
     userId,
     cents: intent.amountCents,
-    businessKey: `top-up:${id}`,
+    businessKey: topUpKeyOf(id),
     at,
   });
   if (hasBonus && intent.bonusCents > 0) {

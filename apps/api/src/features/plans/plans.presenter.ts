@@ -14,13 +14,19 @@ type Row<F extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnTyp
 
 export function presentPricingPlan(
   row: Row<typeof selectPricingPlans>,
-  buyer: { readonly balance: Balance; readonly spendable: number; readonly periodEnd: Date },
+  buyer: {
+    readonly balance: Balance;
+    readonly spendable: number;
+    readonly gross: (netCents: number) => number;
+    readonly periodEnd: Date;
+  },
   locale: Locale,
 ): PricingPlan {
   const price = Number(row.price_cents);
-  const isAvailable = price <= buyer.spendable || price === 0;
+  const gross = buyer.gross(price);
+  const isAvailable = gross <= buyer.spendable || price === 0;
   const allowed = entitlements(row);
-  const after = isAvailable ? totalCents(buyer.balance) - price : null;
+  const after = isAvailable ? totalCents(buyer.balance) - gross : null;
   return {
     id: row.id,
     name: translated(row, "name", locale),

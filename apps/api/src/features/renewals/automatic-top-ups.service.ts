@@ -52,7 +52,7 @@ export async function topUpDue(deps: Deps, userId: string, now: Date): Promise<v
     return isLow ? { charges: row.charges, cents: readCents(row.amount_cents) } : null;
   });
   if (begun === null) return;
-  const key = `automatic-top-up:${userId}:${begun.charges}`;
+  const key = `automatic-top-up:${userId}:${begun.charges}:${begun.cents}`;
   const outcome = await deps.cards.chargeSavedCard(userId, begun.cents, key);
   deps.failpoint("automatic-top-up-charged");
   await deps.db.transaction().execute(async (trx) => {

@@ -1,6 +1,7 @@
 import type { BalanceForecast } from "@palisade/contract/http/automatic-payments";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, readCents, spendableCents } from "#src/features/ledger/money.service.ts";
+import { grossPrices } from "#src/features/vat/vat.service.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { addMonths, firstTryAt } from "#src/features/subscriptions/billing-period.service.ts";
 import { selectRenewalsOf, type RenewalOfAccount } from "./renewals.repository.ts";
@@ -18,11 +19,17 @@ interface Charge {
 /** The next renewals of an account, and the first one that its balance does not cover. */
 export async function balanceForecast(
   db: Executor,
-  userId: string,
-  hasCard: boolean,
+  {
+    userId,
+    hasCard,
+    now,
+  }: { readonly userId: string; readonly hasCard: boolean; readonly now: Date },
 ): Promise<BalanceForecast> {
   const renewals = await selectRenewalsOf(db, userId);
-  const charges = renewals.flatMap(chargesOf).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const gross = await grossPrices(db, userId, now);
+  const charges = renewals
+    .flatMap((renewal) => chargesOf(renewal, gross))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
   let left = spendableCents(await balanceOf(db, userId));
   let lastsUntil: Date | null = null;
   const covered = new Map<RenewalOfAccount, boolean>();
@@ -35,7 +42,7 @@ export async function balanceForecast(
   }
   const monthly = renewals
     .filter(({ from_balance }) => from_balance)
-    .reduce((sum, { price_cents }) => sum + readCents(price_cents), 0);
+    .reduce((sum, { price_cents }) => sum + gross(readCents(price_cents)), 0);
   return {
     balance_lasts_until: hasCard ? null : (lastsUntil?.toISOString() ?? null),
     monthly: formatCents(monthly),
@@ -53,8 +60,8 @@ export async function balanceForecast(
   };
 }
 
-function chargesOf(renewal: RenewalOfAccount): Charge[] {
-  const cents = readCents(renewal.price_cents);
+function chargesOf(renewal: RenewalOfAccount, gross: (netCents: number) => number): Charge[] {
+  const cents = gross(readCents(renewal.price_cents));
   if (cents === 0) return [];
   return Array.from({ length: monthsMax }, (_, index) => {
     const endsAt = addMonths(renewal.anchor_at, renewal.period + index);

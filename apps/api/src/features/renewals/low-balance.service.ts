@@ -1,5 +1,6 @@
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
+import { grossPrices } from "#src/features/vat/vat.service.ts";
 import { hourMs } from "./renewal.policy.ts";
 import { tell, type RenewalDeps } from "./renewals.service.ts";
 import {
@@ -21,21 +22,23 @@ export async function warnOfLowBalances(
   const at = (ms: number) => new Date(now.getTime() + ms);
   const window = { after: at(24 * hourMs), until: at(warnedBeforeEndMs), limit };
   for (const { shield_id, owner_id } of await selectToWarn(deps.db, window)) {
-    if (!(await deps.cards.hasSavedCard(owner_id))) await warn(deps, shield_id);
+    if (!(await deps.cards.hasSavedCard(owner_id))) await warn(deps, shield_id, now);
   }
 }
 
 async function warn(
   { db, mailer }: Pick<RenewalDeps, "db" | "mailer">,
   shieldId: string,
+  now: Date,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const row = await lockSubscription(trx, shieldId);
     if (row === undefined || row.told !== null) return;
     const renewals = await selectRenewalsOf(trx, row.owner_id);
+    const gross = await grossPrices(trx, row.owner_id, now);
     const needed = renewals
       .filter((each) => each.from_balance && each.period_ends_at <= row.period_ends_at)
-      .reduce((sum, { price_cents }) => sum + readCents(price_cents), 0);
+      .reduce((sum, { price_cents }) => sum + gross(readCents(price_cents)), 0);
     const balance = spendableCents(await balanceOf(trx, row.owner_id));
     if (needed <= balance) return;
     await updateSubscription(trx, shieldId, { told: "low" });

@@ -1,6 +1,7 @@
 import type { PlanQuote } from "@palisade/contract/http/plan-changes";
 import { planLimitsOf, requirePlan } from "#src/features/plans/plans.service.ts";
 import { charge } from "#src/features/ledger/ledger.service.ts";
+import { requirePurchasesOpen } from "#src/features/ledger/purchase-freeze.service.ts";
 import { readCents } from "#src/features/ledger/money.service.ts";
 import { requireFreePlace } from "#src/features/shields/free-shields.service.ts";
 import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
@@ -57,7 +58,7 @@ export async function quotePlan(
  * Changes the plan: a dearer one at once, for the difference, a cheaper one with the next period.
  *
  * @throws DomainError as `quotePlan`, and `plan_exceeded`, `quote_expired`, `price_changed`,
- *   `insufficient_funds`
+ *   `insufficient_funds`, `purchases_frozen`
  */
 export async function changePlan(
   deps: PlanChangeDeps,
@@ -79,9 +80,12 @@ export async function changePlan(
     return { change, revision: null };
   }
   if (cents > 0) {
+    await requirePurchasesOpen(trx);
     // The shield is locked, and is on the plan afterwards: a repetition finds nothing to charge.
     const businessKey = `upgrade:${shieldId}:${request.quoteId ?? newId()}`;
-    await charge(trx, { userId: ownerId, cents, businessKey, at: now });
+    const endsAt = change.periodEndsAt ?? addMonths(now, 1);
+    const period = { planId: change.plan.id, startsAt: now, endsAt };
+    await charge(trx, { userId: ownerId, cents, businessKey, at: now, period });
   }
   deps.failpoint("upgrade-charged");
   return { change, revision: await begin(deps.writes, trx, request, prepared) };

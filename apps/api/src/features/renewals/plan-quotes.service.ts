@@ -5,6 +5,7 @@ import {
 } from "@palisade/contract/http/plan-changes";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, readCents, spendableCents } from "#src/features/ledger/money.service.ts";
+import { taxPrice } from "#src/features/vat/vat.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -15,6 +16,7 @@ export interface PlanChange {
   readonly kind: "now" | "at_period_end";
   readonly plan: { readonly id: string; readonly name: string };
   readonly priceCents: number;
+  /** Without VAT, as prices are. */
   readonly dueCents: number;
   readonly effectiveAt: Date;
   /** The end of the period after the change. */
@@ -53,15 +55,18 @@ export async function holdPrice(
       expires_at: expiresAt,
     });
   }
-  const left = spendableCents(await balanceOf(trx, userId)) - change.dueCents;
+  const due = await taxPrice(trx, { userId, netCents: change.dueCents, at: now });
+  const left = spendableCents(await balanceOf(trx, userId)) - due.grossCents;
   return {
     id,
     kind: change.kind,
     plan: change.plan,
     price: formatCents(change.priceCents),
     price_cents: change.priceCents,
-    due: formatCents(change.dueCents),
-    due_cents: change.dueCents,
+    due: formatCents(due.grossCents),
+    due_cents: due.grossCents,
+    vat: formatCents(due.taxCents),
+    vat_cents: due.taxCents,
     balance_after: left < 0 ? null : formatCents(left),
     effective_at: change.effectiveAt.toISOString(),
     period_ends_at: change.periodEndsAt?.toISOString() ?? null,

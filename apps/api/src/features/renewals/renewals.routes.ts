@@ -82,7 +82,8 @@ export function mountRenewalsRoutes(mount: Mount, deps: RenewalDeps): void {
 
   mount(routes.automaticPayments.getForecast, async (ctx) => {
     const { userId } = ctx.actor;
-    return { body: await balanceForecast(db, userId, await cards.hasSavedCard(userId)) };
+    const hasCard = await cards.hasSavedCard(userId);
+    return { body: await balanceForecast(db, { userId, hasCard, now: ctx.now }) };
   });
   mount(routes.automaticPayments.getAutomaticTopUp, async (ctx) => ({
     body: await automaticTopUp(db, ctx.actor.userId),

@@ -2,6 +2,7 @@ import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { planLimitsOf } from "#src/features/plans/plans.service.ts";
 import { balanceOf, charge } from "#src/features/ledger/ledger.service.ts";
 import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
+import { grossPrices } from "#src/features/vat/vat.service.ts";
 import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
@@ -44,7 +45,8 @@ export interface RenewalDeps {
 /** A renewal that was begun: what is charged, and what for. */
 interface Begun {
   readonly ownerId: string;
-  readonly priceCents: number;
+  /** With VAT. */
+  readonly grossCents: number;
   readonly periodEndsAt: Date;
   readonly triesCard: boolean;
 }
@@ -75,9 +77,10 @@ async function begin(
   const plan = await beginPlanned(deps, trx, row, now);
   if (plan === "waits" || plan === "free") return null;
   await updateSubscription(trx, shieldId, { next_renewal_at: new Date(now.getTime() + leaseMs) });
+  const gross = await grossPrices(trx, row.owner_id, now);
   return {
     ownerId: row.owner_id,
-    priceCents: plan === "begun" ? plannedCents(row) : readCents(row.price_cents),
+    grossCents: gross(plan === "begun" ? plannedCents(row) : readCents(row.price_cents)),
     periodEndsAt: row.period_ends_at,
     triesCard: row.automatic_renewal && row.failed_renewals < cardTriesMax,
   };
@@ -134,8 +137,9 @@ function chargeCard(
   shieldId: string,
   begun: Omit<Begun, "triesCard">,
 ): Promise<CardCharge> {
-  const key = `card:${renewalKey(shieldId, begun.periodEndsAt)}`;
-  return cards.chargeSavedCard(begun.ownerId, begun.priceCents, key);
+  // With the sum, because an upgrade between two tries changes it.
+  const key = `card:${renewalKey(shieldId, begun.periodEndsAt)}:${begun.grossCents}`;
+  return cards.chargeSavedCard(begun.ownerId, begun.grossCents, key);
 }
 
 async function finish(
@@ -158,7 +162,8 @@ async function finish(
   if (isGraceOver(row.period_ends_at, now)) return endProtection(deps, trx, row, now);
   await updateSubscription(trx, shieldId, {
     next_renewal_at: nextTryAt(row.period_ends_at, now),
-    failed_renewals: row.failed_renewals + (row.automatic_renewal ? 1 : 0),
+    // A card whose charge is still open is asked about until that is known.
+    failed_renewals: row.failed_renewals + (row.automatic_renewal && card !== "unknown" ? 1 : 0),
   });
   await tellOnce(deps.mailer, trx, row, noticeAt(row.period_ends_at, now, row.automatic_renewal));
 }
@@ -196,6 +201,7 @@ async function chargePeriod(
   now: Date,
 ): Promise<boolean> {
   const { shield_id: shieldId } = row;
+  const next = nextPeriod(row, now);
   try {
     await charge(trx, {
       kind: "renewal",
@@ -203,13 +209,17 @@ async function chargePeriod(
       cents: readCents(row.price_cents),
       businessKey: renewalKey(shieldId, row.period_ends_at),
       at: now,
+      period: {
+        planId: row.pricing_plan_id,
+        startsAt: next.period_starts_at,
+        endsAt: next.period_ends_at,
+      },
     });
   } catch (error) {
     if (error instanceof DomainError && error.code === "insufficient_funds") return false;
     throw error;
   }
   failpoint("renewal-charged");
-  const next = nextPeriod(row, now);
   await updateSubscription(trx, shieldId, {
     ...next,
     next_renewal_at: firstTryAt(next.period_ends_at),
@@ -245,7 +255,7 @@ export interface Renewed {
  *
  * @param inTransaction runs the change with the audit row of the call
  * @throws DomainError `renewal_not_due`, `server_not_active` while it is blocked,
- *   `insufficient_funds`
+ *   `insufficient_funds`, `unavailable` while it is not known whether the card was charged
  */
 export async function renewByHand(
   deps: RenewalDeps,
@@ -256,12 +266,29 @@ export async function renewByHand(
     const row = await lockSubscription(trx, shieldId);
     requireRenewable(row, now);
     const balance = spendableCents(await balanceOf(trx, row.owner_id));
-    const priceCents = readCents(row.price_cents);
-    if (balance >= priceCents) return null;
-    return { ownerId: row.owner_id, priceCents, periodEndsAt: row.period_ends_at };
+    const gross = await grossPrices(trx, row.owner_id, now);
+    const grossCents = gross(readCents(row.price_cents));
+    if (balance >= grossCents) return null;
+    return { ownerId: row.owner_id, grossCents, periodEndsAt: row.period_ends_at };
   });
-  if (lacking !== null) await chargeCard(deps.cards, shieldId, lacking);
+  if (lacking !== null) requireCharged(await chargeCard(deps.cards, shieldId, lacking));
   return inTransaction((trx) => renewNow(deps, trx, { shieldId, now }));
+}
+
+/** @throws DomainError that says what became of the card */
+function requireCharged(card: CardCharge): void {
+  switch (card) {
+    case "paid":
+      return;
+    case "none":
+      throw new DomainError("insufficient_funds");
+    case "declined":
+      throw new DomainError("insufficient_funds", { text: "renewal.card_declined" });
+    case "needs-authentication":
+      throw new DomainError("insufficient_funds", { text: "renewal.card_authentication" });
+    case "unknown":
+      throw new DomainError("unavailable");
+  }
 }
 
 async function renewNow(

@@ -1,5 +1,6 @@
 import { charge } from "#src/features/ledger/ledger.service.ts";
 import { readCents } from "#src/features/ledger/money.service.ts";
+import { grossPrices } from "#src/features/vat/vat.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { addMonths, firstTryAt } from "#src/features/subscriptions/billing-period.service.ts";
@@ -20,11 +21,17 @@ type Deps = Omit<RenewalDeps, "writes">;
  * at its end the account is on the free plan again.
  */
 export async function renewSupportDue(deps: Deps, userId: string, now: Date): Promise<void> {
-  const begun = await deps.db.transaction().execute((trx) => begin(trx, userId, now));
+  const begun = await deps.db.transaction().execute(async (trx) => {
+    const row = await begin(trx, userId, now);
+    if (row === null) return null;
+    const gross = await grossPrices(trx, userId, now);
+    return { ...row, grossCents: gross(readCents(row.price_cents)) };
+  });
   if (begun === null) return;
   deps.failpoint("support-renewal-begun");
   const key = supportRenewalKey(userId, begun.period_ends_at);
-  await deps.cards.chargeSavedCard(userId, readCents(begun.price_cents), `card:${key}`);
+  const { grossCents } = begun;
+  await deps.cards.chargeSavedCard(userId, grossCents, `card:${key}:${grossCents}`);
   deps.failpoint("support-renewal-card-charged");
   await deps.db.transaction().execute(async (trx) => {
     await lockBuyer(trx, userId);
@@ -109,6 +116,11 @@ async function isPaid(trx: Trx, row: SupportRow, now: Date): Promise<boolean> {
       cents: readCents(row.price_cents),
       businessKey: supportRenewalKey(row.user_id, row.period_ends_at),
       at: now,
+      period: {
+        planId: row.support_plan_id,
+        startsAt: row.period_ends_at,
+        endsAt: addMonths(row.anchor_at, row.period + 1),
+      },
     });
     return true;
   } catch (error) {

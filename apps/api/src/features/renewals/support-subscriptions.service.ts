@@ -2,6 +2,7 @@ import type { Locale } from "@palisade/contract/texts/render";
 import { requireSupportPlan, supportPlanOf } from "#src/features/plans/plans.service.ts";
 import { translated } from "#src/features/plans/translations.service.ts";
 import { charge } from "#src/features/ledger/ledger.service.ts";
+import { requirePurchasesOpen } from "#src/features/ledger/purchase-freeze.service.ts";
 import { formatCents, readCents } from "#src/features/ledger/money.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -35,7 +36,8 @@ export async function quoteSupport(trx: Trx, request: Request) {
  * Changes the support plan: a dearer one begins a new period now, and costs its price less the
  * unused part of the period before. A cheaper one begins with the next period.
  *
- * @throws DomainError `plan_unavailable`, `quote_expired`, `price_changed`, `insufficient_funds`
+ * @throws DomainError `plan_unavailable`, `quote_expired`, `price_changed`, `insufficient_funds`,
+ *   `purchases_frozen`
  */
 export async function changeSupport(
   { failpoint }: { readonly failpoint: Failpoint },
@@ -54,8 +56,10 @@ export async function changeSupport(
     return change;
   }
   if (cents > 0) {
+    await requirePurchasesOpen(trx);
     const businessKey = `support:${userId}:${quoteId ?? newId()}`;
-    await charge(trx, { userId, cents, businessKey, at: now });
+    const period = { planId: change.plan.id, startsAt: now, endsAt: addMonths(now, 1) };
+    await charge(trx, { userId, cents, businessKey, at: now, period });
   }
   failpoint("support-charged");
   if (held !== undefined) await deleteSupport(trx, userId);

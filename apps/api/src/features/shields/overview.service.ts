@@ -5,6 +5,7 @@ import { shieldStats } from "#src/features/traffic/traffic.service.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
+import { grossPrices } from "#src/features/vat/vat.service.ts";
 import { forecastRenewal } from "#src/features/subscriptions/renewal-forecast.service.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { graceEndsAt } from "./shield-deadlines.ts";
@@ -58,7 +59,7 @@ export async function getOverview(
     antibot: antibotState(shield),
     automatic_renewal: shield.automatic_renewal,
     include_balance: shield.include_balance,
-    renewal: await renewalOf({ db, cards }, shield),
+    renewal: await renewalOf({ db, cards }, shield, caller.now),
     planned_plan: presentPlanned(shield, caller.locale),
     grace_ends_at: graceOf(shield, caller.now),
     blocked_reason: shield.status === "blocked" ? shield.blocked_reason : null,
@@ -77,14 +78,15 @@ export async function getOverview(
 
 type ShieldRow = NonNullable<Awaited<ReturnType<typeof selectShield>>>;
 
-async function renewalOf({ db, cards }: OverviewDeps, shield: ShieldRow) {
+async function renewalOf({ db, cards }: OverviewDeps, shield: ShieldRow, now: Date) {
   if (shield.period_ends_at === null || shield.paid_cents === null) return null;
   const priceCents = readCents(shield.planned_price_cents ?? shield.paid_cents);
   // The next period is on a plan that costs nothing.
   if (priceCents === 0) return null;
+  const gross = await grossPrices(db, shield.owner_id, now);
   return forecastRenewal({
     periodEndsAt: shield.period_ends_at,
-    priceCents,
+    priceCents: gross(priceCents),
     isPlanned: shield.planned_plan_id !== null,
     // A sub-user learns no more of the owner's cards than of their balance.
     hasCard: shield.role === "owner" && (await cards.hasSavedCard(shield.owner_id)),

@@ -4,6 +4,7 @@ import { firstTryAt } from "./billing-period.service.ts";
 
 export interface RenewalTerms {
   readonly periodEndsAt: Date;
+  /** With VAT. */
   readonly priceCents: number;
   readonly automaticRenewal: boolean;
   readonly includeBalance: boolean;

@@ -1,5 +1,8 @@
-/** The outcome of charging a saved card. */
-export type CardCharge = "paid" | "declined" | "needs-authentication" | "none";
+/**
+ * The outcome of charging a saved card; `none` if there is no card, `unknown` while the provider has
+ * not said whether it took the money.
+ */
+export type CardCharge = "paid" | "declined" | "needs-authentication" | "none" | "unknown";
 
 /** The saved cards of accounts, as renewals and automatic top-ups use them. */
 export interface SavedCards {
@@ -13,9 +16,3 @@ export interface SavedCards {
    */
   chargeSavedCard(userId: string, cents: number, businessKey: string): Promise<CardCharge>;
 }
-
-/** While no provider saves cards. */
-export const noSavedCards: SavedCards = {
-  hasSavedCard: async () => false,
-  chargeSavedCard: async () => "none",
-};

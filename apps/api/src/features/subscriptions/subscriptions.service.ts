@@ -20,7 +20,7 @@ export interface Purchase {
 export async function payFirstPeriod(
   trx: Trx,
   payerId: string,
-  { shieldId, priceCents, now }: Purchase,
+  { shieldId, planId, priceCents, now }: Purchase,
 ): Promise<void> {
   if (priceCents === 0) return;
   await requirePurchasesOpen(trx);
@@ -29,6 +29,7 @@ export async function payFirstPeriod(
     cents: priceCents,
     businessKey: `purchase:${shieldId}`,
     at: now,
+    period: { planId, startsAt: now, endsAt: addMonths(now, 1) },
   });
 }
 

@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import type { StripeConfig } from "#src/config.ts";
+import type { StripeConfig } from "#src/config-payments.ts";
 
 /**
  * The version of Stripe's API that this code was written for. Stripe answers in it whatever the
