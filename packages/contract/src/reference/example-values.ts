@@ -192,6 +192,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "PlanQuote.balance_after": "15.01",
   "PlannedPlan.plan": { id: exampleIds.plan, name: "Starter" },
   due: "9.99",
+  vat: "0.00",
+  vat_cents: 0,
   due_cents: 999,
   effective_at: "2026-11-01T12:00:00.000Z",
   period_ends_at: later,

@@ -140,6 +140,8 @@ describe("export", () => {
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",
+      // Names staff only.
+      "purchase_freezes",
       // The provider's names of what saved_cards shows.
       "payment_customers",
       "card_setups",

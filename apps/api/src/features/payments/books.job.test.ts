@@ -163,6 +163,8 @@ describe("the check of the books finds", () => {
     [
       "a completed intent that was not credited",
       (id: string) => `
+        delete from documents using ledger_txns t where txn_id = t.id and business_key = 'top-up:${id}';
+        delete from documents_due using ledger_txns t where txn_id = t.id and business_key = 'top-up:${id}';
         delete from ledger_postings using ledger_txns t where txn_id = t.id and business_key = 'top-up:${id}';
         delete from ledger_txns where business_key = 'top-up:${id}';
         update ledger_balances set cents = cents - 2000 where cents >= 2000`,
