@@ -52,7 +52,8 @@ export async function checkMoment({ testApp }: YearsWorld): Promise<string[]> {
       and (s.shield_id is null
         or s.period_ends_at < ${now}::timestamptz - interval '72 hours 10 minutes')
       and not exists (
-        select from attacks where shield_id = shields.id and ended_at is null
+        select from attacks where shield_id = shields.id
+          and coalesce(ended_at, ${now}) >= ${now}::timestamptz - interval '10 minutes'
       )
     union all
     select 'shield ' || shields.id || ' is paid and not served'
