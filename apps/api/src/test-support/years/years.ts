@@ -104,7 +104,7 @@ export async function runYears(options: YearsOptions): Promise<YearsResult> {
 
 /** Moments of purchases, most of them at the ends of months and at hours when summer time changes. */
 function planPurchases({ random }: YearsWorld, options: YearsOptions, startMs: number) {
-  const atOnce = Math.max(1, Math.round(options.subscriptions / 100));
+  const atOnce = Math.max(stepsAtOnce, Math.round(options.subscriptions / 100));
   const days = Array.from({ length: 98 }, (_, day) => startMs + day * dayMs).flatMap((ms) => {
     const day = new Date(ms).getUTCDate();
     return Array.from({ length: day >= 28 ? 6 : day >= 25 ? 2 : 1 }, () => ms);
@@ -184,7 +184,7 @@ async function liveADay(world: YearsWorld, life: Life, haste: number): Promise<v
       break;
     }
   }
-  for (const job of dailyJobs) await testApp.runJob(job);
+  await Promise.all(dailyJobs.map((job) => testApp.runJob(job)));
   if (world.underWay.size > 0) await settleAll(world);
 }
 
@@ -233,7 +233,7 @@ async function payWhatIsDue(world: YearsWorld, life: Life): Promise<void> {
   const tasks = rows.flatMap((due) => {
     const owner = life.owners.get(due.owner_id);
     const pays = owner && decide(world, owner, due, now.getTime());
-    return pays === undefined ? [] : [{ owner, due, pays }];
+    return owner === undefined || pays === undefined ? [] : [{ owner, due, pays }];
   });
   const byOwner = [...Map.groupBy(tasks, ({ owner }) => owner).values()];
   await inParallel(byOwner, async (own) => {
