@@ -22,6 +22,7 @@ import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
 import { limitsKey } from "#src/platform/http/pipeline/limits.ts";
 import { pipelineRetentionJob } from "#src/platform/http/pipeline/retention.job.ts";
 import { eventLoopDelayMsMax } from "#src/platform/http/ops/load-shedding.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { createJobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
 import { createMailer, createMailSealer } from "#src/platform/mail/outbox.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -38,6 +39,8 @@ export interface Composition {
   /** Without a slash at the end. */
   readonly publicOrigin: () => string;
   readonly chargeSavedCard: ChargeSavedCard;
+  /** The jobs that this process works. */
+  readonly jobs: readonly JobDefinition<object>[];
   /** Ends in the reverse order of the start. */
   close(): Promise<void>;
 }
@@ -111,11 +114,12 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const features: readonly Feature[] = [...accounts.features, shields, payments];
 
     const mail = composeMail(platform, features, consoleOrigin);
-    await jobs.start([
+    const definitions = [
       mail.job,
       pipelineRetentionJob(db, clock),
       ...features.flatMap((feature) => feature.jobs ?? []),
-    ]);
+    ];
+    await jobs.start(definitions);
     closers.push(() => jobs.stop());
     for (const feature of features) {
       await feature.start?.();
@@ -171,6 +175,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       tls,
       publicOrigin: publicAddress.origin,
       chargeSavedCard: payments.chargeSavedCard,
+      jobs: definitions,
       close,
     };
   } catch (error) {

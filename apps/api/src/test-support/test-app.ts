@@ -14,6 +14,8 @@ export interface TestApp {
   readonly platform: Platform;
   readonly clock: FakeClock;
   readonly chargeSavedCard: ChargeSavedCard;
+  /** Runs a job of a schedule now, and waits for its end. */
+  runJob(name: string): Promise<void>;
   /** Owner of the database, for what the runtime role may not do. */
   readonly ownerUrl: string;
   readonly runtimeUrl: string;
@@ -71,11 +73,16 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ),
   });
   let origin: Promise<string> | undefined;
-  const { app, platform, chargeSavedCard } = composition;
+  const { app, platform, chargeSavedCard, jobs } = composition;
   return {
     app,
     platform,
     chargeSavedCard,
+    async runJob(name) {
+      const job = jobs.find((each) => each.name === name);
+      if (job === undefined) throw new Error(`There is no job ${name}`);
+      await job.run({});
+    },
     clock,
     ownerUrl,
     runtimeUrl,

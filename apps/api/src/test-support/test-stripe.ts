@@ -76,7 +76,10 @@ export async function deliverAll(
 }
 
 /** Waits until each of the events has been processed. */
-export async function processed(testApp: TestApp, events: readonly StripeEvent[]): Promise<void> {
+export async function processed(
+  testApp: TestApp,
+  events: readonly Pick<StripeEvent, "id">[],
+): Promise<void> {
   const ids = [...new Set(events.map(({ id }) => id))];
   await until(
     async () => {

@@ -1,72 +1,40 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import path from "node:path";
 import { createClient } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { createFakeClock } from "@palisade/testing/fake-clock";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import { startPaypalServer, type PaypalServer } from "@palisade/testing/paypal-server";
 import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { verifyBooks } from "#src/features/ledger/ledger-check.service.ts";
 import { createDb, type Db } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
-import { createMigratedDatabase, createTestApp, testConfig } from "#src/test-support/test-app.ts";
+import { startApiProcess, type ApiProcess } from "#src/test-support/api-process.ts";
+import { createMigratedDatabase, createTestApp } from "#src/test-support/test-app.ts";
 import { createUser, type TestUser } from "#src/test-support/test-users.ts";
-
-const main = path.resolve(import.meta.dirname, "../../../main.ts");
-const ready = z.object({ kind: z.literal("ready"), url: z.url() });
 
 let home: TemporaryFolder;
 let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
 let db: Db;
 let paypal: PaypalServer;
 let user: TestUser;
-let healthy: Api;
-const children: Api[] = [];
-
-interface Api {
-  readonly url: string;
-  readonly exited: Promise<unknown>;
-  hasDied(): boolean;
-  kill(): void;
-}
+let healthy: ApiProcess;
+const children: ApiProcess[] = [];
 
 /** An api as a process of its own, which dies at a step as by kill -9. */
-async function startApi(failpoint = ""): Promise<Api> {
-  const child = spawn(process.execPath, [main], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: {
-      PATH: process.env["PATH"],
-      ...fakedClock,
+async function startApi(failpoint?: string): Promise<ApiProcess> {
+  const api = await startApiProcess(
+    {
       PALISADE_HOME: home.path,
-      PALISADE_HTTP_PORT: "0",
-      PALISADE_API_METRICS_PORT: "0",
-      PALISADE_LOG_LEVEL: "silent",
-      PALISADE_SECRET: testConfig("").secret,
       DATABASE_URL: database.runtimeUrl,
       PALISADE_PAYPAL_CLIENT_ID: paypal.clientId,
       PALISADE_PAYPAL_SECRET: paypal.secret,
       PALISADE_PAYPAL_MERCHANT_ID: paypal.merchantId,
       PALISADE_PAYPAL_WEBHOOK_ID: paypal.webhookId,
       PALISADE_PAYPAL_API_URL: paypal.url,
-      ...(failpoint !== "" && { PALISADE_FAILPOINTS: failpoint }),
     },
-  });
-  const exited = once(child, "exit");
-  const [message] = await Promise.race([
-    once(child, "message"),
-    exited.then(() => Promise.reject(new Error("The api ended before it was ready"))),
-  ]);
-  const api = {
-    url: ready.parse(message).url,
-    exited,
-    hasDied: () => child.signalCode === "SIGKILL",
-    kill: () => void child.kill("SIGKILL"),
-  };
+    failpoint,
+  );
   children.push(api);
   return api;
 }
@@ -99,14 +67,17 @@ afterAll(async () => {
   await home?.remove();
 });
 
-const clientOf = ({ url }: Api) =>
+const clientOf = ({ url }: ApiProcess) =>
   createClient({ baseUrl: url, headers: () => ({ authorization: `Bearer ${user.token}` }) });
 
 /**
  * The answer of the first api that gives one: the failing one may die before. An api that is short of
  * time refuses a call for the moment, so it is made again.
  */
-async function inSpiteOf<T>(apis: readonly Api[], work: (api: Api) => Promise<T>): Promise<T> {
+async function inSpiteOf<T>(
+  apis: readonly ApiProcess[],
+  work: (api: ApiProcess) => Promise<T>,
+): Promise<T> {
   const answers: T[] = [];
   for (const api of apis) {
     const ask = async (): Promise<boolean> => {

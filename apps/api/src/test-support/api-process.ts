@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { fakedClock } from "@palisade/testing/faked-clock";
+import { z } from "zod";
+import { testConfig } from "./test-app.ts";
+
+const main = path.resolve(import.meta.dirname, "../main.ts");
+const ready = z.object({ kind: z.literal("ready"), url: z.url() });
+
+/** An api as a process of its own. */
+export interface ApiProcess {
+  readonly url: string;
+  readonly exited: Promise<unknown>;
+  /** As by kill -9. */
+  hasDied(): boolean;
+  kill(): void;
+}
+
+/** @param failpoint the step at which it dies as by kill -9; "" for none */
+export async function startApiProcess(
+  settings: Readonly<Record<string, string>>,
+  failpoint = "",
+): Promise<ApiProcess> {
+  const child = spawn(process.execPath, [main], {
+    // The channel closes when this process ends, and the api ends with it.
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: {
+      PATH: process.env["PATH"],
+      ...fakedClock,
+      PALISADE_HTTP_PORT: "0",
+      PALISADE_API_METRICS_PORT: "0",
+      PALISADE_LOG_LEVEL: "silent",
+      PALISADE_SECRET: testConfig("").secret,
+      ...settings,
+      ...(failpoint !== "" && { PALISADE_FAILPOINTS: failpoint }),
+    },
+  });
+  const exited = once(child, "exit");
+  const [message] = await Promise.race([
+    once(child, "message"),
+    exited.then(() => Promise.reject(new Error("The api ended before it was ready"))),
+  ]);
+  return {
+    url: ready.parse(message).url,
+    exited,
+    hasDied: () => child.signalCode === "SIGKILL",
+    kill: () => void child.kill("SIGKILL"),
+  };
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from "node:util";
+import { expectedKinds, runYears } from "./years.ts";
+
+/** The program of `npm run soak -- years`. */
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+    subscriptions: { type: "string", default: "2000" },
+    months: { type: "string", default: "36" },
+  },
+});
+const [seed, subscriptions, months] = [values.seed, values.subscriptions, values.months].map(Number);
+if (
+  seed === undefined ||
+  subscriptions === undefined ||
+  months === undefined ||
+  ![seed, subscriptions, months].every((number) => Number.isInteger(number) && number >= 0)
+) {
+  console.error("usage: npm run soak -- years [--seed n] [--subscriptions n] [--months n]");
+  process.exit(2);
+}
+console.log(`seed ${seed}: ${subscriptions} subscriptions, ${months} months`);
+const begunMs = performance.now();
+const { counts, broken } = await runYears({
+  seed,
+  subscriptions,
+  months,
+  haste: Math.max(1, Math.round(400 / subscriptions)),
+  say: (line) => console.log(`${Math.round((performance.now() - begunMs) / 1_000)} s ${line}`),
+});
+const missing = expectedKinds.filter((kind) => (counts.get(kind) ?? 0) === 0);
+const lines = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
+console.log(
+  [
+    ...lines.map(([kind, times]) => `${String(times).padStart(7)} ${kind}`),
+    `seed ${seed}, ${Math.round((performance.now() - begunMs) / 1_000)} s, guarantees broken: ${broken.length}`,
+    ...broken.map((line) => `BROKEN ${line}`),
+    ...missing.map((kind) => `MISSING ${kind} never happened`),
+  ].join("\n"),
+);
+process.exit(broken.length + missing.length === 0 ? 0 : 1);
