@@ -95,7 +95,9 @@ async function putOnPlan(slug: string): Promise<void> {
 async function served() {
   // Any change compiles it anew.
   serial += 1;
-  await does(routes.serverLife.renameServer, { body: { server_name: `Name ${serial}` } });
+  await does(routes.firewall.addFirewallEntry, {
+    body: { type: "blacklist", ip: `192.0.2.${serial}` },
+  });
   const { config } = await testApp.platform.db
     .selectFrom("shield_configs")
     .select("config")
