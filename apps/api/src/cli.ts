@@ -17,6 +17,12 @@ import {
   moneyRejectCommand,
   moneyReverseCommand,
 } from "#src/cli/money.command.ts";
+import {
+  planListCommand,
+  planOfferCommand,
+  planPriceCommand,
+  planRetireCommand,
+} from "#src/cli/plan.command.ts";
 import { promoAddCommand } from "#src/cli/promo-add.command.ts";
 import { promoEndCommand, promoListCommand } from "#src/cli/promo-end.command.ts";
 import {
@@ -31,6 +37,7 @@ import { shieldBlockCommand, shieldUnblockCommand } from "#src/cli/shield-block.
 import { shieldPlanCommand } from "#src/cli/shield-plan.command.ts";
 import { shieldRollbackCommand } from "#src/cli/shield-rollback.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
+import { supportPlanCommand } from "#src/cli/support-plan.command.ts";
 import { staffRemoveCommand } from "#src/cli/staff-remove.command.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 
@@ -67,6 +74,11 @@ const commands: readonly Command[] = [
   shieldBlockCommand,
   shieldUnblockCommand,
   shieldPlanCommand,
+  supportPlanCommand,
+  planListCommand,
+  planPriceCommand,
+  planRetireCommand,
+  planOfferCommand,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

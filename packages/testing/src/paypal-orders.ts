@@ -62,6 +62,8 @@ export interface PaypalStoredOrder {
   cents: number;
   currency: string;
   payee: string;
+  /** Of the payer's account at PayPal, which it names once they have approved. */
+  payerCountry: string;
   status: "PAYER_ACTION_REQUIRED" | "APPROVED" | "COMPLETED" | "VOIDED";
   capture?: { readonly id: string; readonly at: Date; status: CaptureStatus };
   readonly refunds: Refund[];
@@ -115,6 +117,7 @@ export function createPaypalOrders(options: PaypalOrdersOptions) {
       cents: toCents(unit.amount.value),
       currency: unit.amount.currency_code,
       payee: merchantId,
+      payerCountry: "DE",
       status: "PAYER_ACTION_REQUIRED",
       refunds: [],
       disputes: [],
@@ -287,13 +290,17 @@ export function createPaypalOrders(options: PaypalOrdersOptions) {
 export type PaypalOrders = ReturnType<typeof createPaypalOrders>;
 
 function transactionsOf(order: PaypalStoredOrder, from: Date, to: Date): object[] {
-  const row = (id: string, code: string, cents: number, at: Date) =>
+  const row = (id: string, code: string, cents: number, at: Date, of?: string) =>
     at < from || at > to
       ? []
       : [
           {
             transaction_info: {
               transaction_id: id,
+              ...(of !== undefined && {
+                paypal_reference_id: of,
+                paypal_reference_id_type: "TXN",
+              }),
               transaction_event_code: code,
               transaction_initiation_date: at.toISOString().replace(/\.\d+Z$/, "+0000"),
               transaction_amount: { currency_code: order.currency, value: toValue(cents) },
@@ -309,7 +316,7 @@ function transactionsOf(order: PaypalStoredOrder, from: Date, to: Date): object[
   }
   return [
     ...row(capture.id, "T0006", order.cents, capture.at),
-    ...refunds.flatMap(({ id, cents, at }) => row(id, "T1107", -cents, at)),
+    ...refunds.flatMap(({ id, cents, at }) => row(id, "T1107", -cents, at, capture.id)),
   ];
 }
 
@@ -352,6 +359,16 @@ function orderBody(order: PaypalStoredOrder, origin: string): object {
     status: order.status,
     create_time: order.createdAt.toISOString(),
     update_time: order.updatedAt.toISOString(),
+    ...((order.status === "APPROVED" || order.status === "COMPLETED") && {
+      payer: { payer_id: "QYR5Z8XDVJNXQ", address: { country_code: order.payerCountry } },
+      payment_source: {
+        paypal: {
+          account_id: "QYR5Z8XDVJNXQ",
+          account_status: "VERIFIED",
+          address: { country_code: order.payerCountry },
+        },
+      },
+    }),
     purchase_units: [
       {
         reference_id: "default",

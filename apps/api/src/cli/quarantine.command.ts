@@ -11,7 +11,8 @@ import { place, readOrder } from "./money.command.ts";
 export const quarantineListCommand: Command = {
   name: "quarantine list",
   usage: "",
-  summary: "Lists payments that do not match their orders; nothing of them was credited",
+  summary:
+    "Lists payments, refunds and disputes that do not match what was ordered; nothing of them was posted",
   async run() {
     const cases = await withDatabase((db) => listQuarantine(db));
     for (const each of cases) {

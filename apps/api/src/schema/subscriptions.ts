@@ -32,6 +32,8 @@ interface SupportSubscriptionsTable {
   next_renewal_at: Timestamp;
   failed_renewals: Generated<number>;
   told: Generated<"low" | "failed" | null>;
+  /** The operator gave the first period away. */
+  first_is_given: Generated<boolean>;
   planned_plan_id: Generated<string | null>;
   /** The price of each period from then on, as the owner saw it. */
   planned_price_cents: Generated<string | null>;

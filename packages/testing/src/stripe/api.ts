@@ -56,13 +56,15 @@ export function answerApi(state: StripeState, account: string, call: ApiCall): o
     case "GET events":
       return list(listedEvents(state, form), form);
     case "GET payment_intents":
-      return paymentOf(state, second);
+      return shownPayment(state, paymentOf(state, second), expanded(form));
     case "POST refunds":
       return state.refund(
         paymentOf(state, textOf(form, "payment_intent") ?? ""),
         numberOf(form, "amount"),
         metadataOf(form),
       );
+    case "GET balance_transactions":
+      return list(listedMovements(state, form), form);
     case "GET refunds":
     case "GET disputes": {
       const all = what === "refunds" ? state.refunds : state.disputes;
@@ -163,11 +165,37 @@ function cardOf(state: StripeState, id: string): Card {
   return found;
 }
 
-function shown(state: StripeState, session: Session, form: Form): object {
+/** The fields that the caller wants as objects, not as ids. */
+function expanded(form: Form): readonly string[] {
   const expand = form["expand"];
-  const isExpanded = typeof expand === "object" && Object.values(expand).includes("payment_intent");
-  if (!isExpanded || session.payment_intent === null) return session;
-  return { ...session, payment_intent: paymentOf(state, session.payment_intent) };
+  return Object.values(typeof expand === "object" ? expand : {}).filter(
+    (name): name is string => typeof name === "string",
+  );
+}
+
+function shown(state: StripeState, session: Session, form: Form): object {
+  const prefix = "payment_intent";
+  const wanted = expanded(form).filter((name) => name.startsWith(prefix));
+  if (wanted.length === 0 || session.payment_intent === null) return session;
+  const payment = paymentOf(state, session.payment_intent);
+  const inner = wanted.map((name) => name.slice(prefix.length + 1));
+  return { ...session, payment_intent: shownPayment(state, payment, inner) };
+}
+
+function shownPayment(state: StripeState, payment: Payment, expand: readonly string[]): object {
+  if (!expand.includes("latest_charge") || payment.latest_charge === null) return payment;
+  return { ...payment, latest_charge: state.charges.get(payment.latest_charge) };
+}
+
+function listedMovements(state: StripeState, form: Form) {
+  const from = numberOf(form, "created", "gte") ?? 0;
+  const to = numberOf(form, "created", "lt") ?? Number.MAX_SAFE_INTEGER;
+  const sourceOf = (id: string) =>
+    state.charges.get(id) ?? state.refunds.get(id) ?? state.disputes.get(id) ?? id;
+  const isExpanded = expanded(form).includes("data.source");
+  return state.balanceTransactions
+    .filter(({ created }) => created >= from && created < to)
+    .map((line) => (isExpanded ? { ...line, source: sourceOf(line.source) } : line));
 }
 
 /** Newest first, in pages, as Stripe lists. */

@@ -55,7 +55,10 @@ export type Charge = Pick<
   | "metadata"
   | "paid"
   | "refunded"
-> & { payment_intent: string };
+> & {
+  payment_intent: string;
+  payment_method_details: { type: "card"; card: { country: string } };
+};
 
 export type Refund = Pick<
   Stripe.Refund,
@@ -80,6 +83,21 @@ export type Dispute = Pick<
   balance_transactions: Pick<Stripe.BalanceTransaction, "id" | "object" | "amount" | "currency">[];
 };
 
+/** A line of the account's own list. `source` is an id unless it is expanded. */
+export type BalanceTransaction = Pick<
+  Stripe.BalanceTransaction,
+  | "id"
+  | "object"
+  | "amount"
+  | "created"
+  | "currency"
+  | "fee"
+  | "net"
+  | "reporting_category"
+  | "status"
+  | "type"
+> & { source: string };
+
 export type Customer = Pick<Stripe.Customer, "id" | "object" | "created" | "livemode" | "metadata">;
 
 export type Card = Pick<
@@ -87,7 +105,7 @@ export type Card = Pick<
   "id" | "object" | "created" | "livemode" | "metadata" | "type"
 > & {
   customer: string | null;
-  card: Pick<Stripe.PaymentMethod.Card, "brand" | "exp_month" | "exp_year" | "last4">;
+  card: Pick<Stripe.PaymentMethod.Card, "brand" | "country" | "exp_month" | "exp_year" | "last4">;
 };
 
 export type StripeEvent = Pick<

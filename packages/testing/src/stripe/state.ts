@@ -3,6 +3,7 @@ import type { Stripe } from "stripe";
 import {
   refuse,
   StripeRefusal,
+  type BalanceTransaction,
   type Card,
   type Charge,
   type Customer,
@@ -29,6 +30,7 @@ export function createStripeState(options: {
   const customers = new Map<string, Customer>();
   const cards = new Map<string, Card>();
   const behaviours = new Map<string, CardBehaviour>();
+  const balanceTransactions: BalanceTransaction[] = [];
   const events: StripeEvent[] = [];
   const listeners: ((event: StripeEvent) => void)[] = [];
 
@@ -83,7 +85,32 @@ export function createStripeState(options: {
     return payment;
   }
 
-  function succeed(payment: Payment): void {
+  /** @param source the charge, refund or dispute that moved the money */
+  function move(
+    type: BalanceTransaction["type"],
+    category: string,
+    { source, cents, currency }: { source: string; cents: number; currency: string },
+  ): BalanceTransaction {
+    // About what Stripe takes for a card; only the amount before it counts for the ledger.
+    const fee = type === "charge" ? 25 + Math.round(cents * 0.015) : 0;
+    const line: BalanceTransaction = {
+      id: newId("txn"),
+      object: "balance_transaction",
+      amount: cents,
+      created: seconds(),
+      currency,
+      fee,
+      net: cents - fee,
+      reporting_category: category,
+      source,
+      status: "available",
+      type,
+    };
+    balanceTransactions.push(line);
+    return line;
+  }
+
+  function succeed(payment: Payment, country?: string): void {
     const charge: Charge = {
       id: newId("ch"),
       object: "charge",
@@ -96,9 +123,15 @@ export function createStripeState(options: {
       metadata: payment.metadata,
       paid: true,
       payment_intent: payment.id,
+      payment_method_details: {
+        type: "card",
+        card: { country: country ?? cards.get(payment.payment_method ?? "")?.card.country ?? "DE" },
+      },
       refunded: false,
     };
     charges.set(charge.id, charge);
+    const { amount: cents, currency } = charge;
+    move("charge", "charge", { source: charge.id, cents, currency });
     payment.status = "succeeded";
     payment.amount_received = payment.amount;
     payment.latest_charge = charge.id;
@@ -121,8 +154,10 @@ export function createStripeState(options: {
   const state = {
     sessions,
     payments,
+    charges,
     refunds,
     disputes,
+    balanceTransactions,
     customers,
     cards,
     events,
@@ -164,7 +199,11 @@ export function createStripeState(options: {
     },
 
     /** The payer sends the form of the hosted page. @returns the error that the page shows */
-    pay(id: string, how: "card" | "bank debit" | "declined card"): string | null {
+    pay(
+      id: string,
+      how: "card" | "bank debit" | "declined card",
+      card: { readonly country?: string } = {},
+    ): string | null {
       const open = session(id);
       if (open.status !== "open") return "This session is not open any more.";
       if (open.mode === "setup") throw refuse("A session of mode setup takes no payment");
@@ -189,7 +228,7 @@ export function createStripeState(options: {
         payment.status = "processing";
         emit("payment_intent.processing", payment);
       } else {
-        succeed(payment);
+        succeed(payment, card.country);
         open.payment_status = "paid";
       }
       emit("checkout.session.completed", open);
@@ -227,7 +266,14 @@ export function createStripeState(options: {
         livemode: false,
         metadata: {},
         type: "card",
-        card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2030, ...card },
+        card: {
+          brand: "visa",
+          country: "DE",
+          last4: "4242",
+          exp_month: 12,
+          exp_year: 2030,
+          ...card,
+        },
       };
       cards.set(saved.id, saved);
       behaviours.set(saved.id, behaviour);
@@ -325,6 +371,7 @@ export function createStripeState(options: {
         status: "succeeded",
       };
       refunds.set(made.id, made);
+      move("refund", "refund", { source: made.id, cents: -cents, currency: made.currency });
       charge.amount_refunded += cents;
       charge.refunded = charge.amount_refunded === charge.amount;
       emit("refund.created", made);
@@ -337,6 +384,8 @@ export function createStripeState(options: {
       made.status = "failed";
       const charge = charges.get(made.charge);
       if (charge !== undefined) charge.amount_refunded -= made.amount;
+      const { id: source, amount: cents, currency } = made;
+      move("refund_failure", "refund_failure", { source, cents, currency });
       emit("refund.failed", made);
     },
 
@@ -368,14 +417,20 @@ export function createStripeState(options: {
       opened.status = "needs_response";
       const charge = charges.get(opened.charge);
       if (charge !== undefined) charge.disputed = true;
-      opened.balance_transactions.push(movement(-opened.amount, opened.currency));
+      const { id: source, amount, currency } = opened;
+      opened.balance_transactions.push(
+        move("adjustment", "dispute", { source, cents: -amount, currency }),
+      );
       emit("charge.dispute.funds_withdrawn", opened);
     },
 
     closeDispute(opened: Dispute, status: "won" | "lost" | "warning_closed"): void {
       opened.status = status;
       if (status === "won") {
-        opened.balance_transactions.push(movement(opened.amount, opened.currency));
+        const { id: source, amount: cents, currency } = opened;
+        opened.balance_transactions.push(
+          move("adjustment", "dispute_reversal", { source, cents, currency }),
+        );
         emit("charge.dispute.funds_reinstated", opened);
       }
       emit("charge.dispute.closed", opened);
@@ -418,12 +473,6 @@ export function createStripeState(options: {
     },
   };
   const paymentMetadata = new Map<string, Record<string, string>>();
-  const movement = (amount: number, currency: string): Dispute["balance_transactions"][number] => ({
-    id: newId("txn"),
-    object: "balance_transaction",
-    amount,
-    currency,
-  });
   return state;
 }
 

@@ -168,6 +168,34 @@ describe("the stand-in of Stripe, by the official SDK,", () => {
     expect(listed.map((each) => each.id)).toEqual(made);
   });
 
+  test("lists what moved with its source, and the charge of a payment with the card's country", async () => {
+    const { id } = await stripe.checkout.sessions.create(order());
+    const before = new Set(server.state.balanceTransactions.map((line) => line.id));
+    server.state.pay(id, "card", { country: "AT" });
+    const session = await stripe.checkout.sessions.retrieve(id, {
+      expand: ["payment_intent.latest_charge"],
+    });
+    const payment = session.payment_intent as Stripe.PaymentIntent;
+    expect(payment.latest_charge).toMatchObject({
+      payment_method_details: { card: { country: "AT" } },
+    });
+    const refund = await stripe.refunds.create({ payment_intent: payment.id, amount: 300 });
+    const { data } = await stripe.balanceTransactions.list({ expand: ["data.source"] });
+    expect(data.filter((line) => !before.has(line.id))).toMatchObject([
+      { amount: -300, reporting_category: "refund", source: { object: "refund", id: refund.id } },
+      {
+        amount: 2_000,
+        reporting_category: "charge",
+        source: { object: "charge", metadata: { order: "1" } },
+      },
+    ]);
+    expect((await stripe.balanceTransactions.list({ limit: 1 })).data).toMatchObject([
+      { source: refund.id },
+    ]);
+    const past = { created: { lt: 1 } };
+    expect((await stripe.balanceTransactions.list(past)).data).toEqual([]);
+  });
+
   test("signs deliveries that the SDK accepts, and delivers again until they are accepted", async () => {
     const received: { body: string; signature: string }[] = [];
     const receiver = createServer((request, answer) => {

@@ -8,7 +8,8 @@ const datevAccounts: Readonly<Record<string, string>> = {
   stripe_clearing: "1361",
   paypal_clearing: "1362",
   sandbox_clearing: "1369",
-  revenue: "8400",
+  // Not 8400, of which DATEV would take VAT itself: the ledger posts VAT apart.
+  revenue: "8200",
   promo_expense: "4630",
   adjustments: "2709",
   vat_payable: "1776",

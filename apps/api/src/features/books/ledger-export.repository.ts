@@ -68,26 +68,45 @@ export async function selectPostingsOfPeriod(
   }));
 }
 
-/** Every txn on revenue before a moment, with the anchor of the subscription it is for. */
+/**
+ * Every txn on revenue before a moment, with the time that its invoice names, or the anchor of the
+ * subscription it is for. A reversal has the time and the moment of the txn that it takes back.
+ */
 export async function selectRevenue(db: Executor, before: Date): Promise<RevenueTxn[]> {
   const { rows } = await sql<{
     business_key: string;
     cents: string;
     created_at: Date;
     anchor_at: Date | null;
+    starts_at: string | null;
+    ends_at: string | null;
+    reversed_at: Date | null;
   }>`
-    select t.business_key, p.cents, t.created_at, s.anchor_at
+    select o.business_key, p.cents, o.created_at, s.anchor_at,
+      coalesce(d.subject -> 'period' ->> 'starts_at', w.charged_for ->> 'starts_at') as starts_at,
+      coalesce(d.subject -> 'period' ->> 'ends_at', w.charged_for ->> 'ends_at') as ends_at,
+      case when o.id <> t.id then t.created_at end as reversed_at
     from ledger_accounts a
     join ledger_postings p on p.account_id = a.id
     join ledger_txns t on t.id = p.txn_id
-    left join subscriptions s on s.shield_id::text = split_part(t.business_key, ':', 2)
+    join ledger_txns o
+      on o.business_key = case when t.business_key like 'reversal:%'
+        then substr(t.business_key, length('reversal:') + 1) else t.business_key end
+    left join documents d on d.txn_id = o.id
+    left join documents_due w on w.txn_id = o.id
+    left join subscriptions s on s.shield_id::text = split_part(o.business_key, ':', 2)
     where a.kind = 'revenue' and t.created_at < ${before}
     order by t.created_at, t.id
   `.execute(db);
-  return rows.map(({ business_key: businessKey, cents, created_at: at, anchor_at: anchorAt }) => ({
-    businessKey,
-    cents: readCents(cents),
-    at,
-    anchorAt,
+  return rows.map((row) => ({
+    businessKey: row.business_key,
+    cents: readCents(row.cents),
+    at: row.created_at,
+    anchorAt: row.anchor_at,
+    period:
+      row.starts_at === null || row.ends_at === null
+        ? null
+        : { from: new Date(row.starts_at), to: new Date(row.ends_at) },
+    reversedAt: row.reversed_at,
   }));
 }

@@ -61,7 +61,7 @@ describe("revenue is earned by the second", () => {
 describe("the time that a txn pays for is", () => {
   const bought = at("2026-01-31T10:00Z");
   const row = (businessKey: string, paid: Date, anchorAt: Date | null = bought) =>
-    chargeOf({ businessKey, cents: 900, at: paid, anchorAt });
+    chargeOf({ businessKey, cents: 900, at: paid, anchorAt, period: null, reversedAt: null });
 
   test("a month from a purchase on", () => {
     expect(row("purchase:x", bought)).toEqual({
@@ -83,6 +83,31 @@ describe("the time that a txn pays for is", () => {
       });
     },
   );
+
+  test("the one that the invoice names, whatever the key", () => {
+    const period = { from: at("2026-05-10T00:00Z"), to: at("2026-06-01T00:00Z") };
+    for (const businessKey of ["upgrade:x:1", "support:x:1", "purchase:x"]) {
+      expect(
+        chargeOf({ businessKey, cents: 900, at: bought, anchorAt: null, period, reversedAt: null }),
+      ).toEqual({ cents: 900, ...period });
+    }
+  });
+
+  test("taken back by a reversal: the months to come, and at once what had been earned", () => {
+    const period = { from: at("2026-11-16T00:00Z"), to: at("2027-02-16T00:00Z") };
+    const txn = { businessKey: "support:x:1", cents: 9_200, at: bought, anchorAt: null, period };
+    const reversedAt = at("2026-12-24T00:00Z");
+    const charges = [
+      chargeOf({ ...txn, reversedAt: null }),
+      chargeOf({ ...txn, cents: -9_200, reversedAt }),
+    ];
+    expect(months(charges)).toEqual([
+      ["2026-11", 1_500],
+      ["2026-12", -1_500],
+      ["2027-01", 0],
+      ["2027-02", 0],
+    ]);
+  });
 
   test("from the payment of a late renewal on", () => {
     const late = at("2026-03-05T00:00Z");

@@ -6,6 +6,8 @@ export interface RevenueCharge {
   readonly from: Date;
   /** Not after `from` for what is earned at once. */
   readonly to: Date;
+  /** Its part of the months before is earned in this moment's month: what a reversal takes back. */
+  readonly notBefore?: Date;
 }
 
 /** `2026-11` in UTC. */
@@ -24,10 +26,12 @@ export function recogniseRevenue(charges: readonly RevenueCharge[]): ReadonlyMap
   const add = (month: Month, cents: number): void => {
     if (cents !== 0) months.set(month, (months.get(month) ?? 0) + cents);
   };
-  for (const { cents, from, to } of charges) {
+  for (const { cents, from, to, notBefore } of charges) {
+    const first = monthOf(notBefore ?? from);
+    const laterOf = (month: Month): Month => (month > first ? month : first);
     const lengthMs = to.getTime() - from.getTime();
     if (lengthMs <= 0) {
-      add(monthOf(from), cents);
+      add(laterOf(monthOf(from)), cents);
       continue;
     }
     let earned = 0;
@@ -35,7 +39,7 @@ export function recogniseRevenue(charges: readonly RevenueCharge[]): ReadonlyMap
       const end = Math.min(nextMonth(start).getTime(), to.getTime());
       // In integers: the product of cents and milliseconds exceeds what a number holds exactly.
       const share = (BigInt(cents) * BigInt(end - from.getTime())) / BigInt(lengthMs);
-      add(monthOf(start), Number(share) - earned);
+      add(laterOf(monthOf(start)), Number(share) - earned);
       earned = Number(share);
     }
   }
@@ -52,22 +56,38 @@ export interface RevenueTxn {
   readonly at: Date;
   /** The anchor of the shield's subscription; null if there is none. */
   readonly anchorAt: Date | null;
+  /** The time that the invoice names; null for txns from before invoices named it. */
+  readonly period: { readonly from: Date; readonly to: Date } | null;
+  /** When the txn was reversed, if this is its reversal: all else is of the txn itself. */
+  readonly reversedAt: Date | null;
 }
 
 /**
- * The time that a txn of revenue pays for: a purchase the month from then on, a renewal the month
- * from the end that its key names, or from its payment if that was later. Everything else, such as
- * the difference of an upgrade or a reversal, is earned at once.
+ * The time that a txn of revenue pays for: the one that its invoice names. Without one it is the
+ * month from a purchase on, or the month from the end that a renewal's key names, or from its payment
+ * if that was later; all else is earned at once. A reversal takes back the months still to come, and
+ * in its own month what had been earned before.
  */
-export function chargeOf({ businessKey, cents, at, anchorAt }: RevenueTxn): RevenueCharge {
+export function chargeOf({ reversedAt, ...txn }: RevenueTxn): RevenueCharge {
+  const charge = { ...timeOf(txn), cents: txn.cents };
+  return reversedAt === null ? charge : { ...charge, notBefore: reversedAt };
+}
+
+function timeOf({
+  businessKey,
+  at,
+  anchorAt,
+  period,
+}: Omit<RevenueTxn, "cents" | "reversedAt">): Pick<RevenueCharge, "from" | "to"> {
+  if (period !== null) return period;
   const [kind = "", , ...rest] = businessKey.split(":");
-  if (kind === "purchase") return { cents, from: at, to: addMonths(at, 1) };
+  if (kind === "purchase") return { from: at, to: addMonths(at, 1) };
   const named = new Date(rest.join(":"));
   if (!kind.endsWith("renewal") || Number.isNaN(named.getTime())) {
-    return { cents, from: at, to: at };
+    return { from: at, to: at };
   }
   const from = named > at ? named : at;
-  return { cents, from, to: periodEnd(from, anchorAt) };
+  return { from, to: periodEnd(from, anchorAt) };
 }
 
 /** Counted from the anchor, so that a short month does not shorten the next one. */

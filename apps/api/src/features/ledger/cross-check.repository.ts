@@ -60,11 +60,33 @@ export async function selectPeriodsNotChargedOnce(db: Executor) {
   return rows;
 }
 
-/** Renewals and purchases of shields that do not exist. */
+/**
+ * Paid support plans whose present period was not charged exactly once. A dearer plan begins a new
+ * first period, so the renewal of the plan before may be as recent. The operator may give a first
+ * period away.
+ */
+export async function selectSupportNotChargedOnce(db: Executor) {
+  const { rows } = await sql<{ user_id: string; starts_at: Date; charges: string }>`
+    select s.user_id, s.period_starts_at as starts_at, count(t.id) as charges
+    from support_subscriptions s
+    left join ledger_txns t
+      on s.period = 1 and t.created_at = s.period_starts_at
+        and t.business_key like 'support:' || s.user_id || ':%'
+      or s.period > 1 and t.created_at >= s.period_starts_at - interval '24 hours'
+        and t.business_key like 'support-renewal:' || s.user_id || ':%'
+    where s.period > 1 or not s.first_is_given
+    group by s.user_id
+    having count(t.id) <> 1
+    order by s.user_id limit ${shownMax}
+  `.execute(db);
+  return rows;
+}
+
+/** Charges for shields that do not exist. */
 export async function selectChargesWithoutShield(db: Executor) {
   const { rows } = await sql<{ business_key: string }>`
     select t.business_key from ledger_txns t
-    where t.business_key like any (array['purchase:%', 'renewal:%'])
+    where t.business_key like any (array['purchase:%', 'renewal:%', 'upgrade:%'])
       and not exists (
         select from shields s where s.id::text = split_part(t.business_key, ':', 2)
       )

@@ -4,6 +4,7 @@ import {
   selectDifferentDays,
   selectPeriodsNotChargedOnce,
   selectStrayCredits,
+  selectSupportNotChargedOnce,
   selectWrongCredits,
 } from "./cross-check.repository.ts";
 import {
@@ -87,11 +88,15 @@ async function bookBreaks(trx: Executor): Promise<string[]> {
     ({ shield_id, starts_at, charges }) =>
       `shield ${shield_id}: the period from ${starts_at.toISOString()} was charged ${charges} times`,
   );
+  const support = (await selectSupportNotChargedOnce(trx)).map(
+    ({ user_id, starts_at, charges }) =>
+      `support plan of ${user_id}: the period from ${starts_at.toISOString()} was charged ${charges} times`,
+  );
   const orphans = (await selectChargesWithoutShield(trx)).map(
     ({ business_key }) => `txn ${business_key}: there is no such shield`,
   );
   const days = (await selectDifferentDays(trx)).flatMap(({ provider, day, differences }) =>
     differences.map((difference) => `${provider} on ${day}: ${difference}`),
   );
-  return [...credits, ...stray, ...periods, ...orphans, ...days];
+  return [...credits, ...stray, ...periods, ...support, ...orphans, ...days];
 }

@@ -9,7 +9,8 @@ import type { ProviderName } from "#src/schema/payments.ts";
 import { selectIntent, selectIntentByReference } from "./intents.repository.ts";
 import type { PaymentProvider, PaymentProviders, ProviderEvent } from "./payment-provider.ts";
 import { firstEventRetryMs } from "./poll.policy.ts";
-import type { SettleReversals } from "./reversals.service.ts";
+import { quarantineStray } from "./quarantine.service.ts";
+import type { ReversalsDeps, SettleReversals } from "./reversals.service.ts";
 import type { Settle } from "./settlement.service.ts";
 
 const jobName = "payments.event";
@@ -74,13 +75,24 @@ export function createEventProcessor(deps: {
       await settle(intentId);
       if (reversalEvent.test(event.type)) await settleReversals(intentId);
     } else if (reference === null || !(await followReference(provider, reference))) {
-      log.info(
-        { event: id, provider, type: event.type },
-        "An event belongs to no intent of this installation",
-      );
+      const found = { event: id, provider, type: event.type };
+      if (reference !== null && (await keepStray(deps, provider, reference))) {
+        log.error(found, "A payment arrived that was not ordered here: staff must look at it");
+      } else log.info(found, "An event belongs to no intent of this installation");
     }
     await markEventProcessed(db, id, clock.now());
   };
+}
+
+/** @returns whether a payment that is nothing of ours was found for the first time */
+async function keepStray(
+  { db, clock, providers }: Pick<ReversalsDeps, "db" | "clock" | "providers">,
+  provider: ProviderName,
+  reference: string,
+): Promise<boolean> {
+  const stray = await providers.named(provider)?.readStray?.(reference);
+  if (stray === undefined || stray === null) return false;
+  return quarantineStray(db, provider, stray, clock.now());
 }
 
 /** By the checkout's reference, or by what the provider recorded about the payment. */

@@ -48,6 +48,21 @@ export interface ProviderRecord {
   readonly currency: string;
   /** The account that the provider pays out to. */
   readonly account: string;
+  /** As far as the provider says it of a paid one. */
+  readonly countries?: PayerCountries;
+}
+
+/** ISO 3166: of the card's bank, and of the wallet's owner. */
+export interface PayerCountries {
+  readonly card?: string;
+  readonly wallet?: string;
+}
+
+/** A payment that arrived without an order of this installation. */
+export interface StrayPayment {
+  /** The provider's id of the payment, as it is in its list. */
+  readonly reference: string;
+  readonly record: ProviderRecord;
 }
 
 /**
@@ -125,6 +140,12 @@ export interface PaymentProvider {
    * there is none.
    */
   intentOf?(reference: string): Promise<string | null>;
+  /**
+   * Reads what an event's reference names, without changing anything there.
+   *
+   * @returns null unless it is a payment that has arrived
+   */
+  readStray?(reference: string): Promise<StrayPayment | null>;
   /** Every refund and dispute of a paid checkout. */
   readReversals?(checkout: Pick<Checkout, "reference">): Promise<readonly ProviderReversal[]>;
   /**

@@ -11,6 +11,8 @@ export interface ProviderMovement {
   readonly at: Date;
   /** As this installation named it when it ordered; null if the provider does not say. */
   readonly intentId: string | null;
+  /** Other names by which staff may know its payment: the provider's id, the intent. */
+  readonly related: readonly string[];
 }
 
 /** A provider whose list can be compared with the ledger. */

@@ -14,6 +14,7 @@ const payment = (change: Partial<ProviderMovement> = {}): ProviderMovement => ({
   currency: "EUR",
   at: at("10T23:59:58"),
   intentId,
+  related: [],
   ...change,
 });
 const topUp = (change: Partial<ClearingEntry> = {}): ClearingEntry => ({
@@ -53,6 +54,13 @@ describe("a provider's list and the ledger fit", () => {
     expect(differences([payment()], [], new Set([intentId]))).toEqual([]);
     const credited = topUp({ businessKey: `quarantine:${newId()}` });
     expect(differences([payment()], [credited], new Set([intentId]))).toEqual([]);
+  });
+
+  test("when staff know the payment by the provider's id, and when the money of it went back", () => {
+    const unknown = payment({ intentId: null });
+    const returned = payment({ ...refund, intentId: null, related: ["CAPTURE1"] });
+    expect(differences([unknown, returned], [], new Set(["CAPTURE1"]))).toEqual([]);
+    expect(differences([unknown, returned], [])).toHaveLength(2);
   });
 
   test("whatever is outside of the days", () => {

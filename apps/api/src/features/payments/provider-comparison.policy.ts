@@ -26,7 +26,7 @@ const reversalApartMs = 5 * 86_400_000;
  * Compares a provider's own list with the ledger. Totals are of one day; lines are matched over all
  * days given, because a payment just before midnight is credited just after it.
  *
- * @param explained intents that staff know of: payments in quarantine
+ * @param explained intents, payments and reversals that staff know of: they are in quarantine
  */
 export function compareDays(
   days: readonly string[],
@@ -46,7 +46,8 @@ export function compareDays(
     ledgerCents: sum(entries.filter(({ at }) => dayOf(at) === day)),
     differences: [
       ...openMovements
-        .filter(({ at, intentId }) => dayOf(at) === day && !explained.has(intentId ?? ""))
+        .filter((movement) => dayOf(movement.at) === day)
+        .filter((movement) => !namesOf(movement).some((name) => explained.has(name)))
         .map(
           ({ id, kind, cents, currency, intentId }) =>
             `the provider has the ${kind} ${id} of ${formatCents(cents)} ${currency}, the ledger has not` +
@@ -63,6 +64,11 @@ export function compareDays(
         ),
     ],
   }));
+}
+
+/** Every name by which a movement may be known here. */
+export function namesOf({ id, intentId, related }: ProviderMovement): string[] {
+  return [id, ...(intentId === null ? [] : [intentId]), ...related];
 }
 
 function findMatch(

@@ -1,4 +1,5 @@
 import { readCents } from "#src/features/ledger/money.service.ts";
+import { sql } from "kysely";
 import type { Db, Executor } from "#src/platform/database/db.ts";
 import type { SystemAccountKind } from "#src/schema/ledger.ts";
 import type { ProviderName } from "#src/schema/payments.ts";
@@ -25,18 +26,25 @@ export async function selectClearingEntries(
   }));
 }
 
-/** The intents among these ids whose payment is or was in quarantine. */
-export async function selectQuarantinedIntents(
+/**
+ * The ids among these that are or were in quarantine: references of a provider, and intents whose own
+ * payment it was, not a refund or dispute of it.
+ */
+export async function selectQuarantined(
   db: Executor,
+  provider: ProviderName,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom("quarantined_payments")
-    .select("intent_id")
-    .where("intent_id", "in", ids)
-    .execute();
-  return new Set(rows.flatMap(({ intent_id }) => intent_id ?? []));
+  const { rows } = await sql<{ reference: string; intent_id: string | null }>`
+    select q.reference, i.id as intent_id
+    from quarantined_payments q
+    left join payment_intents i on i.id = q.intent_id and i.reference = q.reference
+    where q.provider = ${provider}
+      and (q.reference = any(${ids}::text[]) or i.id::text = any(${ids}::text[]))
+  `.execute(db);
+  return new Set(
+    rows.flatMap(({ reference, intent_id: intent }) => [reference, intent ?? []].flat()),
+  );
 }
 
 /** The intents of a provider among these ids that are not credited. */

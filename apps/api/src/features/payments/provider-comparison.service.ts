@@ -5,10 +5,10 @@ import type { Logger } from "pino";
 import { clearing } from "./clearing.ts";
 import type { PaymentProviders } from "./payment-provider.ts";
 import { canReport } from "./provider-books.service.ts";
-import { compareDays, dayOf, type DayComparison } from "./provider-comparison.policy.ts";
+import { compareDays, dayOf, namesOf, type DayComparison } from "./provider-comparison.policy.ts";
 import {
   selectClearingEntries,
-  selectQuarantinedIntents,
+  selectQuarantined,
   selectUncredited,
   storeDay,
 } from "./provider-comparison.repository.ts";
@@ -56,7 +56,7 @@ export async function compareProvider(
     );
   }
   const entries = await selectClearingEntries(db, clearing[name], from);
-  const explained = await selectQuarantinedIntents(db, paid);
+  const explained = await selectQuarantined(db, name, movements.flatMap(namesOf));
   const days = Array.from({ length: daysCompared }, (_, index) =>
     dayOf(new Date(today - (daysCompared - index) * dayMs)),
   );

@@ -4,7 +4,8 @@ import { newId } from "#src/platform/database/ids.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { clearing } from "./clearing.ts";
 import { endReview, type IntentRow } from "./intents.repository.ts";
-import type { ProviderRecord } from "./payment-provider.ts";
+import type { ProviderName } from "#src/schema/payments.ts";
+import type { ProviderRecord, ProviderReversal, StrayPayment } from "./payment-provider.ts";
 import {
   insertCase,
   lockCase,
@@ -25,17 +26,80 @@ export async function quarantine(
 ): Promise<void> {
   const { intent, record, reason, at } = found;
   if (intent.reference === null) return;
-  await insertCase(trx, {
+  const { amountCents: cents, currency, account } = record;
+  const { id: intentId, user_id: userId, provider, reference } = intent;
+  await keep(trx, { provider, reference, cents, currency, account, reason, at, intentId, userId });
+}
+
+/**
+ * Keeps a payment that no intent of this installation was ordered for.
+ *
+ * @returns false if staff know of it already
+ */
+export function quarantineStray(
+  db: Executor,
+  provider: ProviderName,
+  { reference, record }: StrayPayment,
+  at: Date,
+): Promise<boolean> {
+  const { amountCents: cents, currency, account } = record;
+  return keep(db, {
+    ...{ provider, reference, cents, currency, account, at },
+    reason: "this installation ordered no such payment",
+    intentId: null,
+    userId: null,
+  });
+}
+
+/**
+ * Keeps a refund or dispute that does not match its payment. Its amount is below 0, because the money
+ * has left: it cannot be credited.
+ *
+ * @returns false if staff know of it already
+ */
+export function quarantineReversal(
+  db: Executor,
+  found: {
+    readonly intent: IntentRow;
+    readonly reversal: ProviderReversal;
+    readonly account: string;
+    readonly reason: string;
+    readonly at: Date;
+  },
+): Promise<boolean> {
+  const { intent, reversal, account, reason, at } = found;
+  const { id: reference, amountCents, currency } = reversal;
+  const { id: intentId, user_id: userId, provider } = intent;
+  const cents = 0 - Math.abs(amountCents);
+  return keep(db, {
+    ...{ provider, reference, cents, currency, account, reason, at, intentId, userId },
+  });
+}
+
+interface Finding {
+  readonly provider: ProviderName;
+  readonly reference: string;
+  readonly cents: number;
+  readonly currency: string;
+  readonly account: string;
+  readonly reason: string;
+  readonly at: Date;
+  readonly intentId: string | null;
+  readonly userId: string | null;
+}
+
+function keep(db: Executor, found: Finding): Promise<boolean> {
+  return insertCase(db, {
     id: newId(),
-    provider: intent.provider,
-    reference: intent.reference,
-    intent_id: intent.id,
-    user_id: intent.user_id,
-    reason,
-    amount_cents: record.amountCents,
-    currency: record.currency,
-    account: record.account,
-    found_at: at,
+    provider: found.provider,
+    reference: found.reference,
+    intent_id: found.intentId,
+    user_id: found.userId,
+    reason: found.reason,
+    amount_cents: found.cents,
+    currency: found.currency,
+    account: found.account,
+    found_at: found.at,
     resolved_by: null,
     resolved_at: null,
     resolution_reason: null,

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { clearing } from "./clearing.ts";
 import { lockIntent, selectIntent, type IntentRow } from "./intents.repository.ts";
 import type { PaymentProviders, ProviderReversal } from "./payment-provider.ts";
+import { quarantineReversal } from "./quarantine.service.ts";
 import { failRefund } from "./refunds.repository.ts";
 import { refundKeyOf } from "./refunds.policy.ts";
 import { topUpKeyOf } from "./settlement.policy.ts";
@@ -31,15 +32,14 @@ export function createReversalSettlement(deps: ReversalsDeps): SettleReversals {
     const intent = await selectIntent(deps.db, intentId);
     if (intent?.status !== "completed" || intent.reference === null) return;
     const provider = deps.providers.named(intent.provider);
-    // Another account's record would be about another payment.
-    if (provider?.readReversals === undefined || provider.account !== intent.provider_account) {
-      return;
-    }
+    if (provider?.readReversals === undefined) return;
     const reversals = await provider.readReversals({ reference: intent.reference });
     if (reversals.length === 0) return;
     await deps.db.transaction().execute(async (trx) => {
       const locked = await lockIntent(trx, intentId);
-      for (const reversal of reversals) await apply(trx, deps, locked, reversal);
+      for (const reversal of reversals) {
+        await apply(trx, deps, { intent: locked, reversal, account: provider.account });
+      }
     });
   };
 }
@@ -47,13 +47,21 @@ export function createReversalSettlement(deps: ReversalsDeps): SettleReversals {
 async function apply(
   trx: Trx,
   deps: ReversalsDeps,
-  intent: IntentRow,
-  reversal: ProviderReversal,
+  found: {
+    readonly intent: IntentRow;
+    readonly reversal: ProviderReversal;
+    /** Of the provider that told of it. */
+    readonly account: string;
+  },
 ): Promise<void> {
-  const { id, kind, refundId, amountCents, currency, state } = reversal;
-  if (currency !== intent.currency || amountCents <= 0 || amountCents > intent.amountCents) {
+  const { intent, reversal } = found;
+  const { id, kind, refundId, amountCents, state } = reversal;
+  const reason = mismatch(found);
+  if (reason !== null) {
+    const isNew = await quarantineReversal(trx, { ...found, reason, at: deps.clock.now() });
+    if (!isNew) return;
     deps.log.error(
-      { intent: intent.id, reversal: id, amountCents, currency },
+      { intent: intent.id, reversal: id, reason },
       "A refund or dispute does not match its payment: nothing was posted, staff must look at it",
     );
     return;
@@ -68,6 +76,24 @@ async function apply(
     if (refundId !== null) await failRefund(trx, refundId, "the bank sent it back");
   }
   deps.failpoint("reversal-posted");
+}
+
+/** Null if the reversal is of this payment, or of a part of it. */
+function mismatch({
+  intent,
+  reversal: { kind, amountCents, currency },
+  account,
+}: Parameters<typeof apply>[2]): string | null {
+  const wrong = [
+    ...(amountCents <= 0 || amountCents > intent.amountCents
+      ? [`amount ${amountCents} of ${intent.amountCents}`]
+      : []),
+    ...(currency === intent.currency ? [] : [`currency ${currency}, not ${intent.currency}`]),
+    ...(account === intent.provider_account
+      ? []
+      : [`account ${account}, not ${intent.provider_account}`]),
+  ];
+  return wrong.length === 0 ? null : `${kind}: ${wrong.join("; ")}`;
 }
 
 interface Movement {

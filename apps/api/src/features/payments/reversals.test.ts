@@ -1,3 +1,4 @@
+import { routes } from "@palisade/contract/http/routes";
 import { seededRandom, shuffled } from "@palisade/testing/seeded-random";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -16,7 +17,7 @@ import {
   processed,
   type StripeWorld,
 } from "#src/test-support/test-stripe.ts";
-import { createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { call, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { requestRefund } from "./refunds.service.ts";
 
 let world: StripeWorld;
@@ -241,4 +242,39 @@ describe("a dispute", () => {
       expect(await cash()).toBe(1_000);
     },
   );
+});
+
+describe("the list of transactions", () => {
+  const listed = async (query: Readonly<Record<string, string>> = {}, language = "en") => {
+    const answer = await call(testApp, routes.billing.listTransactions, {
+      token: user.token,
+      query,
+      headers: { "accept-language": language },
+    });
+    return routes.billing.listTransactions.response
+      .parse(answer.json())
+      .data.filter(({ type }) => type === "refund" || type === "dispute")
+      .map(({ payment_method: method, amount, description, is_sandbox: isSandbox }) =>
+        [method, amount, description, isSandbox].join(" | "),
+      )
+      .sort();
+  };
+
+  test("shows refunds of both sides and disputes with the method of their payment, and what came back", async () => {
+    await ordered(await refund(100));
+    world.stripe.state.failRefund(world.stripe.state.refund(payment(), 200));
+    world.stripe.state.closeDispute(world.stripe.state.dispute(payment()), "won");
+    await settled();
+    const rows = [
+      "stripe | -1.00 | Refund | false",
+      "stripe | -2.00 | Refund | false",
+      "stripe | -20.00 | Disputed payment | false",
+      "stripe | 2.00 | Refund that did not arrive, back on the balance | false",
+      "stripe | 20.00 | Disputed payment, back on the balance | false",
+    ];
+    expect(await listed()).toEqual(rows);
+    expect(await listed({ payment_method: "stripe" })).toEqual(rows);
+    expect(await listed({ payment_method: "balance" })).toEqual([]);
+    expect((await listed({}, "ru")).join()).toContain("Возврат не дошёл, деньги снова на балансе");
+  });
 });

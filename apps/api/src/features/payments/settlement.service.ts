@@ -1,4 +1,5 @@
 import { credit } from "#src/features/ledger/ledger.service.ts";
+import { noteCountry } from "#src/features/vat/vat.service.ts";
 import { claimPromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
@@ -13,7 +14,7 @@ import {
   storeOutcome,
   type IntentRow,
 } from "./intents.repository.ts";
-import type { PaymentProviders, ProviderRecord } from "./payment-provider.ts";
+import type { PayerCountries, PaymentProviders, ProviderRecord } from "./payment-provider.ts";
 import { quarantine } from "./quarantine.service.ts";
 import {
   decideSettlement,
@@ -100,6 +101,7 @@ async function apply(
     case "wait":
       return;
     case "credit":
+      await noteCountries(trx, intent.user_id, record?.countries ?? {}, at);
       return creditIntent(trx, deps, intent, at);
     case "review":
       deps.log.error(
@@ -125,6 +127,19 @@ async function apply(
         at: intent.settled_at ?? at,
       });
       return markClosed(trx, intent.id, at);
+  }
+}
+
+/** The payer's country as evidence for VAT. */
+async function noteCountries(
+  trx: Trx,
+  userId: string,
+  { card, wallet }: PayerCountries,
+  at: Date,
+): Promise<void> {
+  if (card !== undefined) await noteCountry(trx, { userId, source: "card", country: card, at });
+  if (wallet !== undefined) {
+    await noteCountry(trx, { userId, source: "wallet", country: wallet, at });
   }
 }
 

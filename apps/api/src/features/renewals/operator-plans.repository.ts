@@ -22,6 +22,7 @@ export async function lockForOperator(trx: Trx, label: string) {
       "pricing_plans.id as plan_id",
       "pricing_plans.name as plan_name",
       "subscriptions.period_ends_at",
+      "subscriptions.price_cents as held_price_cents",
     ])
     .where("shields.cname_record", "=", label)
     .executeTakeFirst();
@@ -43,6 +44,14 @@ export function selectPlanBySlug(db: Db, slug: string) {
   return db
     .selectFrom("pricing_plans")
     .select(["id", "name", "price_cents", "limits as plan_limits"])
+    .where("slug", "=", slug)
+    .executeTakeFirst();
+}
+
+export function selectSupportPlanBySlug(db: Db, slug: string) {
+  return db
+    .selectFrom("support_plans")
+    .select(["id", "price_cents"])
     .where("slug", "=", slug)
     .executeTakeFirst();
 }

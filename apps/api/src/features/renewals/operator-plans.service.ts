@@ -1,6 +1,6 @@
 import { commandEntry } from "#src/features/audit/audit.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
-import { readCents } from "#src/features/ledger/money.service.ts";
+import { formatCents, readCents } from "#src/features/ledger/money.service.ts";
 import { beginSubscription } from "#src/features/subscriptions/subscriptions.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
@@ -73,7 +73,10 @@ export async function setPlanByHand(
   if (plan === undefined) return "unknown plan";
   let exceeded: readonly string[] = [];
   const outcome = await onShield(deps, "shield plan", order, async (trx, shield) => {
-    if (shield.plan_id === plan.id) return null;
+    const held = shield.held_price_cents;
+    const isMoved = shield.plan_id !== plan.id;
+    // A price that has changed since is the plan's terms of today as well.
+    if (!isMoved && (held === null || held === plan.price_cents)) return null;
     const found = await exceededLimits(trx, shield.id, entitlements(plan), order.now);
     exceeded = found.map(({ limit, used, allowed }) => `${limit}: ${used}, allowed ${allowed}`);
     if (exceeded.length > 0) return null;
@@ -81,11 +84,17 @@ export async function setPlanByHand(
     await refreshTraffic(trx, shield.id, order.now);
     await movePeriod(trx, shield, plan, order.now);
     return [
-      { field: "plan", before: shield.plan_name, after: plan.name },
+      isMoved
+        ? { field: "plan", before: shield.plan_name, after: plan.name }
+        : { field: "plan_price", before: euros(held), after: euros(plan.price_cents) },
       { field: "reason", before: null, after: order.reason },
     ];
   });
   return exceeded.length > 0 ? { exceeded } : outcome;
+}
+
+function euros(cents: string | null): string | null {
+  return cents === null ? null : formatCents(readCents(cents));
 }
 
 async function movePeriod(

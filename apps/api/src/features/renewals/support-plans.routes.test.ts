@@ -85,8 +85,8 @@ describe("a support plan", () => {
     expect((await held()).period_ends_at).toBe("2031-04-01T00:00:00.000Z");
     const listed = await call(testApp, routes.billing.listTransactions, { token: user.token });
     expect(listed.json().data).toMatchObject([
-      { type: "renewal", description: "Support plan", amount: "-19.00" },
-      { type: "purchase", description: "Support plan", amount: "-19.00" },
+      { type: "renewal", description: "Renewal of the support plan Priority", amount: "-19.00" },
+      { type: "purchase", description: "Support plan Priority", amount: "-19.00" },
       { type: "adjustment" },
     ]);
   });

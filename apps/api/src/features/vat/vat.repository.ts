@@ -72,7 +72,10 @@ export async function insertSeller(
     .execute();
 }
 
-/** A country that a payment named; the newest of each source counts. */
+/**
+ * A country that a payment named; the newest of each source counts. Of a deleted account, whose last
+ * payment may arrive late, nothing is kept.
+ */
 export async function saveEvidence(
   trx: Trx,
   evidence: {
@@ -83,13 +86,12 @@ export async function saveEvidence(
   },
 ): Promise<void> {
   const { userId, source, country, at } = evidence;
-  await trx
-    .insertInto("vat_evidence")
-    .values({ user_id: userId, source, country, seen_at: at })
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "source"]).doUpdateSet({ country, seen_at: at }),
-    )
-    .execute();
+  await sql`
+    insert into vat_evidence (user_id, source, country, seen_at)
+    select id, ${source}, ${country}, ${at}::timestamptz from users
+    where id = ${userId} and deleted_at is null for key share
+    on conflict (user_id, source) do update set country = excluded.country, seen_at = excluded.seen_at
+  `.execute(trx);
 }
 
 export interface DueVatId {

@@ -7,6 +7,9 @@ const value = z.string().regex(/^-?\d{1,12}(\.\d{1,2})?$/);
 
 const money = z.object({ currency_code: z.string().length(3), value });
 
+/** PayPal leaves out all but the country of most payers. */
+const owner = z.object({ address: z.object({ country_code: z.string().optional() }).optional() });
+
 const link = z.object({ href: z.string(), rel: z.string() });
 
 /** PayPal adds states; an unknown one is not final, so it counts as money under way. */
@@ -42,6 +45,8 @@ export const order = z.object({
   id: z.string().min(1),
   status: z.string(),
   update_time: z.string().optional(),
+  payer: owner.optional(),
+  payment_source: z.object({ paypal: owner.optional() }).optional(),
   purchase_units: z
     .array(
       z.object({
@@ -96,6 +101,8 @@ export const transactionsPage = z.object({
       z.object({
         transaction_info: z.object({
           transaction_id: z.string(),
+          /** Of a refund or reversal: the payment. */
+          paypal_reference_id: z.string().optional(),
           transaction_event_code: z.string(),
           transaction_initiation_date: z.string(),
           transaction_status: z.string().optional(),

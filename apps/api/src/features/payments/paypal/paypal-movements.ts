@@ -58,6 +58,7 @@ function movementOf({ transaction_info: info }: Details): ProviderMovement[] {
       currency: info.transaction_amount.currency_code,
       at: new Date(info.transaction_initiation_date),
       intentId: named.success ? named.data : null,
+      related: info.paypal_reference_id === undefined ? [] : [info.paypal_reference_id],
     },
   ];
 }

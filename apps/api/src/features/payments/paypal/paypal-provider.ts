@@ -60,6 +60,14 @@ export function createPaypalProvider(options: PaypalProviderOptions): PaypalProv
         : found;
       return recordOf(latest, checkout.expiresAt, now);
     },
+    async readStray(reference) {
+      const found = await readOrder(client, reference);
+      const capture = found?.purchase_units[0]?.payments?.captures?.[0];
+      if (found === null || capture === undefined) return null;
+      const now = clock.now();
+      const record = recordOf(found, now, now);
+      return record.status === "paid" ? { reference: capture.id, record } : null;
+    },
     readEvent: (delivery) => readPaypalEvent(client, webhookId, delivery),
     refund: (wanted) => refundCapture(client, wanted),
     readReversals: ({ reference }) => listReversals(client, reference),

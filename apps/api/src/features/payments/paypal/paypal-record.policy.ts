@@ -22,7 +22,16 @@ export function recordOf(order: PaypalOrder, expiresAt: Date, now: Date): Provid
     amountCents: readPaypalValue(taken.value) - (status === "paid" ? returnedCents(order) : 0),
     currency: taken.currency_code,
     account: unit.payee?.merchant_id ?? "",
+    ...countriesOf(order),
   };
+}
+
+function countriesOf({
+  payment_source: source,
+  payer,
+}: PaypalOrder): Pick<ProviderRecord, "countries"> {
+  const wallet = source?.paypal?.address?.country_code ?? payer?.address?.country_code;
+  return wallet === undefined ? {} : { countries: { wallet } };
 }
 
 /** Cents of a capture that went back to the payer, or are on their way. */

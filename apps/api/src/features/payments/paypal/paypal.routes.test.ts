@@ -74,6 +74,20 @@ const confirm = async (app: TestApp, id: string) => {
   return routes.billing.confirmIntent.response.parse(answer.json()).intent;
 };
 
+/** Every event that has arrived is processed. */
+const processedAll = () =>
+  until(
+    async () =>
+      (
+        await testApp.platform.db
+          .selectFrom("provider_events")
+          .select("id")
+          .where("worked_at", "is", null)
+          .execute()
+      ).length === 0,
+    { what: "the end of every event" },
+  );
+
 const txns = async (id: string) => {
   const rows = await testApp.platform.db
     .selectFrom("ledger_txns")
@@ -100,6 +114,41 @@ describe("a PayPal top-up", () => {
     expect(back.searchParams.get("intent")).toBe(intent.id);
     await until(async () => (await cash()) === 2_000, { what: "the credit" });
     expect(await txns(intent.id)).toEqual([`top-up:${intent.id}`]);
+    const evidence = await testApp.platform.db
+      .selectFrom("vat_evidence")
+      .select(["source", "country"])
+      .where("user_id", "=", user.id)
+      .execute();
+    expect(evidence).toEqual([{ source: "wallet", country: "DE" }]);
+  });
+
+  test("that was ordered elsewhere goes to quarantine once it has arrived, and is never taken by this installation", async () => {
+    const amount = { currency_code: "EUR", value: "50.00" };
+    const context = { return_url: "https://example.com", cancel_url: "https://example.com" };
+    const made = paypal.orders.create(
+      {
+        intent: "CAPTURE",
+        purchase_units: [{ amount }],
+        payment_source: { paypal: { experience_context: context } },
+      },
+      "another shop",
+    );
+    const { id } = made.body as { id: string };
+    paypal.orders.approve(id);
+    await paypal.webhooks.settled();
+    await processedAll();
+    expect(paypal.orders.find(id).capture).toBeUndefined();
+    paypal.orders.capture(id, undefined);
+    const found = () =>
+      testApp.platform.db
+        .selectFrom("quarantined_payments")
+        .select(["intent_id", "amount_cents", "currency", "account"])
+        .where("reference", "=", paypal.orders.find(id).capture?.id ?? "")
+        .execute();
+    await until(async () => (await found()).length > 0, { what: "the case" });
+    expect(await found()).toEqual([
+      { intent_id: null, amount_cents: "5000", currency: "EUR", account: paypal.merchantId },
+    ]);
   });
 
   test("is credited once by webhooks, return pages and pollers together on two apis", async () => {

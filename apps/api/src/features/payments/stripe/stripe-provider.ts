@@ -5,12 +5,13 @@ import {
   RefundRefused,
   type CheckoutOrder,
   type OrderedCheckout,
-  type PaymentProvider,
   type ProviderRecord,
   type RefundOrder,
   type WebhookDelivery,
 } from "../payment-provider.ts";
 import { idOf, orMissing } from "./stripe-client.ts";
+import type { ReportingProvider } from "../provider-books.service.ts";
+import { listStripeMovements } from "./stripe-movements.ts";
 import {
   intentKey,
   readDispute,
@@ -63,7 +64,7 @@ const listedMax = 10_000;
  * Stripe. Top-ups are Checkout Sessions (`cs_`), charges of saved cards are PaymentIntents (`pi_`);
  * both are read by the same functions.
  */
-export function createStripeProvider(deps: StripeProviderDeps): PaymentProvider {
+export function createStripeProvider(deps: StripeProviderDeps): ReportingProvider {
   const { stripe, account, livemode } = deps;
   const identity = (): StripeIdentity => {
     const id = account();
@@ -95,10 +96,16 @@ export function createStripeProvider(deps: StripeProviderDeps): PaymentProvider 
     readRecord: (checkout) => readRecord(deps, identity(), checkout),
     readEvent: async (delivery) => readEvent(deps, delivery),
     async intentOf(reference) {
+      if (reference.startsWith("cs_")) {
+        const session = await orMissing(stripe.checkout.sessions.retrieve(reference));
+        return session?.mode === "payment" ? session.client_reference_id : null;
+      }
       if (!reference.startsWith("pi_")) return null;
       const payment = await orMissing(stripe.paymentIntents.retrieve(reference));
       return payment?.metadata[intentKey] ?? null;
     },
+    readStray: (reference) => readStray(stripe, identity(), reference),
+    listMovements: (from, to) => listStripeMovements(stripe, from, to),
     readReversals: (checkout) => readReversals(stripe, checkout.reference),
     refund: (order) => refund(stripe, order),
     async closeCheckout({ reference }) {
@@ -147,17 +154,26 @@ async function readRecord(
   { reference, expiresAt }: OrderedCheckout,
 ): Promise<ProviderRecord | null> {
   if (!reference.startsWith("pi_")) {
-    const options = { expand: ["payment_intent"] };
+    const options = { expand: ["payment_intent.latest_charge"] };
     const session = await orMissing(stripe.checkout.sessions.retrieve(reference, options));
     return session && readSession(session, identity, clock.now() >= expiresAt);
   }
-  const payment = await orMissing(stripe.paymentIntents.retrieve(reference));
+  const options = { expand: ["latest_charge"] };
+  const payment = await orMissing(stripe.paymentIntents.retrieve(reference, options));
   if (payment === null) return null;
   const record = readPayment(payment, identity);
   if (record.status !== "open" || clock.now() < expiresAt) return record;
   // A payment has no end of its own, so it is cancelled here. One that is confirmed at the same
   // moment refuses that, and its record is read again later.
   return readPayment(await stripe.paymentIntents.cancel(reference), identity);
+}
+
+async function readStray(stripe: Stripe, identity: StripeIdentity, reference: string) {
+  if (!/^(cs|pi)_/.test(reference)) return null;
+  const id = await paymentOf(stripe, reference);
+  const payment = id && (await orMissing(stripe.paymentIntents.retrieve(id)));
+  if (!payment || payment.status !== "succeeded") return null;
+  return { reference: payment.id, record: readPayment(payment, identity) };
 }
 
 function readEvent({ stripe, webhookSecret, livemode }: StripeProviderDeps, sent: WebhookDelivery) {

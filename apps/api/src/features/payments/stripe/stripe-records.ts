@@ -33,6 +33,7 @@ export function readSession(
       status === "paid" && payment !== null ? payment.amount_received : (session.amount_total ?? 0),
     currency: (payment?.currency ?? session.currency ?? "").toUpperCase(),
     account: accountOf(session.livemode, identity),
+    ...countriesOf(payment),
   };
 }
 
@@ -69,6 +70,7 @@ export function readPayment(
     amountCents: payment.status === "succeeded" ? payment.amount_received : payment.amount,
     currency: payment.currency.toUpperCase(),
     account: accountOf(payment.livemode, identity),
+    ...countriesOf(payment),
   };
 }
 
@@ -76,6 +78,14 @@ function paymentStatus({ status }: Stripe.PaymentIntent): Status {
   if (status === "succeeded") return "paid";
   if (status === "canceled") return "cancelled";
   return status === "processing" || status === "requires_capture" ? "processing" : "open";
+}
+
+/** @param payment with its charge expanded */
+function countriesOf(payment: Stripe.PaymentIntent | null): Pick<ProviderRecord, "countries"> {
+  const charge = payment?.latest_charge;
+  const country =
+    typeof charge === "object" ? charge?.payment_method_details?.card?.country : undefined;
+  return typeof country === "string" ? { countries: { card: country } } : {};
 }
 
 /** A record of the other mode belongs to the same account, but its money is not real or not a test. */

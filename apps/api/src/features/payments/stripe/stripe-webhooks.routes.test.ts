@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { StripeEvent } from "@palisade/testing/stripe/objects";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { listQuarantine } from "#src/features/payments/quarantine.service.ts";
 import { requireWholeLedger } from "#src/test-support/test-money.ts";
 import {
   beginTopUp,
@@ -111,7 +112,7 @@ describe("a delivery of Stripe", () => {
     expect((await balanceOf(world.testApp.platform.db, user.id)).cashCents).toBe(2_000);
   });
 
-  test("about a payment of another installation is stored and changes nothing", async () => {
+  test("about a payment of another installation goes to quarantine and changes no balance", async () => {
     const foreign = world.stripe.state.createSession({
       mode: "payment",
       amount_total: 5_000,
@@ -129,6 +130,10 @@ describe("a delivery of Stripe", () => {
     const events = eventsSince(world.stripe, mark);
     for (const event of events) expect((await send(event)).statusCode).toBe(200);
     await processed(world.testApp, events);
-    expect((await balanceOf(world.testApp.platform.db, user.id)).cashCents).toBe(0);
+    const { db } = world.testApp.platform;
+    expect((await balanceOf(db, user.id)).cashCents).toBe(0);
+    expect(await listQuarantine(db)).toMatchObject([
+      { reference: foreign.payment_intent, user_id: null, amountCents: 5_000 },
+    ]);
   });
 });

@@ -56,6 +56,7 @@ const fieldLabels: Readonly<Record<string, MessageDescriptor>> = {
   status: msg`Status`,
   plan: msg`Plan`,
   planned_plan: msg`Plan of the next period`,
+  plan_price: msg`Price of the plan`,
   blocked_reason: msg`Reason of the block`,
   reason: msg`Reason`,
   traffic_used_up: msg`Traffic used up`,
