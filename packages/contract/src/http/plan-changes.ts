@@ -39,6 +39,8 @@ export const planQuote = z
     vat: z.string().describe("The part of `due` that is VAT"),
     vat_cents: z.int(),
     balance_after: z.string().nullable().describe("Null where the balance does not cover it"),
+    missing: z.string().describe("What the balance lacks for `due`"),
+    missing_cents: z.int(),
     effective_at: timestamp,
     period_ends_at: timestamp.nullable().describe("Null where the new plan costs nothing"),
     expires_at: timestamp.describe("Until then the price is held"),

@@ -68,6 +68,8 @@ export async function holdPrice(
     vat: formatCents(due.taxCents),
     vat_cents: due.taxCents,
     balance_after: left < 0 ? null : formatCents(left),
+    missing: formatCents(Math.max(0, -left)),
+    missing_cents: Math.max(0, -left),
     effective_at: change.effectiveAt.toISOString(),
     period_ends_at: change.periodEndsAt?.toISOString() ?? null,
     expires_at: expiresAt.toISOString(),
