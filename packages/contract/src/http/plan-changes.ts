@@ -39,6 +39,7 @@ export const planQuote = z
     vat: z.string().describe("The part of `due` that is VAT"),
     vat_cents: z.int(),
     balance_after: z.string().nullable().describe("Null where the balance does not cover it"),
+    balance_after_cents: z.int().nullable(),
     missing: z.string().describe("What the balance lacks for `due`"),
     missing_cents: z.int(),
     effective_at: timestamp,

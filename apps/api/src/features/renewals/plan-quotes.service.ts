@@ -68,6 +68,7 @@ export async function holdPrice(
     vat: formatCents(due.taxCents),
     vat_cents: due.taxCents,
     balance_after: left < 0 ? null : formatCents(left),
+    balance_after_cents: left < 0 ? null : left,
     missing: formatCents(Math.max(0, -left)),
     missing_cents: Math.max(0, -left),
     effective_at: change.effectiveAt.toISOString(),
