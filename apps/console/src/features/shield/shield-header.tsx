@@ -31,7 +31,7 @@ export function ShieldHeader({ shield }: { shield: Server }) {
             status={shield.status}
             underAttack={live?.under_attack ?? false}
             isUsedUp={live?.traffic_used_up ?? false}
-            isUnpaid={live?.grace_ends_at != null}
+            isUnpaid={(live?.grace_ends_at ?? null) !== null}
           />
         </div>
         <ul className={classes["facts"]}>

@@ -144,11 +144,12 @@ function Plans({ current, planned, has, chosen, isBusy, onChoose }: PlansProps) 
     ({ id, includes }) => id === current.id || (has?.(includes) ?? true),
   );
   const isAlone = plans.every(({ id }) => id === current.id);
+  const { name } = current;
   return (
     <>
       <p>
         {isAlone ? (
-          <Trans>No plan on offer has more than {current.name}.</Trans>
+          <Trans>No plan on offer has more than {name}.</Trans>
         ) : (
           <Trans>Prices per month, excluding tax.</Trans>
         )}
