@@ -190,6 +190,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "PlanQuote.id": exampleIds.entry,
   "PlanQuote.plan": { id: exampleIds.plan, name: "Pro" },
   "PlanQuote.balance_after": "15.01",
+  "PlanQuote.vat": "0.00",
+  "PlanQuote.vat_cents": 0,
   "PlanQuote.missing": "0.00",
   "PlanQuote.missing_cents": 0,
   "PlannedPlan.plan": { id: exampleIds.plan, name: "Starter" },
