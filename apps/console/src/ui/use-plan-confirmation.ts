@@ -43,9 +43,13 @@ export function usePlanConfirmation({ held, send, failed, onChanged }: Confirmat
     },
     onError: (error) => {
       if (error instanceof StepUpDeclined) return;
-      if (!isTransient(error) && !hasCode(error, "idempotency_in_progress")) keys.settle();
-      // What stands in the way is in a new quote: the missing sum, the limits, the price of now.
-      held.ask();
+      // Without an answer the same quote is sent again under the same key: it changes the plan once.
+      const isOpen = isTransient(error) || hasCode(error, "idempotency_in_progress");
+      if (!isOpen) {
+        keys.settle();
+        // What stands in the way is in a new quote: the missing sum, the limits, the price of now.
+        held.ask();
+      }
       if (!hasCode(error, "insufficient_funds")) return toastError(error, failed);
       setRefusal(t`Insufficient funds!`);
       setTimeout(() => setRefusal(null), refusalMs);

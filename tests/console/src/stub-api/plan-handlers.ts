@@ -62,7 +62,7 @@ function handleShieldPlan(api: StubApi, state: () => AccountState): void {
   });
   api.handle(planChanges.cancelPlanChange, () => {
     state().overview = { ...state().overview, planned_plan: null };
-    return example(planChanges.cancelPlanChange);
+    return { message: "The planned change is cancelled" };
   });
   api.handle(planChanges.renewServer, () => {
     const { renewal } = state().overview;
@@ -94,10 +94,11 @@ function handleSupportPlan(api: StubApi, state: () => AccountState): void {
     }
     const planned = { plan: { id, name }, effective_at: usual.effective_at };
     state().support = { ...state().support, planned };
-    return { ...usual, kind: "at_period_end" as const };
+    const message = "The plan changes at the end of the paid period";
+    return { ...usual, kind: "at_period_end" as const, message };
   });
   api.handle(supportPlans.cancelSupportChange, () => {
     state().support = { ...state().support, planned: null };
-    return example(supportPlans.cancelSupportChange);
+    return { message: "The planned change is cancelled" };
   });
 }
