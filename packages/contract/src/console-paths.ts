@@ -15,6 +15,7 @@ export const consolePaths = {
   setup: "/dashboard/setup",
   billing: "/dashboard/billing",
   profile: "/dashboard/profile",
+  supportPlans: "/dashboard/support/plans",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
   /** How to reach the operator: a section of the landing page. */

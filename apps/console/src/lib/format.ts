@@ -137,3 +137,9 @@ export function percent(locale: Locale, value: number): string {
   const format = { style: "percent", maximumFractionDigits: value < 10 ? 1 : 0 } as const;
   return new Intl.NumberFormat(locale, format).format(value / 100);
 }
+
+/** `14:05`, of a time that is counted down. */
+export function minutesAndSeconds(totalSeconds: number): string {
+  const seconds = String(totalSeconds % 60).padStart(2, "0");
+  return `${Math.floor(totalSeconds / 60)}:${seconds}`;
+}

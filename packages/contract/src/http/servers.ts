@@ -136,6 +136,12 @@ export const serverListItem = z
     players_online: z.int(),
     under_attack: z.boolean(),
     antibot,
+    traffic_used_up: z
+      .boolean()
+      .describe("New players are refused until the month or the plan changes"),
+    grace_ends_at: timestamp
+      .nullable()
+      .describe("While the shield is active without being paid for: until then"),
     players_history: z
       .array(z.int())
       .describe("Mean players of each of the last 24 hours, oldest first"),
@@ -204,6 +210,11 @@ export const overview = z
           .nullable()
           .describe("What the balance lacks, two digits; null for members"),
         missing_cents: z.int().nullable(),
+        paid_from: z
+          .enum(["card", "balance"])
+          .nullable()
+          .describe("What is tried first; null for members"),
+        is_due: z.boolean().describe("Whether the owner can renew now"),
       })
       .nullable()
       .describe("The next renewal as it looks now; null where the plan costs nothing"),
@@ -213,7 +224,10 @@ export const overview = z
     grace_ends_at: timestamp
       .nullable()
       .describe("While the shield is active without being paid for: until then"),
-    blocked_reason: z.string().nullable().describe("The support's words, while it is blocked"),
+    blocked_reason: z
+      .string()
+      .nullable()
+      .describe("The support's words to the owner, while it is blocked; null for members"),
     created_at: timestamp,
     expires_at: timestamp.nullable(),
     history: z

@@ -5,12 +5,15 @@ import type { ShieldDomains } from "@palisade/contract/http/domains";
 import type { Mitigation } from "@palisade/contract/http/mitigation";
 import type { ServerMessages } from "@palisade/contract/http/server-messages";
 import type { SubUser } from "@palisade/contract/http/sub-users";
-import type { PricingPlan } from "@palisade/contract/http/plans";
+import type { PricingPlan, SupportPlan } from "@palisade/contract/http/plans";
 import type { Transaction } from "@palisade/contract/http/billing";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
+import type { z } from "zod";
 import { example } from "./example-answer.ts";
+
+type SupportSubscription = z.output<typeof routes.supportPlans.getSupportSubscription.response>;
 
 /** The belongings of the signed-in account, which the handlers of the stub api read and change. */
 export interface AccountState {
@@ -27,6 +30,8 @@ export interface AccountState {
   firewall: Firewall;
   subUsers: readonly SubUser[];
   plans: readonly PricingPlan[];
+  supportPlans: readonly SupportPlan[];
+  support: SupportSubscription;
   /** Newest first. */
   transactions: readonly Transaction[];
   /** Per cent that each promo code adds to a top-up. */
@@ -35,11 +40,12 @@ export interface AccountState {
 
 export function createAccountState(): AccountState {
   const { plans } = example(routes.plans.listPricingPlans);
+  const { plans: supportPlans } = example(routes.plans.listSupportPlans);
   return {
     user: example(routes.auth.user).user,
     profile: example(routes.account.getProfile).profile,
     shield: example(routes.servers.getServer).server,
-    overview: example(routes.servers.getOverview),
+    overview: { ...example(routes.servers.getOverview), planned_plan: null },
     shields: example(routes.servers.listServers).data,
     backends: example(routes.backends.getBackends),
     domains: example(routes.shieldDomains.listDomains),
@@ -61,6 +67,12 @@ export function createAccountState(): AccountState {
         balance_after_cents: null,
       },
     ]),
+    supportPlans: supportPlans.flatMap((plan) => [
+      { ...plan, id: planIds.free, name: "Free", price: "0.00", price_cents: 0 },
+      plan,
+      { ...plan, id: planIds.unaffordable, name: "Business", price: "99.00", price_cents: 9_900 },
+    ]),
+    support: { ...example(routes.supportPlans.getSupportSubscription), planned: null },
     transactions: example(routes.billing.listTransactions).data,
     promoCodes: { WELCOME10: 10 },
   };

@@ -3,6 +3,7 @@ import { routes } from "@palisade/contract/http/routes";
 import type { AccountState } from "./account-state.ts";
 import { example } from "./example-answer.ts";
 import { Refusal } from "./problems.ts";
+import { handlePlanChanges } from "./plan-handlers.ts";
 import { handleShield } from "./shield-handlers.ts";
 import type { StubApi } from "./stub-api.ts";
 
@@ -12,6 +13,7 @@ const { auth, account, twoFactor, servers, plans, billing } = routes;
 export function handleAccountRoutes(api: StubApi, state: () => AccountState): void {
   handleProfile(api, state);
   handleShield(api, state);
+  handlePlanChanges(api, state);
   api.handle(servers.listServers, ({ query }) => {
     const isDeleted = query.status === "deleted";
     const shields = state().shields.filter(({ status }) => (status === "deleted") === isDeleted);

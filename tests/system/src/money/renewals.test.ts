@@ -1,4 +1,3 @@
-import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -8,7 +7,9 @@ import {
 } from "../minecraft/fixture.ts";
 import { textWithoutTrace } from "../minecraft/kick-text.ts";
 import type { HostedServer } from "../minecraft/peer-host.ts";
-import { clientOf, logInAs } from "../product/account.ts";
+import { logInAs } from "../product/account.ts";
+import { launchBrowser } from "../console/browser.ts";
+import { createConsolePages } from "../console/pages.ts";
 import { runCommand } from "../product/palisade.ts";
 import { advanceClock } from "../spec/clock.ts";
 
@@ -58,10 +59,27 @@ test(
     await fixture.peers.echo("Resident", "still here");
 
     const { home, consoleUrl } = fixture.palisade;
-    await runCommand(home, ["ledger", "credit", email, "29", "--reason", "Test"]);
-    const owner = clientOf(consoleUrl, await logInAs(consoleUrl, email));
-    const { data } = await owner(routes.planChanges.renewServer, { params: shield.params });
-    expect(data.message).toBe("Game Shield renewed");
+    const browser = await launchBrowser();
+    try {
+      const pages = createConsolePages(browser, consoleUrl);
+      const token = await logInAs(consoleUrl, email);
+      const page = await pages.open(`/dashboard/gameshield/${shield.id}`, { token });
+      await page.getByText("This shield has expired.").waitFor();
+      // Without the money the way leads to the recharge with what is missing.
+      const renew = page.getByRole("button", { name: "Renew now" });
+      await renew.click();
+      const modal = page.getByRole("dialog", { name: "Recharge balance" });
+      await modal.waitFor();
+      expect(await modal.getByRole("textbox", { name: "Amount" }).inputValue()).toBe("29");
+      await page.keyboard.press("Escape");
+      await modal.waitFor({ state: "detached" });
+      await runCommand(home, ["ledger", "credit", email, "29", "--reason", "Test"]);
+      await renew.click();
+      await page.getByText("Game Shield renewed").waitFor();
+      await page.getByText("This shield has expired.").waitFor({ state: "detached" });
+    } finally {
+      await browser.close();
+    }
     await until(async () => (await wordsFor("Visitor", "127.0.0.51")) === "", {
       what: "a player who joins again",
     });

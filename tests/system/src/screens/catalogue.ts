@@ -25,6 +25,7 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "security", path: "/dashboard/profile?tab=security", as: "owner" },
     { name: "notifications", path: "/dashboard/profile?tab=notifications", as: "owner" },
     { name: "discord", path: "/dashboard/profile?tab=discord", as: "owner" },
+    { name: "support plans", path: "/dashboard/support/plans", as: "owner" },
     { name: "audit logs", path: "/dashboard/audit-logs", as: "owner" },
     { name: "audit logs, no match", path: "/dashboard/audit-logs?status=418&days=7", as: "owner" },
     { name: "no invitation", path: "/invitation", as: "stranger" },

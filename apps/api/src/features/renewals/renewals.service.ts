@@ -11,6 +11,7 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import type { RenewalNotice } from "#src/schema/subscriptions.ts";
 import { addMonths, firstTryAt } from "#src/features/subscriptions/billing-period.service.ts";
+import { isRenewable } from "#src/features/subscriptions/renewal-forecast.service.ts";
 import { exceededLimits } from "./plan-fit.service.ts";
 import {
   cardTriesMax,
@@ -316,13 +317,15 @@ function requireRenewable(
 ): asserts row is SubscriptionRow {
   if (row?.status === "blocked")
     throw new DomainError("server_not_active", { text: "shield.blocked" });
-  // A period on another plan is begun by the job: here the present plan would be charged for it.
   const isDue =
-    row?.status === "expired" ||
-    (row?.status === "active" &&
-      row.planned_plan_id === null &&
-      firstTryAt(row.period_ends_at) <= now);
-  if (row === undefined || !isDue) throw new DomainError("renewal_not_due");
+    row !== undefined &&
+    isRenewable({
+      status: row.status,
+      isPlanned: row.planned_plan_id !== null,
+      periodEndsAt: row.period_ends_at,
+      now,
+    });
+  if (!isDue) throw new DomainError("renewal_not_due");
 }
 
 async function tellOnce(

@@ -8,10 +8,9 @@ import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { grossPrices } from "#src/features/vat/vat.service.ts";
 import { forecastRenewal } from "#src/features/subscriptions/renewal-forecast.service.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
-import { graceEndsAt } from "./shield-deadlines.ts";
 import { formatBandwidth, formatBytes } from "./traffic-stats.ts";
 import { antibotState } from "#src/features/configuration/mitigation-settings.service.ts";
-import { presentPlan, presentPlanned } from "./shields.presenter.ts";
+import { presentGrace, presentPlan, presentPlanned } from "./shields.presenter.ts";
 import type { ShieldCaller } from "./shields.service.ts";
 import { selectShield } from "./shields.repository.ts";
 
@@ -61,8 +60,8 @@ export async function getOverview(
     include_balance: shield.include_balance,
     renewal: await renewalOf({ db, cards }, shield, caller.now),
     planned_plan: presentPlanned(shield, caller.locale),
-    grace_ends_at: graceOf(shield, caller.now),
-    blocked_reason: shield.status === "blocked" ? shield.blocked_reason : null,
+    grace_ends_at: presentGrace(shield, caller.now),
+    blocked_reason: blockedReasonOf(shield),
     created_at: shield.created_at.toISOString(),
     expires_at: shield.period_ends_at?.toISOString() ?? null,
     history: figures.minutes.map(({ minute, players, joins, pings, refused, bytes }) => ({
@@ -85,6 +84,8 @@ async function renewalOf({ db, cards }: OverviewDeps, shield: ShieldRow, now: Da
   if (priceCents === 0) return null;
   const gross = await grossPrices(db, shield.owner_id, now);
   return forecastRenewal({
+    status: shield.status,
+    now,
     periodEndsAt: shield.period_ends_at,
     priceCents: gross(priceCents),
     isPlanned: shield.planned_plan_id !== null,
@@ -98,10 +99,9 @@ async function renewalOf({ db, cards }: OverviewDeps, shield: ShieldRow, now: Da
   });
 }
 
-/** While the shield is active without being paid for. */
-function graceOf({ period_ends_at, status }: ShieldRow, now: Date): string | null {
-  if (period_ends_at === null || status !== "active" || now < period_ends_at) return null;
-  return graceEndsAt(period_ends_at).toISOString();
+/** Support tells the owner; it may be about their payments. */
+function blockedReasonOf({ status, role, blocked_reason }: ShieldRow): string | null {
+  return status === "blocked" && role === "owner" ? blocked_reason : null;
 }
 
 /** Traffic is counted by calendar month, UTC. */

@@ -199,6 +199,7 @@ interface Window {
 const shieldPages = prepared((db, of: Given<Shown & Window>) =>
   shieldsOf(db, of)
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .leftJoin("subscriptions", "subscriptions.shield_id", "shields.id")
     .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
     .select((eb) => [
       eb.fn.countAll<string>().over().as("total"),
@@ -207,6 +208,8 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
       "shields.status",
       "shields.cname_record",
       "shields.deleted_at",
+      "shields.traffic_used_up",
+      "subscriptions.period_ends_at",
       "shield_members.role",
       "pricing_plans.limits as plan_limits",
       "shield_mitigation.settings as mitigation_settings",

@@ -221,10 +221,14 @@ export async function listShields(
   const ids = rows.map(({ id }) => id);
   const [live, days] = await Promise.all([liveStats(db, ids), lastDay(db, ids, now)]);
   const items = rows.map((row) =>
-    presentListItem(row, {
-      playersOnline: live.get(row.id)?.players ?? 0,
-      playersHistory: (days.get(row.id) ?? []).map(({ players }) => players),
-    }),
+    presentListItem(
+      row,
+      {
+        playersOnline: live.get(row.id)?.players ?? 0,
+        playersHistory: (days.get(row.id) ?? []).map(({ players }) => players),
+      },
+      now,
+    ),
   );
   return toPage(items, query.page, query.per_page, total);
 }

@@ -3,6 +3,8 @@ import { formatCents } from "#src/features/ledger/money.service.ts";
 import { firstTryAt } from "./billing-period.service.ts";
 
 export interface RenewalTerms {
+  readonly status: ServerOverview["status"];
+  readonly now: Date;
   readonly periodEndsAt: Date;
   /** With VAT. */
   readonly priceCents: number;
@@ -30,7 +32,22 @@ export function forecastRenewal(facts: RenewalTerms): NonNullable<ServerOverview
     outcome: isTried ? coverOf(missing) : "off",
     missing: missing === null ? null : formatCents(missing),
     missing_cents: missing,
+    paid_from: facts.spendableCents === null ? null : hasCard ? "card" : "balance",
+    is_due: isRenewable(facts),
   };
+}
+
+/**
+ * Whether the owner can renew now: from a day before the end, and as long as the shield has
+ * expired. A period on another plan is begun by the job.
+ */
+export function isRenewable(
+  state: Pick<RenewalTerms, "status" | "isPlanned" | "periodEndsAt" | "now">,
+): boolean {
+  if (state.status === "expired") return true;
+  return (
+    state.status === "active" && !state.isPlanned && firstTryAt(state.periodEndsAt) <= state.now
+  );
 }
 
 function coverOf(missing: number | null): "covered" | "short" | null {

@@ -1,21 +1,22 @@
+import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { Trans } from "@lingui/react/macro";
 import type { PricingPlan } from "@palisade/contract/http/plans";
 import type { Server } from "@palisade/contract/http/servers";
 import { IconArrowUpRight } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { Banner } from "#src/ui/banner.tsx";
-import classes from "./upgrade.module.css";
-import { UpgradeDialog } from "./upgrade-dialog.tsx";
+import { ChangePlanDialog } from "./change-plan-dialog.tsx";
+import classes from "./plan-change.module.css";
 
 interface UpgradeButtonProps {
   readonly shield: Server;
   /** Whether a plan includes the missing feature. */
-  readonly has: (includes: PricingPlan["includes"]) => boolean;
+  readonly has?: (includes: PricingPlan["includes"]) => boolean;
 }
 
-/** Opens the upgrade dialog; only the owner can change the plan. */
-function UpgradeButton({ shield, has }: UpgradeButtonProps) {
+/** Opens the plans; only the owner can change the plan. */
+export function UpgradeButton({ shield, has }: UpgradeButtonProps) {
+  const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
   if (shield.role !== "owner") return null;
   return (
@@ -24,12 +25,19 @@ function UpgradeButton({ shield, has }: UpgradeButtonProps) {
         size="compact-sm"
         variant="default"
         rightSection={<IconArrowUpRight size={14} stroke={1.8} aria-hidden="true" />}
-        disabled={shield.status === "blocked"}
+        disabled={shield.status !== "active"}
         onClick={() => setOpen(true)}
       >
         <Trans>Upgrade plan</Trans>
       </Button>
-      {isOpen ? <UpgradeDialog shield={shield} has={has} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? (
+        <ChangePlanDialog
+          shield={shield}
+          title={t`Upgrade plan`}
+          has={has}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
     </>
   );
 }
