@@ -2,7 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { profileBody } from "#src/test-support/account-samples.ts";
-import { pdfPages } from "#src/test-support/pdf-text.ts";
+import { pdfPages } from "@palisade/testing/pdf-text";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   listInvoices,

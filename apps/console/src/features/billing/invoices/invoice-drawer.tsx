@@ -88,14 +88,13 @@ function PdfButton({ invoice, language, isFirst }: PdfButtonProps) {
   });
   return (
     <ActionButton
-      variant={isFirst ? "filled" : "default"}
+      lang={language}
+      {...(isFirst ? {} : { variant: "default" })}
       leftSection={<IconDownload size={16} stroke={1.6} />}
       loading={save.isPending}
       onClick={() => save.mutate()}
     >
-      <span>
-        PDF · <span lang={language}>{languageNames[language]}</span>
-      </span>
+      {`PDF · ${languageNames[language]}`}
     </ActionButton>
   );
 }
