@@ -14,5 +14,5 @@ export const productFeatures: Readonly<
   tickets: false,
   supportPlans: false,
   renewals: false,
-  invoices: false,
+  invoices: true,
 };
