@@ -14,5 +14,5 @@ export const productFeatures: Readonly<
   tickets: false,
   supportPlans: true,
   renewals: true,
-  invoices: false,
+  invoices: true,
 };

@@ -104,6 +104,8 @@ interface DocumentsTable {
   kind: DocumentKind;
   year: number;
   number: number;
+  /** As people read it; computed by the database. */
+  shown_number: ColumnType<string, never, never>;
   seller_id: string;
   buyer: JSONColumnType<Buyer>;
   tax: JSONColumnType<TaxDecision>;

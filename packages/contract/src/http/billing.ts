@@ -2,6 +2,7 @@ import { z } from "zod";
 import { acknowledgement, timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { defaultLimits, route } from "./route.ts";
+import { callerVat } from "./vat.ts";
 
 export const paymentMethods = ["stripe", "paypal"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
@@ -116,6 +117,7 @@ export const paymentOptions = z
     ),
     minimum: z.int().describe("Whole euros"),
     maximum: z.int().describe("Whole euros that may still be topped up today"),
+    vat: callerVat.describe("What comes on top of the price of a plan"),
   })
   .meta({ id: "PaymentOptions" });
 

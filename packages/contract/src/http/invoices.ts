@@ -3,6 +3,7 @@ import { timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { defaultLimits, route } from "./route.ts";
 import { tidyLine } from "./tidy-line.ts";
+import { vatTreatments } from "./vat.ts";
 import { locales } from "../texts/locale.ts";
 
 /**
@@ -12,14 +13,6 @@ import { locales } from "../texts/locale.ts";
  */
 export const documentKinds = ["receipt", "invoice", "credit_note"] as const;
 export const documentMethods = ["stripe", "paypal", "balance"] as const;
-
-export const vatTreatments = [
-  "none",
-  "domestic",
-  "destination",
-  "reverse_charge",
-  "outside",
-] as const;
 
 export const invoice = z
   .object({
@@ -143,6 +136,7 @@ export const archiveInvoices = route({
   summary: "All documents of a year as PDF, with a table",
   querystring: z.object({ year, language }),
   success: 200,
+  answersFile: true,
   response: z.string().meta({ contentMediaType: "application/zip" }),
   errors: ["unauthenticated", "not_found"],
   limits: [{ per: "user", max: 10, windowSeconds: 3600 }],
@@ -174,6 +168,7 @@ export const getInvoicePdf = route({
   params: z.object({ id: uuid }),
   querystring: z.object({ language }),
   success: 200,
+  answersFile: true,
   response: z.string().meta({ contentMediaType: "application/pdf" }),
   errors: ["unauthenticated", "not_found"],
   limits: [{ per: "user", max: 120, windowSeconds: 60 }],

@@ -24,6 +24,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   access_token: "pst_Vq3nT8kLx5Zr1Wc7Yb2Mp9Hd4Js6Gf0A",
   api_key: "psk_Jr4kV9sXq2Lm7Tz1Wc5Yb8Np3Hd6Gf0Q",
   "Profile.api_key": "psk_…Gf0Q",
+  "VatIdCheck.state": "not_checked",
+  "VatIdCheck.answered_at": null,
   accept_privacy_policy: true,
   code: "123456",
   // Left out: what a first call does not send.
@@ -139,6 +141,9 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   renews_at: later,
 
   // Documents
+  "CallerVat.treatment": "none",
+  "CallerVat.rate": "0.00",
+  "CallerVat.country": null,
   "Invoice.number": "INV-2026-000042",
   "InvoiceDetail.number": "INV-2026-000042",
   "Invoice.kind": "invoice",
@@ -226,6 +231,9 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "PricingPlan.id": exampleIds.plan,
   "PricingPlan.name": "Starter",
   "PricingPlan.description": "For small servers",
+  "PricingPlan.vat_rate": "0.00",
+  "PricingPlan.total": "9.99",
+  "PricingPlan.total_cents": 999,
   "SupportPlan.id": exampleIds.other,
   "SupportPlan.name": "Standard",
   "SupportPlan.description": "Answers on the next working day",

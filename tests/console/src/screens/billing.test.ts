@@ -24,7 +24,8 @@ beforeEach(() => {
     if (index < count - 3) return { status: "pending" };
     return { type: "adjustment", payment_method: "operator", status: "completed" };
   });
-  fixture.api.change(billing.getPaymentOptions, () => ({
+  fixture.api.change(billing.getPaymentOptions, (usual) => ({
+    ...usual,
     methods: [
       { payment_method: "stripe" as const, mode: "sandbox" as const },
       { payment_method: "paypal" as const, mode: "sandbox" as const },
@@ -223,7 +224,8 @@ describe.each([
 });
 
 test("a provider that is not set up cannot be chosen, and says why", async () => {
-  fixture.api.change(billing.getPaymentOptions, () => ({
+  fixture.api.change(billing.getPaymentOptions, (usual) => ({
+    ...usual,
     methods: [
       { payment_method: "stripe" as const, mode: "unavailable" as const },
       { payment_method: "paypal" as const, mode: "live" as const },

@@ -5,7 +5,11 @@ import { renderText } from "@palisade/contract/texts/render";
 import type { TextKey } from "@palisade/contract/texts/en";
 import type { DoctorFinding } from "@palisade/contract/http/server-setup";
 import type { Locale } from "@palisade/contract/texts/locale";
-import { createTransactions, type AccountState } from "../stub-api/account-state.ts";
+import {
+  createDocuments,
+  createTransactions,
+  type AccountState,
+} from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
 import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
@@ -15,6 +19,15 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * minuteMs).toISO
 /** A curve that rises and falls, so that graphs have something to draw. */
 const wave = (length: number, mean: number) =>
   Array.from({ length }, (_, n) => Math.round(mean * (1 + Math.sin(n / 3) / 3)));
+
+const documentWords = {
+  top_up: { en: "Top-up of the account balance", ru: "Пополнение баланса аккаунта" },
+  renewal: {
+    en: "Renewal of Game Shield Skyline, plan Plus",
+    ru: "Продление Game Shield Skyline, тариф Plus",
+  },
+  correction: { en: "Correction", ru: "Исправление" },
+} as const;
 
 /** Lists and graphs as an account in use has them, among them a running attack. */
 export function makeLively(api: StubApi, state: AccountState, locale: Locale): void {
@@ -49,6 +62,24 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
       amount_cents: cents,
       status,
       created_at: ago(n * 2_000),
+    };
+  });
+  state.documents = createDocuments(6, (n) => {
+    const kinds = ["receipt", "invoice", "credit_note"] as const;
+    const kind = kinds[n % kinds.length] ?? "invoice";
+    const about = { receipt: "top_up", invoice: "renewal", credit_note: "correction" } as const;
+    const sign = kind === "credit_note" ? -1 : 1;
+    return {
+      kind,
+      number: `${{ receipt: "RCT", invoice: "INV", credit_note: "CRN" }[kind]}-2026-00000${6 - n}`,
+      description: documentWords[about[kind]][locale],
+      payment_method: kind === "receipt" ? ("paypal" as const) : ("balance" as const),
+      is_sandbox: n === 0,
+      ...(kind === "receipt"
+        ? { net_cents: 2_000, tax_cents: 0, total_cents: 2_000, period: null }
+        : { net_cents: 900 * sign, tax_cents: 171 * sign, total_cents: 1_071 * sign }),
+      issued_at: ago(n * 9_000),
+      supplied_at: ago(n * 9_000),
     };
   });
   api.change(profile.getDashboard, (usual) => ({

@@ -116,6 +116,7 @@ async function take(picture: Picture, look: Appearance, size: (typeof widths)[nu
   if (as === "newcomer") {
     state.shields = [];
     state.transactions = [];
+    state.documents = [];
   } else makeLively(api, state, look.locale);
   picture.arrange?.(api, state);
   const page = await pages.page({

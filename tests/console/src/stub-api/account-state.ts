@@ -7,6 +7,7 @@ import type { ServerMessages } from "@palisade/contract/http/server-messages";
 import type { SubUser } from "@palisade/contract/http/sub-users";
 import type { PricingPlan, SupportPlan } from "@palisade/contract/http/plans";
 import type { Transaction } from "@palisade/contract/http/billing";
+import type { InvoiceDetail } from "@palisade/contract/http/invoices";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
@@ -34,6 +35,8 @@ export interface AccountState {
   support: SupportSubscription;
   /** Newest first. */
   transactions: readonly Transaction[];
+  /** Receipts, invoices and credit notes, newest first. */
+  documents: readonly InvoiceDetail[];
   /** Per cent that each promo code adds to a top-up. */
   promoCodes: Readonly<Record<string, number>>;
 }
@@ -54,14 +57,13 @@ export function createAccountState(): AccountState {
     firewall: example(routes.firewall.getFirewall),
     subUsers: example(routes.subUsers.listSubUsers).sub_users,
     plans: plans.flatMap((plan) => [
-      { ...plan, id: planIds.free, name: "Free", price: "0.00", price_cents: 0, renews_at: null },
+      { ...plan, id: planIds.free, name: "Free", ...priceOf(0), renews_at: null },
       plan,
       {
         ...plan,
         id: planIds.unaffordable,
         name: "Plus",
-        price: "49.99",
-        price_cents: 4_999,
+        ...priceOf(4_999),
         is_available: false,
         balance_after: null,
         balance_after_cents: null,
@@ -74,8 +76,15 @@ export function createAccountState(): AccountState {
     ]),
     support: { ...example(routes.supportPlans.getSupportSubscription), planned: null },
     transactions: example(routes.billing.listTransactions).data,
+    documents: [example(routes.invoices.getInvoice).invoice],
     promoCodes: { WELCOME10: 10 },
   };
+}
+
+/** Without VAT, as an operator who has not switched it on. */
+function priceOf(cents: number) {
+  const price = (cents / 100).toFixed(2);
+  return { price, price_cents: cents, total: price, total_cents: cents };
 }
 
 export const planIds = {
@@ -102,6 +111,20 @@ export function createTransactions(
     ...one,
     id: one.id.slice(0, -4) + String(index).padStart(4, "0"),
     transaction_id: `TX-${String(index).padStart(8, "0")}`,
+    ...change(index),
+  }));
+}
+
+/** As many documents as wanted, each with its own id and number; `change` says how one differs. */
+export function createDocuments(
+  count: number,
+  change: (index: number) => Partial<InvoiceDetail>,
+): readonly InvoiceDetail[] {
+  const one = example(routes.invoices.getInvoice).invoice;
+  return Array.from({ length: count }, (_, index) => ({
+    ...one,
+    id: one.id.slice(0, -4) + String(index).padStart(4, "0"),
+    number: `INV-2026-${String(count - index).padStart(6, "0")}`,
     ...change(index),
   }));
 }

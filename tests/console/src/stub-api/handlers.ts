@@ -7,7 +7,7 @@ import { handlePlanChanges } from "./plan-handlers.ts";
 import { handleShield } from "./shield-handlers.ts";
 import type { StubApi } from "./stub-api.ts";
 
-const { auth, account, twoFactor, servers, plans, billing } = routes;
+const { auth, account, twoFactor, servers, plans, billing, invoices } = routes;
 
 /** Routes whose answers depend on what the account owns, or on the request. */
 export function handleAccountRoutes(api: StubApi, state: () => AccountState): void {
@@ -35,6 +35,7 @@ export function handleAccountRoutes(api: StubApi, state: () => AccountState): vo
     const rows = matching.slice(start, start + query.per_page);
     return toPage(rows, query.page, query.per_page, matching.length);
   });
+  handleDocuments(api, state);
   api.handle(billing.validatePromoCode, ({ body }) => {
     const percentage = state().promoCodes[body.code];
     if (percentage === undefined) throw new Refusal("promo_invalid");
@@ -49,6 +50,30 @@ export function handleAccountRoutes(api: StubApi, state: () => AccountState): vo
       total: (totalCents / 100).toFixed(2),
       message: example(billing.validatePromoCode).message,
     };
+  });
+}
+
+function handleDocuments(api: StubApi, state: () => AccountState): void {
+  const yearOf = ({ issued_at: at }: { readonly issued_at: string }) =>
+    new Date(at).getUTCFullYear();
+  api.handle(invoices.listInvoices, ({ query }) => {
+    const matching = state().documents.filter(
+      (document) =>
+        document.kind === (query.kind ?? document.kind) &&
+        document.payment_method === (query.payment_method ?? document.payment_method) &&
+        yearOf(document) === (query.year ?? yearOf(document)) &&
+        document.number.includes((query.number ?? "").toUpperCase()),
+    );
+    const last = Math.max(1, Math.ceil(matching.length / query.per_page));
+    const page = Math.min(query.page, last);
+    const rows = matching.slice((page - 1) * query.per_page, page * query.per_page);
+    const years = [...new Set(state().documents.map(yearOf))].sort((a, b) => b - a);
+    return { ...toPage(rows, page, query.per_page, matching.length), years };
+  });
+  api.handle(invoices.getInvoice, ({ params }) => {
+    const found = state().documents.find(({ id }) => id === params.id);
+    if (found === undefined) throw new Refusal("not_found");
+    return { invoice: found };
   });
 }
 

@@ -20,6 +20,8 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "dashboard, deleted", path: "/dashboard?status=deleted", as: "owner" },
     { name: "billing, empty", path: "/dashboard/billing", as: "newcomer" },
     { name: "billing", path: "/dashboard/billing", as: "owner" },
+    { name: "invoices, empty", path: "/dashboard/billing?tab=invoices", as: "newcomer" },
+    { name: "invoices", path: "/dashboard/billing?tab=invoices", as: "owner" },
     { name: "confirm new email", path: "/confirm-email", as: "stranger" },
     { name: "profile", path: "/dashboard/profile", as: "owner" },
     { name: "security", path: "/dashboard/profile?tab=security", as: "owner" },

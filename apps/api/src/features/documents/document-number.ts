@@ -1,13 +1,13 @@
 import type { DocumentKind } from "#src/schema/documents.ts";
 
 /** Kinds have series of their own; the prefix tells them apart in every language. */
-export const numberPrefixes: Readonly<Record<DocumentKind, string>> = {
+const numberPrefixes: Readonly<Record<DocumentKind, string>> = {
   receipt: "RCT",
   invoice: "INV",
   credit_note: "CRN",
 };
 
-/** `INV-2026-000042` */
+/** `INV-2026-000042`, as the column `shown_number` has it, too. */
 export function documentNumber(document: {
   readonly kind: DocumentKind;
   readonly year: number;

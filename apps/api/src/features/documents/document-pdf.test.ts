@@ -2,7 +2,7 @@ import type { InvoiceDetail } from "@palisade/contract/http/invoices";
 import { tidyLine } from "@palisade/contract/http/tidy-line";
 import { hostileTexts } from "@palisade/testing/hostile-texts";
 import { describe, expect, test } from "vitest";
-import { pdfPages } from "#src/test-support/pdf-text.ts";
+import { pdfPages } from "@palisade/testing/pdf-text";
 import { renderPdf } from "./document-pdf.ts";
 
 const sample: InvoiceDetail = {

@@ -306,7 +306,8 @@ function dayFormat(locale: Locale): (at: string) => string {
     dateStyle: "long",
     timeZone: "UTC",
   });
-  return (at) => format.format(new Date(at));
+  // A day is not broken at the end of a line.
+  return (at) => format.format(new Date(at)).replaceAll(" ", "\u00A0");
 }
 
 function moneyFormat(locale: Locale): (cents: number) => string {

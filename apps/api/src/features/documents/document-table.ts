@@ -1,7 +1,8 @@
 import type { Locale } from "@palisade/contract/texts/render";
+import { rateText } from "#src/features/vat/vat.service.ts";
 import { toCsv } from "#src/platform/http/csv.ts";
 import type { DocumentRow } from "./documents.repository.ts";
-import { buyerName, presentInvoice, rateText } from "./documents.presenter.ts";
+import { buyerName, presentInvoice } from "./documents.presenter.ts";
 
 const columns = [
   "number",

@@ -3,6 +3,7 @@ import type { Invoice, InvoiceDetail } from "@palisade/contract/http/invoices";
 import { tidyLine } from "@palisade/contract/http/tidy-line";
 import type { Locale } from "@palisade/contract/texts/render";
 import { formatCents, readCents } from "#src/features/ledger/money.service.ts";
+import { rateText } from "#src/features/vat/vat.service.ts";
 import type { Buyer } from "#src/schema/documents.ts";
 import { documentNumber } from "./document-number.ts";
 import { documentText } from "./document-texts.ts";
@@ -56,10 +57,6 @@ export function presentInvoiceDetail(row: DocumentDetailRow, locale: Locale): In
         ? null
         : { id: correctsId, number: documentNumber({ kind, year, number }) },
   };
-}
-
-export function rateText(rateBp: number): string {
-  return formatCents(rateBp);
 }
 
 /** A person without a profile is known by their address alone. */

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { Buyer, DocumentSubject, TaxDecision } from "#src/schema/documents.ts";
 import type { DocumentKind } from "#src/schema/documents.ts";
-import { numberPrefixes } from "./document-number.ts";
 
 export interface DocumentRow {
   readonly id: string;
@@ -43,13 +42,6 @@ export interface DocumentFilter {
 const columns = sql`d.id, d.kind, d.year, d.number, d.buyer, d.tax, d.subject, d.payment_method,
   d.net_cents, d.tax_cents, d.total_cents, d.supplied_at, d.issued_at`;
 
-/** As `documentNumber` writes it. */
-const shownNumber = sql`case d.kind
-    when 'receipt' then ${sql.lit(numberPrefixes.receipt)}
-    when 'invoice' then ${sql.lit(numberPrefixes.invoice)}
-    else ${sql.lit(numberPrefixes.credit_note)} end
-  || '-' || d.year || '-' || lpad(d.number::text, greatest(6, length(d.number::text)), '0')`;
-
 function matching(userId: string, filter: DocumentFilter): RawBuilder<boolean> {
   const { kind = null, year = null, payment_method: method = null, number } = filter;
   const part = number === undefined || number === "" ? null : number.toUpperCase();
@@ -57,7 +49,7 @@ function matching(userId: string, filter: DocumentFilter): RawBuilder<boolean> {
     and (${kind}::text is null or d.kind = ${kind})
     and (${year}::integer is null or d.year = ${year})
     and (${method}::text is null or d.payment_method = ${method})
-    and (${part}::text is null or strpos(${shownNumber}, ${part}) > 0)`;
+    and (${part}::text is null or strpos(d.shown_number, ${part}) > 0)`;
 }
 
 /** Newest first. The rows before the window are skipped in the index alone. */

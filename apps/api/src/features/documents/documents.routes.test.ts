@@ -2,7 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { profileBody } from "#src/test-support/account-samples.ts";
-import { pdfPages } from "#src/test-support/pdf-text.ts";
+import { pdfPages } from "@palisade/testing/pdf-text";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   listInvoices,
@@ -91,6 +91,10 @@ describe("the list", () => {
     expect(await kinds({ number: "%" })).toEqual([]);
     expect(await kinds({ year: "2001" })).toEqual([]);
     expect(await kinds({ year: String(testApp.clock.now().getUTCFullYear()) })).toHaveLength(2);
+    // The database writes a number as documents show it.
+    for (const { number, kind } of (await listInvoices(testApp, user)).data) {
+      expect(await kinds({ number: number.toLowerCase() })).toEqual([kind]);
+    }
   });
 
   test.each([

@@ -18,6 +18,7 @@ export function presentPricingPlan(
     readonly balance: Balance;
     readonly spendable: number;
     readonly gross: (netCents: number) => number;
+    readonly vatRate: string;
     readonly periodEnd: Date;
   },
   locale: Locale,
@@ -39,6 +40,9 @@ export function presentPricingPlan(
       ...translated(row, "features", locale).filter(exists),
       ...playersLine(allowed.shares.players, locale),
     ].map((feature_name) => ({ feature_name })),
+    vat_rate: buyer.vatRate,
+    total: formatCents(gross),
+    total_cents: gross,
     includes: {
       domains_max: allowed.domainsMax,
       groups_max: allowed.backendGroupsMax,

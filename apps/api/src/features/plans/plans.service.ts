@@ -3,7 +3,7 @@ import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, readCents, spendableCents } from "#src/features/ledger/money.service.ts";
-import { grossPrices } from "#src/features/vat/vat.service.ts";
+import { grossPricing } from "#src/features/vat/vat.service.ts";
 import { addMonths } from "#src/features/subscriptions/billing-period.service.ts";
 import { entitlements, type Entitlements } from "./entitlements.service.ts";
 import {
@@ -26,7 +26,7 @@ export async function listPricingPlans(
   const balance = await balanceOf(db, caller.userId);
   const buyer = {
     balance,
-    gross: await grossPrices(db, caller.userId, caller.now),
+    ...(await grossPricing(db, caller.userId, caller.now)),
     spendable: spendableCents(balance),
     periodEnd: addMonths(caller.now, 1),
   };

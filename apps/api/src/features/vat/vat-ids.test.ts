@@ -157,6 +157,61 @@ describe("a VAT id", () => {
   });
 });
 
+describe("screens are told", () => {
+  const stateOf = async () => {
+    const answer = await call(testApp, routes.account.getProfile, { token: user.token });
+    return routes.account.getProfile.response.parse(answer.json()).profile.vat_id_check;
+  };
+  const vatOf = async () => {
+    const answer = await call(testApp, routes.billing.getPaymentOptions, { token: user.token });
+    return routes.billing.getPaymentOptions.response.parse(answer.json()).vat;
+  };
+  const plusOf = async () => {
+    const answer = await call(testApp, routes.plans.listPricingPlans, { token: user.token });
+    const { plans } = routes.plans.listPricingPlans.response.parse(answer.json());
+    const plus = plans.find(({ name }) => name === "Plus");
+    return { rate: plus?.vat_rate, net: plus?.price_cents, total: plus?.total_cents };
+  };
+
+  test("what VIES has said of the profile's VAT id, until the answer no longer counts", async () => {
+    vies.registered = { ATU61111111: "Beispiel GmbH" };
+    expect(await stateOf()).toEqual({ state: "not_checked", answered_at: null });
+    await setProfile("AT", "1010", "ATU61111111");
+    expect(await stateOf()).toEqual({ state: "waiting", answered_at: null });
+    const at = testApp.clock.now().toISOString();
+    await ask();
+    expect(await stateOf()).toEqual({ state: "confirmed", answered_at: at });
+    await setProfile("AT", "1010", "ATU62222222");
+    expect(await stateOf()).toEqual({ state: "waiting", answered_at: null });
+    await ask();
+    expect(await stateOf()).toEqual({ state: "refused", answered_at: at });
+    await setProfile("AT", "1010", "ATU61111111");
+    await ask();
+    vies.fault = "unavailable";
+    testApp.clock.advance(91 * 86_400_000);
+    user = { ...user, token: await openSession(testApp, user) };
+    expect(await stateOf()).toEqual({ state: "waiting", answered_at: at });
+    await setProfile("DE", "10115", "DE123456788");
+    expect(await stateOf()).toEqual({ state: "not_checked", answered_at: null });
+  });
+
+  test.each([
+    ["DE", "10115", null, "domestic", "19.00", "DE", 1_071],
+    ["FI", "00100", null, "destination", "25.50", "FI", 1_130],
+    ["US", "10001", null, "outside", "0.00", null, 900],
+    ["AT", "1010", "ATU63333333", "reverse_charge", "0.00", null, 900],
+  ])(
+    "which VAT comes on top of a plan for a buyer in %s with the postcode %s and VAT id %s: %s",
+    async (country, postcode, vatId, treatment, rate, of, total) => {
+      vies.registered = { ATU63333333: "" };
+      await setProfile(country, postcode, vatId);
+      await ask();
+      expect(await vatOf()).toEqual({ treatment, rate, country: of });
+      expect(await plusOf()).toEqual({ rate, net: 900, total });
+    },
+  );
+});
+
 describe("a charge", () => {
   test("takes the net price and the VAT on it, and posts them apart", async () => {
     await setProfile("AT", "1010", null);

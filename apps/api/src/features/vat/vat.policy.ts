@@ -1,3 +1,4 @@
+import type { VatIdCheck } from "@palisade/contract/http/vat";
 import type { PlaceEvidence, TaxDecision } from "#src/schema/documents.ts";
 import { vatCountry, vatRates } from "./vat-rates.ts";
 
@@ -39,6 +40,33 @@ function placeOf({ profile, card, wallet, ip }: PlaceEvidence): string | null {
 function isConfirmed(vatId: VatGrounds["vatId"], now: Date): boolean {
   if (vatId === null || !vatId.isValid) return false;
   return now.getTime() - vatId.answeredAt.getTime() <= answerHoldsMs;
+}
+
+/** What screens say of a VAT id: an answer that no longer counts is as none. */
+export function vatIdState(check: VatIdCheckRow, now: Date): VatIdCheck {
+  const { seller_country: home, charges_vat: chargesVat, country, vat_id: vatId } = check;
+  const isAsked =
+    chargesVat === true &&
+    home !== null &&
+    country !== null &&
+    vatId !== null &&
+    vatRates.has(vatCountry(country)) &&
+    vatCountry(country) !== vatCountry(home);
+  if (!isAsked) return { state: "not_checked", answered_at: null };
+  const { is_valid: isValid, answered_at: answeredAt } = check;
+  if (isValid === null || answeredAt === null) return { state: "waiting", answered_at: null };
+  const isOld = isValid && !isConfirmed({ isValid, answeredAt }, now);
+  const state = isOld ? "waiting" : isValid ? "confirmed" : "refused";
+  return { state, answered_at: answeredAt.toISOString() };
+}
+
+export interface VatIdCheckRow {
+  readonly seller_country: string | null;
+  readonly charges_vat: boolean | null;
+  readonly country: string | null;
+  readonly vat_id: string | null;
+  readonly is_valid: boolean | null;
+  readonly answered_at: Date | null;
 }
 
 /** The tax on a net amount, to the nearest cent, halves up. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { prepared, type Given } from "#src/platform/database/prepared.ts";
+import type { VatIdCheckRow } from "./vat.policy.ts";
 import type { DocumentsTables } from "#src/schema/documents.ts";
 
 interface VatGroundsRow {
@@ -39,6 +40,25 @@ const vatGrounds = prepared(
 /** What VAT is decided by, of the newest seller and one buyer. */
 export async function selectVatGrounds(db: Executor, userId: string): Promise<VatGroundsRow> {
   const [row] = await vatGrounds(db, { userId });
+  if (row === undefined) throw new Error(`There is no user ${userId}`);
+  return row;
+}
+
+/** The profile's VAT id with the answer about it, and whether the newest seller asks for one. */
+export async function selectVatIdCheck(db: Executor, userId: string): Promise<VatIdCheckRow> {
+  const { rows } = await sql<VatIdCheckRow>`
+    select s.country as seller_country, s.charges_vat, p.country, p.vat_id,
+      c.is_valid, c.answered_at
+    from users u
+    left join profiles p on p.user_id = u.id
+    left join vat_id_checks c
+      on c.user_id = u.id and c.vat_id = p.vat_id and c.country = p.country
+    left join lateral (
+      select country, charges_vat from sellers order by valid_from desc, id desc limit 1
+    ) s on true
+    where u.id = ${userId}
+  `.execute(db);
+  const [row] = rows;
   if (row === undefined) throw new Error(`There is no user ${userId}`);
   return row;
 }

@@ -1,7 +1,8 @@
+import type { CallerVat, VatIdCheck } from "@palisade/contract/http/vat";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { TaxDecision } from "#src/schema/documents.ts";
-import { saveEvidence, selectVatGrounds } from "./vat.repository.ts";
-import { decideVat, taxCentsOf } from "./vat.policy.ts";
+import { saveEvidence, selectVatGrounds, selectVatIdCheck } from "./vat.repository.ts";
+import { decideVat, taxCentsOf, vatIdState } from "./vat.policy.ts";
 
 /** A net price with the tax on it. */
 export interface TaxedPrice {
@@ -52,8 +53,36 @@ export async function grossPrices(
   userId: string,
   at: Date,
 ): Promise<(netCents: number) => number> {
+  return (await grossPricing(db, userId, at)).gross;
+}
+
+/** The same, with the rate. */
+export async function grossPricing(db: Executor, userId: string, at: Date) {
   const { decision } = await taxPrice(db, { userId, netCents: 0, at });
-  return (netCents) => netCents + taxCentsOf(netCents, decision.rate_bp);
+  return {
+    vatRate: rateText(decision.rate_bp),
+    gross: (netCents: number) => netCents + taxCentsOf(netCents, decision.rate_bp),
+  };
+}
+
+/** The VAT of a purchase that the user would make now, as screens show it. */
+export async function readCallerVat(db: Executor, userId: string, at: Date): Promise<CallerVat> {
+  const { decision } = await taxPrice(db, { userId, netCents: 0, at });
+  return {
+    treatment: decision.treatment,
+    rate: rateText(decision.rate_bp),
+    country: decision.country,
+  };
+}
+
+/** A rate in hundredths of a per cent as per cent with two digits. */
+export function rateText(rateBp: number): string {
+  return (rateBp / 100).toFixed(2);
+}
+
+/** What VIES has said about the VAT id that the user's profile has now. */
+export async function readVatIdCheck(db: Executor, userId: string, at: Date): Promise<VatIdCheck> {
+  return vatIdState(await selectVatIdCheck(db, userId), at);
 }
 
 /**

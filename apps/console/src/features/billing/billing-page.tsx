@@ -4,9 +4,11 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { paths } from "#src/lib/paths.ts";
 import { PageHead } from "#src/ui/page-head.tsx";
+import { TabLinks } from "#src/ui/tab-links.tsx";
 import { BalancePanel } from "./balance-panel.tsx";
 import classes from "./billing.module.css";
-import type { BillingSearch } from "./billing-search.ts";
+import { tabParameters, type BillingSearch } from "./billing-search.ts";
+import { InvoicesPanel } from "./invoices/invoices-panel.tsx";
 import { PaymentMethodPanel } from "./payment-method-panel.tsx";
 import { ReturnPanel, type TopUp } from "./top-up-return/return-panel.tsx";
 import { TransactionsPanel } from "./transactions/transactions-panel.tsx";
@@ -59,7 +61,22 @@ export function BillingPage() {
           <BalancePanel />
           <PaymentMethodPanel />
         </div>
-        <TransactionsPanel search={search} onShow={show} />
+        <div>
+          <TabLinks
+            label={t`Transactions and invoices`}
+            current={search.tab ?? "transactions"}
+            tabs={[
+              { name: "transactions", label: t`Transactions` },
+              { name: "invoices", label: t`Invoices` },
+            ]}
+            ownParameters={tabParameters}
+          />
+          {search.tab === "invoices" ? (
+            <InvoicesPanel search={search} onShow={show} />
+          ) : (
+            <TransactionsPanel search={search} onShow={show} />
+          )}
+        </div>
       </div>
     </>
   );
