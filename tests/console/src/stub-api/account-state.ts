@@ -6,7 +6,9 @@ import type { Mitigation } from "@palisade/contract/http/mitigation";
 import type { ServerMessages } from "@palisade/contract/http/server-messages";
 import type { SubUser } from "@palisade/contract/http/sub-users";
 import type { PricingPlan } from "@palisade/contract/http/plans";
+import type { AutomaticTopUp, BalanceForecast } from "@palisade/contract/http/automatic-payments";
 import type { Transaction } from "@palisade/contract/http/billing";
+import type { CardList, SavedCard } from "@palisade/contract/http/payment-methods";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
@@ -29,6 +31,9 @@ export interface AccountState {
   plans: readonly PricingPlan[];
   /** Newest first. */
   transactions: readonly Transaction[];
+  cards: CardList;
+  automaticTopUp: AutomaticTopUp;
+  forecast: BalanceForecast;
   /** Per cent that each promo code adds to a top-up. */
   promoCodes: Readonly<Record<string, number>>;
 }
@@ -62,8 +67,20 @@ export function createAccountState(): AccountState {
       },
     ]),
     transactions: example(routes.billing.listTransactions).data,
+    cards: example(routes.paymentMethods.listCards),
+    automaticTopUp: example(routes.automaticPayments.getAutomaticTopUp),
+    forecast: example(routes.automaticPayments.getForecast),
     promoCodes: { WELCOME10: 10 },
   };
+}
+
+/** An account that has just registered: nothing bought, paid or saved. */
+export function becomeNewcomer(state: AccountState): void {
+  state.shields = [];
+  state.transactions = [];
+  state.cards = { ...state.cards, cards: [] };
+  state.automaticTopUp = { ...state.automaticTopUp, enabled: false };
+  state.forecast = { balance_lasts_until: null, monthly: "0.00", monthly_cents: 0, renewals: [] };
 }
 
 export const planIds = {
@@ -92,4 +109,11 @@ export function createTransactions(
     transaction_id: `TX-${String(index).padStart(8, "0")}`,
     ...change(index),
   }));
+}
+
+/** A card of its own id; `change` says how it differs from the example, which is not the default. */
+export function createCard(change: Partial<SavedCard> = {}): SavedCard {
+  const [one] = example(routes.paymentMethods.listCards).cards;
+  if (one === undefined) throw new Error("The contract has no example of a card");
+  return { ...one, id: newId(), is_default: false, ...change };
 }

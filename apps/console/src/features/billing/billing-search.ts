@@ -39,7 +39,9 @@ export const billingSearch = searchOf({
   status: oneOf(statuses),
   /** The top-up that the payment provider returned from. */
   intent: uuid(),
-  /** The user left the provider's page without paying. */
+  /** The set-up of a card that the provider returned from. */
+  card: uuid(),
+  /** The user left the provider's page without paying, or without saving a card. */
   cancelled: wholeNumber(1, 1),
 });
 
