@@ -70,9 +70,7 @@ describe("the list of cards", () => {
   test("another card becomes the default, and the answer is shown", async () => {
     threeCards();
     const page = await fixture.open(billingPath);
-    await page
-      .getByRole("button", { name: "Make Mastercard •••• 4444 the default" })
-      .press("Enter");
+    await page.getByRole("button", { name: "Make default: Mastercard •••• 4444" }).press("Enter");
     await page.getByText("Default card changed").waitFor();
     await defaultsOf(page).filter({ hasText: "4444" }).waitFor();
     expect(await defaultsOf(page).count()).toBe(1);

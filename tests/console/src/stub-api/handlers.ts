@@ -5,7 +5,7 @@ import type { AccountState } from "./account-state.ts";
 import { example } from "./example-answer.ts";
 import { Refusal } from "./problems.ts";
 import { handleShield } from "./shield-handlers.ts";
-import type { StubApi } from "./stub-api.ts";
+import { accessToken, type StubApi } from "./stub-api.ts";
 
 const { auth, account, twoFactor, servers, plans, billing } = routes;
 const { paymentMethods, automaticPayments } = routes;
@@ -76,6 +76,10 @@ function handleProfile(api: StubApi, state: () => AccountState): void {
   api.handle(twoFactor.beginStepUp, () => ({
     factor: state().user.two_factor_enabled ? ("code" as const) : ("password" as const),
     passkey_options: null,
+  }));
+  api.handle(twoFactor.stepUp, () => ({
+    ...example(twoFactor.stepUp),
+    access_token: accessToken,
   }));
   const switchTwoFactor = (isOn: boolean): void => {
     state().profile = { ...state().profile, two_factor_enabled: isOn };

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { paths } from "#src/lib/paths.ts";
-import type { BillingSearch } from "./billing-search.ts";
+import { billingSearch, type BillingSearch } from "./billing-search.ts";
 
 /** What the address names when the user returns from the payment provider. */
 export interface Return {
@@ -23,8 +23,9 @@ export function useProviderReturn(search: BillingSearch) {
       void navigate({
         from: paths.billing,
         to: paths.billing,
+        // PayPal adds parameters of its own, which go as well.
         search: (before) => ({
-          ...before,
+          ...billingSearch(before),
           intent: undefined,
           card: undefined,
           cancelled: undefined,
