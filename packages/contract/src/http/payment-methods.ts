@@ -26,8 +26,20 @@ const cardList = z.object({
 
 const cardAnswer = cardList.extend({ message: z.string() });
 
+/**
+ * - `open` the provider has not said anything final
+ * - `completed` its card is saved
+ * - `ended` no card was saved
+ */
+export const cardSetupStatuses = ["open", "completed", "ended"] as const;
+
+const cardSetup = z
+  .object({ id: uuid, status: z.enum(cardSetupStatuses) })
+  .meta({ id: "CardSetup" });
+
 export type SavedCard = z.infer<typeof savedCard>;
 export type CardList = z.infer<typeof cardList>;
+export type CardSetup = z.infer<typeof cardSetup>;
 
 export const listCards = route({
   id: "paymentMethods.list",
@@ -77,7 +89,7 @@ export const confirmCardSetup = route({
   summary: "Ask the provider for the card that was saved, now",
   params: z.object({ setupId: uuid }),
   success: 200,
-  response: cardList,
+  response: cardList.extend({ setup: cardSetup }),
   errors: ["unauthenticated", "not_found"],
   limits: [{ per: "user", max: 60, windowSeconds: 600 }],
 });

@@ -124,6 +124,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   approval_url: "https://www.paypal.com/checkoutnow?token=5O190127TN364715T",
   cardId: exampleIds.entry,
   setupId: exampleIds.entry,
+  "CardSetup.status": "completed",
   brand: "visa",
   last4: "4242",
   exp_month: 12,

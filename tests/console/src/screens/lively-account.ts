@@ -6,6 +6,7 @@ import type { TextKey } from "@palisade/contract/texts/en";
 import type { DoctorFinding } from "@palisade/contract/http/server-setup";
 import type { Locale } from "@palisade/contract/texts/locale";
 import {
+  createCard,
   createDocuments,
   createTransactions,
   type AccountState,
@@ -82,6 +83,39 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
       supplied_at: ago(n * 9_000),
     };
   });
+  const soon = new Date();
+  state.cards = {
+    mode: "live",
+    cards: [
+      createCard({ is_default: true }),
+      createCard({
+        brand: "mastercard",
+        last4: "4444",
+        exp_month: soon.getUTCMonth() + 1,
+        exp_year: soon.getUTCFullYear(),
+      }),
+      createCard({ brand: "amex", last4: "0005", exp_month: 3, exp_year: 2024, is_expired: true }),
+    ],
+  };
+  const renewal = (name: string, days: number, cents: number, covered: boolean | null) => ({
+    server_id: exampleIds.shield as string | null,
+    name,
+    charge_at: ago(-days * 1_440),
+    price: (cents / 100).toFixed(2),
+    price_cents: cents,
+    covered,
+  });
+  state.forecast = {
+    balance_lasts_until: ago(-16 * 1_440),
+    monthly: "68.00",
+    monthly_cents: 6_800,
+    renewals: [
+      renewal("Skyline", 4, 900, true),
+      { ...renewal("Lobby", 16, 4_900, false), server_id: exampleIds.plan },
+      { ...renewal("Bedrock Isles", 20, 900, null), server_id: exampleIds.other },
+      { ...renewal("Standard", 27, 1_000, true), server_id: null },
+    ],
+  };
   api.change(profile.getDashboard, (usual) => ({
     ...usual,
     balance_history: wave(30, 2_500),

@@ -6,8 +6,10 @@ import type { Mitigation } from "@palisade/contract/http/mitigation";
 import type { ServerMessages } from "@palisade/contract/http/server-messages";
 import type { SubUser } from "@palisade/contract/http/sub-users";
 import type { PricingPlan, SupportPlan } from "@palisade/contract/http/plans";
+import type { AutomaticTopUp, BalanceForecast } from "@palisade/contract/http/automatic-payments";
 import type { Transaction } from "@palisade/contract/http/billing";
 import type { InvoiceDetail } from "@palisade/contract/http/invoices";
+import type { CardList, SavedCard } from "@palisade/contract/http/payment-methods";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
@@ -37,6 +39,9 @@ export interface AccountState {
   transactions: readonly Transaction[];
   /** Receipts, invoices and credit notes, newest first. */
   documents: readonly InvoiceDetail[];
+  cards: CardList;
+  automaticTopUp: AutomaticTopUp;
+  forecast: BalanceForecast;
   /** Per cent that each promo code adds to a top-up. */
   promoCodes: Readonly<Record<string, number>>;
 }
@@ -77,6 +82,9 @@ export function createAccountState(): AccountState {
     support: { ...example(routes.supportPlans.getSupportSubscription), planned: null },
     transactions: example(routes.billing.listTransactions).data,
     documents: [example(routes.invoices.getInvoice).invoice],
+    cards: example(routes.paymentMethods.listCards),
+    automaticTopUp: example(routes.automaticPayments.getAutomaticTopUp),
+    forecast: example(routes.automaticPayments.getForecast),
     promoCodes: { WELCOME10: 10 },
   };
 }
@@ -85,6 +93,16 @@ export function createAccountState(): AccountState {
 function priceOf(cents: number) {
   const price = (cents / 100).toFixed(2);
   return { price, price_cents: cents, total: price, total_cents: cents };
+}
+
+/** An account that has just registered: nothing bought, paid or saved. */
+export function becomeNewcomer(state: AccountState): void {
+  state.shields = [];
+  state.transactions = [];
+  state.documents = [];
+  state.cards = { ...state.cards, cards: [] };
+  state.automaticTopUp = { ...state.automaticTopUp, enabled: false };
+  state.forecast = { balance_lasts_until: null, monthly: "0.00", monthly_cents: 0, renewals: [] };
 }
 
 export const planIds = {
@@ -127,4 +145,11 @@ export function createDocuments(
     number: `INV-2026-${String(count - index).padStart(6, "0")}`,
     ...change(index),
   }));
+}
+
+/** A card of its own id; `change` says how it differs from the example, which is not the default. */
+export function createCard(change: Partial<SavedCard> = {}): SavedCard {
+  const [one] = example(routes.paymentMethods.listCards).cards;
+  if (one === undefined) throw new Error("The contract has no example of a card");
+  return { ...one, id: newId(), is_default: false, ...change };
 }

@@ -1,19 +1,22 @@
 import { toPage } from "@palisade/contract/http/paging";
 import { routes } from "@palisade/contract/http/routes";
+import { renderText } from "@palisade/contract/texts/render";
 import type { AccountState } from "./account-state.ts";
 import { example } from "./example-answer.ts";
 import { Refusal } from "./problems.ts";
 import { handlePlanChanges } from "./plan-handlers.ts";
 import { handleShield } from "./shield-handlers.ts";
-import type { StubApi } from "./stub-api.ts";
+import { accessToken, type StubApi } from "./stub-api.ts";
 
 const { auth, account, twoFactor, servers, plans, billing, invoices } = routes;
+const { paymentMethods, automaticPayments } = routes;
 
 /** Routes whose answers depend on what the account owns, or on the request. */
 export function handleAccountRoutes(api: StubApi, state: () => AccountState): void {
   handleProfile(api, state);
   handleShield(api, state);
   handlePlanChanges(api, state);
+  handleCards(api, state);
   api.handle(servers.listServers, ({ query }) => {
     const isDeleted = query.status === "deleted";
     const shields = state().shields.filter(({ status }) => (status === "deleted") === isDeleted);
@@ -101,6 +104,10 @@ function handleProfile(api: StubApi, state: () => AccountState): void {
     factor: state().user.two_factor_enabled ? ("code" as const) : ("password" as const),
     passkey_options: null,
   }));
+  api.handle(twoFactor.stepUp, () => ({
+    ...example(twoFactor.stepUp),
+    access_token: accessToken,
+  }));
   const switchTwoFactor = (isOn: boolean): void => {
     state().profile = { ...state().profile, two_factor_enabled: isOn };
     state().user = { ...state().user, two_factor_enabled: isOn };
@@ -112,5 +119,39 @@ function handleProfile(api: StubApi, state: () => AccountState): void {
   api.handle(twoFactor.disableTwoFactor, () => {
     switchTwoFactor(false);
     return example(twoFactor.disableTwoFactor);
+  });
+}
+
+function handleCards(api: StubApi, state: () => AccountState): void {
+  const answer = (cards: AccountState["cards"]["cards"], message: string) => {
+    state().cards = { ...state().cards, cards };
+    return { ...state().cards, message };
+  };
+  api.handle(paymentMethods.listCards, () => state().cards);
+  api.handle(paymentMethods.confirmCardSetup, ({ params }) => ({
+    ...state().cards,
+    setup: { id: params.setupId, status: "completed" as const },
+  }));
+  api.handle(paymentMethods.setDefaultCard, ({ params, locale }) =>
+    answer(
+      state()
+        .cards.cards.map((card) => ({ ...card, is_default: card.id === params.cardId }))
+        .toSorted((a, b) => Number(b.is_default) - Number(a.is_default)),
+      renderText(locale, "ok.card_default"),
+    ),
+  );
+  api.handle(paymentMethods.removeCard, ({ params, locale }) =>
+    answer(
+      state()
+        .cards.cards.filter(({ id }) => id !== params.cardId)
+        .map((card, index) => ({ ...card, is_default: index === 0 })),
+      renderText(locale, "ok.card_removed"),
+    ),
+  );
+  api.handle(automaticPayments.getForecast, () => state().forecast);
+  api.handle(automaticPayments.getAutomaticTopUp, () => state().automaticTopUp);
+  api.handle(automaticPayments.updateAutomaticTopUp, ({ body, locale }) => {
+    state().automaticTopUp = body;
+    return { settings: body, message: renderText(locale, "ok.automatic_top_up") };
   });
 }

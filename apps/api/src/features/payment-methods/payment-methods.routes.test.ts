@@ -115,9 +115,20 @@ describe("saving a card", () => {
     await until(async () => (await list()).cards.length === 1);
   });
 
-  test("that was not finished saves nothing", async () => {
-    const { setupId } = await beginSetup();
-    expect((await confirmSetup(setupId)).cards).toEqual([]);
+  test("tells the page that the browser returns to whether the card is saved yet", async () => {
+    const { setupId, reference } = await beginSetup();
+    const setup = (status: string) => ({ id: setupId, status });
+    expect(await confirmSetup(setupId)).toMatchObject({ cards: [], setup: setup("open") });
+    world.stripe.state.saveCard(reference, { last4: "7777" });
+    const saved = { cards: [{ last4: "7777" }], setup: setup("completed") };
+    expect(await confirmSetup(setupId)).toMatchObject(saved);
+    expect(await confirmSetup(setupId)).toMatchObject(saved);
+  });
+
+  test("on a page that has expired saves nothing", async () => {
+    const { setupId, reference } = await beginSetup();
+    world.stripe.state.expireSession(reference);
+    expect(await confirmSetup(setupId)).toMatchObject({ cards: [], setup: { status: "ended" } });
   });
 
   test("under one Idempotency-Key is one set-up", async () => {

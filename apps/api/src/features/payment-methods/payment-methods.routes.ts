@@ -41,13 +41,19 @@ export function mountPaymentMethodRoutes(mount: Mount, deps: PaymentMethodsDeps)
 
   mount(routes.paymentMethods.confirmCardSetup, async (ctx, { params }) => {
     const { userId } = ctx.actor;
-    const setup = await selectSetup(db, params.setupId);
-    if (setup?.user_id !== userId) throw new DomainError("not_found");
+    const read = async () => {
+      const setup = await selectSetup(db, params.setupId);
+      if (setup?.user_id !== userId) throw new DomainError("not_found");
+      return { id: setup.id, status: setup.status };
+    };
+    const { id } = await read();
     // A failure is not shown: the page asks again, and event and poller take the card over as well.
-    await settleSetup(deps, setup.id).catch((error: unknown) =>
-      ctx.log.warn({ err: error, setup: setup.id }, "A card could not be taken over yet"),
+    await settleSetup(deps, id).catch((error: unknown) =>
+      ctx.log.warn({ err: error, setup: id }, "A card could not be taken over yet"),
     );
-    return { body: await list(userId, ctx.now) };
+    // Read in this order: a set-up that is completed has its card in the list.
+    const setup = await read();
+    return { body: { ...(await list(userId, ctx.now)), setup } };
   });
 
   mount(routes.paymentMethods.setDefaultCard, async (ctx, { params }) => {

@@ -101,7 +101,7 @@ export function automaticTopUps(deps: RenewalJobsDeps): JobDefinition<object> {
     name: "subscriptions.top-up",
     retryLimit: 0,
     retryDelaySeconds: 60,
-    cron: "*/5 * * * *",
+    cron: "* * * * *",
     async run(_data, signal) {
       const now = clock.now();
       for (const userId of await selectDueTopUps(db, now, 500)) {

@@ -49,7 +49,8 @@ async function checkMoney(world: KilledWorld, { userId }: Life): Promise<string[
     paid.set(intentId, (paid.get(intentId) ?? 0) + payment.amount);
     cents += payment.amount;
     for (const refund of state.refunds.values()) {
-      if (refund.payment_intent === payment.id && refund.status !== "failed") cents -= refund.amount;
+      if (refund.payment_intent === payment.id && refund.status !== "failed")
+        cents -= refund.amount;
     }
     for (const opened of state.disputes.values()) {
       if (opened.payment_intent !== payment.id) continue;

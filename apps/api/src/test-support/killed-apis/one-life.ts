@@ -97,11 +97,7 @@ async function saveCard(
   behaviour: CardBehaviour,
 ): Promise<void> {
   const { data } = await insist(clients, (call) => call(routes.paymentMethods.setupCard, {}));
-  stripe.state.saveCard(
-    data.checkout_url.split("/").at(-1) ?? "",
-    { exp_year: 2_099 },
-    behaviour,
-  );
+  stripe.state.saveCard(data.checkout_url.split("/").at(-1) ?? "", { exp_year: 2_099 }, behaviour);
   const params = { setupId: data.setup.id };
   await insist(clients, (call) => call(routes.paymentMethods.confirmCardSetup, { params }));
 }
@@ -232,7 +228,11 @@ async function balanceOf({ db }: KilledWorld, userId: string): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-async function buy(world: KilledWorld, user: TestUser, clients: readonly Client[]): Promise<string> {
+async function buy(
+  world: KilledWorld,
+  user: TestUser,
+  clients: readonly Client[],
+): Promise<string> {
   const { data } = await insist(clients, (call) => call(routes.servers.generateCname, {}));
   const body = {
     pricing_plan_id: await planOf(world, "pricing_plans", "plus"),
@@ -321,7 +321,11 @@ async function refund(world: KilledWorld, { intentId }: Paid, cents: number): Pr
   await world.send("payments.refund-retry", 3);
 }
 
-function dispute({ stripe }: KilledWorld, { reference }: Paid, random: (n: number) => number): void {
+function dispute(
+  { stripe }: KilledWorld,
+  { reference }: Paid,
+  random: (n: number) => number,
+): void {
   const { state } = stripe;
   const payment = state.payments.get(state.session(reference).payment_intent ?? "");
   if (payment === undefined) throw new Error(`${reference} was not paid`);

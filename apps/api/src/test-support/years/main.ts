@@ -10,7 +10,9 @@ const { values } = parseArgs({
     months: { type: "string", default: "36" },
   },
 });
-const [seed, subscriptions, months] = [values.seed, values.subscriptions, values.months].map(Number);
+const [seed, subscriptions, months] = [values.seed, values.subscriptions, values.months].map(
+  Number,
+);
 if (
   seed === undefined ||
   subscriptions === undefined ||

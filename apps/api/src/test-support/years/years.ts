@@ -91,7 +91,9 @@ export async function runYears(options: YearsOptions): Promise<YearsResult> {
       month = now;
       await endMonth(world);
       broken.push(...(await checkYears(world, life.excused, life.indebted)));
-      say(`${month}: ${await summary(world)}${broken.length > 0 ? `, ${broken.length} BROKEN` : ""}`);
+      say(
+        `${month}: ${await summary(world)}${broken.length > 0 ? `, ${broken.length} BROKEN` : ""}`,
+      );
     }
     await settleAll(world);
     broken.push(...(await checkYears(world, life.excused, life.indebted)));
@@ -123,7 +125,8 @@ function planPurchases({ random }: YearsWorld, options: YearsOptions, startMs: n
 async function buy(world: YearsWorld, life: Life, count: number): Promise<void> {
   const known = [...life.owners.values()];
   const tasks = Array.from({ length: count }, () => ({
-    owner: known.length > 0 && world.random(8) === 0 ? known[world.random(known.length)] : undefined,
+    owner:
+      known.length > 0 && world.random(8) === 0 ? known[world.random(known.length)] : undefined,
     plan: world.plans[[1, 1, 1, 1, 1, 2, 2, 3][world.random(8)] ?? 1],
   }));
   const owners: Owner[] = [];

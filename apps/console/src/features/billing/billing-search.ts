@@ -49,7 +49,9 @@ export const billingSearch = searchOf({
   invoice: uuid(),
   /** The top-up that the payment provider returned from. */
   intent: uuid(),
-  /** The user left the provider's page without paying. */
+  /** The set-up of a card that the provider returned from. */
+  card: uuid(),
+  /** The user left the provider's page without paying, or without saving a card. */
   cancelled: wholeNumber(1, 1),
 });
 
