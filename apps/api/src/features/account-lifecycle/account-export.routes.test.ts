@@ -129,7 +129,7 @@ describe("export", () => {
       // Shown by the owner's own server to anyone who asks it.
       "backend_favicons",
       "shield_left_locations",
-      // Of the whole installation; it names staff alone.
+      // It is about the whole installation, and names staff alone.
       "purchase_freezes",
       // Prices that were held for minutes.
       "plan_change_quotes",
