@@ -62,7 +62,7 @@ export interface PaypalStoredOrder {
   cents: number;
   currency: string;
   payee: string;
-  /** Of the payer's account at PayPal, which it names once they have approved. */
+  /** The country of the payer's account, which PayPal names once they have approved. */
   payerCountry: string;
   status: "PAYER_ACTION_REQUIRED" | "APPROVED" | "COMPLETED" | "VOIDED";
   capture?: { readonly id: string; readonly at: Date; status: CaptureStatus };

@@ -5,7 +5,7 @@ import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { requireWholeBooks } from "#src/test-support/test-money.ts";
-import { buyShield, subscriptionOf } from "#src/test-support/test-renewals.ts";
+import { buyShield, stopSchedules, subscriptionOf } from "#src/test-support/test-renewals.ts";
 import { enrolEdge } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 
@@ -13,6 +13,8 @@ let testApp: TestApp;
 let user: TestUser;
 beforeAll(async () => {
   testApp = await createTestApp();
+  // Commands go by the real time, which is years before the api's: its job would end what they begin.
+  await stopSchedules(testApp);
   await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
 });
 afterAll(() => testApp?.close());

@@ -6,6 +6,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { routes } from "@palisade/contract/http/routes";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { freshDomain } from "#src/test-support/test-domains.ts";
+import { stopSchedules } from "#src/test-support/test-renewals.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 
@@ -14,6 +15,8 @@ let owner: TestUser;
 let shield: Server;
 beforeAll(async () => {
   testApp = await createTestApp();
+  // Commands go by the real time, which is years before the api's: its job would end what they begin.
+  await stopSchedules(testApp);
   await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
 });
 afterAll(() => testApp?.close());

@@ -64,18 +64,17 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
       .where("user_id", "=", userId)
       .execute(),
 
-  // Without their authors: those are other people.
   staff_orders: (db, { userId }) =>
     db
       .selectFrom("staff_orders")
-      .select(["kind", "cents", "reason", "status", "ordered_at"])
+      .select(["kind", "cents", "ordered_at", "status", "decided_at"])
       .where("user_id", "=", userId)
       .execute(),
 
   quarantined_payments: (db, { userId }) =>
     db
       .selectFrom("quarantined_payments")
-      .select(["provider", "reference", "amount_cents", "currency", "found_at"])
+      .select(["provider", "reference", "amount_cents", "currency", "found_at", "status"])
       .where("user_id", "=", userId)
       .execute(),
 

@@ -129,6 +129,8 @@ describe("export", () => {
       // Shown by the owner's own server to anyone who asks it.
       "backend_favicons",
       "shield_left_locations",
+      // It is about the whole installation, and names staff alone.
+      "purchase_freezes",
       // Prices that were held for minutes.
       "plan_change_quotes",
       "traffic_minutes",

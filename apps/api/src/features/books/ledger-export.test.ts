@@ -159,7 +159,7 @@ describe("the export of a mixed ledger", () => {
     expect(withoutZeros(numbers)).toEqual(Object.fromEntries(expected));
   });
 
-  test("of a period has the txns of its days alone", async () => {
+  test("for a period has the txns of its days alone", async () => {
     const lines: string[] = [];
     const period = { from: new Date("2031-02-20T00:00:00Z"), to: new Date("2031-02-21T00:00:00Z") };
     const order = { ...period, format: "csv" as const, now: testApp.clock.now() };

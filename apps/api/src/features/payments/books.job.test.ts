@@ -8,6 +8,7 @@ import { liftFreeze, purchaseFreeze } from "#src/features/ledger/purchase-freeze
 import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import { beginSubscription } from "#src/features/subscriptions/subscriptions.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
+import { untilIssued } from "#src/test-support/test-documents.ts";
 import { asOwner } from "#src/test-support/query-plan.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney } from "#src/test-support/test-money.ts";
@@ -164,7 +165,6 @@ describe("the check of the books finds", () => {
       "a completed intent that was not credited",
       (id: string) => `
         delete from documents using ledger_txns t where txn_id = t.id and business_key = 'top-up:${id}';
-        delete from documents_due using ledger_txns t where txn_id = t.id and business_key = 'top-up:${id}';
         delete from ledger_postings using ledger_txns t where txn_id = t.id and business_key = 'top-up:${id}';
         delete from ledger_txns where business_key = 'top-up:${id}';
         update ledger_balances set cents = cents - 2000 where cents >= 2000`,
@@ -182,6 +182,7 @@ describe("the check of the books finds", () => {
     ],
   ])("%s", async (_, statement, found) => {
     const { intent } = await pay();
+    await untilIssued(testApp);
     expect(await breaks()).toEqual([]);
     await owner(statement(intent.id));
     expect(await breaks()).toEqual([found(intent.id)]);

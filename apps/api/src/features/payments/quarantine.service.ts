@@ -44,7 +44,12 @@ export function quarantineStray(
 ): Promise<boolean> {
   const { amountCents: cents, currency, account } = record;
   return keep(db, {
-    ...{ provider, reference, cents, currency, account, at },
+    provider,
+    reference,
+    cents,
+    currency,
+    account,
+    at,
     reason: "this installation ordered no such payment",
     intentId: null,
     userId: null,
@@ -71,9 +76,7 @@ export function quarantineReversal(
   const { id: reference, amountCents, currency } = reversal;
   const { id: intentId, user_id: userId, provider } = intent;
   const cents = 0 - Math.abs(amountCents);
-  return keep(db, {
-    ...{ provider, reference, cents, currency, account, reason, at, intentId, userId },
-  });
+  return keep(db, { provider, reference, cents, currency, account, reason, at, intentId, userId });
 }
 
 interface Finding {

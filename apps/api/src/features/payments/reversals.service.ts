@@ -50,7 +50,7 @@ async function apply(
   found: {
     readonly intent: IntentRow;
     readonly reversal: ProviderReversal;
-    /** Of the provider that told of it. */
+    /** The account of the provider that told of it. */
     readonly account: string;
   },
 ): Promise<void> {

@@ -93,8 +93,8 @@ export async function insertSeller(
 }
 
 /**
- * A country that a payment named; the newest of each source counts. Of a deleted account, whose last
- * payment may arrive late, nothing is kept.
+ * A country that a payment named; the newest of each source counts. Nothing is kept about a
+ * deleted account, whose last payment may arrive late.
  */
 export async function saveEvidence(
   trx: Trx,

@@ -101,7 +101,7 @@ export const transactionsPage = z.object({
       z.object({
         transaction_info: z.object({
           transaction_id: z.string(),
-          /** Of a refund or reversal: the payment. */
+          /** The payment that a refund or reversal is about. */
           paypal_reference_id: z.string().optional(),
           transaction_event_code: z.string(),
           transaction_initiation_date: z.string(),

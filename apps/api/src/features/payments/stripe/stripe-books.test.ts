@@ -284,7 +284,7 @@ describe("the country of the card", () => {
       .where("user_id", "=", user.id)
       .execute();
 
-  test("of a payment is stored as evidence for VAT, and the newest counts", async () => {
+  test("is stored with a payment as evidence for VAT, and the newest counts", async () => {
     for (const country of ["AT", "SE"]) {
       const topUp = await beginTopUp(world.testApp, user, { amount: 20 });
       state().pay(referenceOf(topUp), "card", { country });
@@ -293,7 +293,7 @@ describe("the country of the card", () => {
     }
   });
 
-  test("of a payment that does not match is not stored", async () => {
+  test("is not stored with a payment that does not match", async () => {
     const topUp = await beginTopUp(world.testApp, user, { amount: 20 });
     state().pay(referenceOf(topUp), "card", { country: "AT" });
     paymentOf(world.stripe, topUp).amount_received = 1_999;
