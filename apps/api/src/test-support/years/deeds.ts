@@ -18,6 +18,7 @@ export interface Life {
   readonly owners: Map<string, Owner>;
   /** Shields that an attack, a block or a deletion kept from ending or renewing in time. */
   readonly excused: Set<string>;
+  readonly attacked: Set<string>;
   /** Accounts whose payments were taken back from outside. */
   readonly indebted: Set<string>;
   readonly appointments: { readonly atMs: number; readonly keep: () => Promise<void> }[];
@@ -32,12 +33,20 @@ type Deed = (world: YearsWorld, life: Life, owner: Owner) => Promise<boolean>;
 export const deeds: readonly (readonly [string, number, Deed])[] = [
   ["upgrade", 900, (world, life, owner) => changePlan(world, life, owner, "up")],
   ["planned downgrade", 900, (world, life, owner) => changePlan(world, life, owner, "down")],
-  ["planned end of the paid plan", 120, (world, life, owner) => changePlan(world, life, owner, "free")],
+  [
+    "planned end of the paid plan",
+    120,
+    (world, life, owner) => changePlan(world, life, owner, "free"),
+  ],
   ["cancelled plan change", 4_000, cancelPlanned],
   ["support plan bought", 250, (world, life, owner) => changeSupport(world, life, owner, "up")],
   ["support plan changed", 300, (world, life, owner) => changeSupport(world, life, owner, "any")],
   ["card fails", 500, (world, _, owner) => setCard(world, owner, "declined")],
-  ["card asks for its holder", 500, (world, _, owner) => setCard(world, owner, "wants authentication")],
+  [
+    "card asks for its holder",
+    500,
+    (world, _, owner) => setCard(world, owner, "wants authentication"),
+  ],
   ["card works again", 1_500, (world, _, owner) => setCard(world, owner, "pays")],
   ["dispute", 200, dispute],
   ["refund by staff", 200, refundByStaff],
@@ -282,7 +291,7 @@ async function deleteAccount(world: YearsWorld, life: Life, owner: Owner): Promi
   const userId = owner.user.id;
   const cents = totalCents(await balanceOf(db, userId));
   if (cents < 0) return false;
-  for (let id = ""; id !== "none"; ) id = (await remove(world, life, owner)) ?? "none";
+  for (let id = ""; id !== "none";) id = (await remove(world, life, owner)) ?? "none";
   if (cents > 0) {
     await placeOrder(orderDeps(world), {
       content: { kind: "adjust", details: { userId, cents: -cents } },
@@ -323,11 +332,18 @@ async function block(world: YearsWorld, life: Life, owner: Owner): Promise<boole
 
 async function beginAttack(world: YearsWorld, life: Life, owner: Owner): Promise<boolean> {
   const shield = await shieldOf(world, owner);
-  if (shield?.status !== "active") return false;
+  if (shield?.status !== "active" || life.attacked.has(shield.id)) return false;
+  life.attacked.add(shield.id);
   life.excused.add(shield.id);
   const end = await attack(world.testApp, shield.id);
   const atMs = world.testApp.clock.nowMs() + (1 + world.random(8)) * dayMs;
-  life.appointments.push({ atMs, keep: end });
+  life.appointments.push({
+    atMs,
+    async keep() {
+      await end();
+      life.attacked.delete(shield.id);
+    },
+  });
   return true;
 }
 

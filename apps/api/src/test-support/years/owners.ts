@@ -100,5 +100,8 @@ export async function setToggles(
   body: { readonly automatic_renewal?: boolean; readonly include_balance?: boolean },
 ): Promise<void> {
   const token = await openSession(testApp, owner.user);
-  await expectStatus(call(testApp, routes.servers.updateOverview, { token, params: { id }, body }), 200);
+  await expectStatus(
+    call(testApp, routes.servers.updateOverview, { token, params: { id }, body }),
+    200,
+  );
 }

@@ -76,7 +76,9 @@ function checkExpiry({ shieldId, atMs }: Expiry, paid: Paid | undefined, isExcus
 
 function renewed(charge: Charge, before: Paid | undefined, afterEndMs: number): Paid | string {
   if (before === undefined) return "nothing was paid before it";
-  const endsMs = Date.parse(charge.key.slice(charge.key.indexOf(":", charge.key.indexOf(":") + 1) + 1));
+  const endsMs = Date.parse(
+    charge.key.slice(charge.key.indexOf(":", charge.key.indexOf(":") + 1) + 1),
+  );
   if (endsMs !== before.endsMs) return "it does not follow the period before it";
   if (charge.netCents !== charge.priceCents) return "it does not cost what its plan costs";
   if (charge.startsMs === before.endsMs) {
@@ -102,7 +104,8 @@ function begun(charge: Charge, before: Paid | undefined, kind: string): Paid | s
   const left = seconds(before.endsMs - charge.atMs);
   const length = seconds(before.endsMs - before.startsMs);
   const [next, old] = [BigInt(charge.priceCents), BigInt(before.priceCents)];
-  const due = kind === "support" ? (next * length - old * left) / length : ((next - old) * left) / length;
+  const due =
+    kind === "support" ? (next * length - old * left) / length : ((next - old) * left) / length;
   if (BigInt(charge.netCents) !== due) return `it costs ${charge.netCents}, not ${due}`;
   if (kind === "support") return period(charge, charge.atMs, 1);
   if (charge.endsMs !== before.endsMs) return "it changes the end of the period";

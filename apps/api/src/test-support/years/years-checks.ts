@@ -8,7 +8,11 @@ import type { YearsWorld } from "./years-world.ts";
 
 /** Waits until delivered events are processed and documents issued. */
 export async function settleAll({ testApp, underWay }: YearsWorld): Promise<void> {
-  if (underWay.size > 0) await processed(testApp, [...underWay].map((id) => ({ id })));
+  if (underWay.size > 0)
+    await processed(
+      testApp,
+      [...underWay].map((id) => ({ id })),
+    );
   underWay.clear();
   await untilIssued(testApp);
 }

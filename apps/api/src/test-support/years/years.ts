@@ -62,6 +62,7 @@ export async function runYears(options: YearsOptions): Promise<YearsResult> {
   const life: Life = {
     owners: new Map(),
     excused: new Set(),
+    attacked: new Set(),
     indebted: new Set(),
     appointments: [],
     broken: [],
@@ -91,7 +92,9 @@ export async function runYears(options: YearsOptions): Promise<YearsResult> {
       month = now;
       await endMonth(world);
       broken.push(...(await checkYears(world, life.excused, life.indebted)));
-      say(`${month}: ${await summary(world)}${broken.length > 0 ? `, ${broken.length} BROKEN` : ""}`);
+      say(
+        `${month}: ${await summary(world)}${broken.length > 0 ? `, ${broken.length} BROKEN` : ""}`,
+      );
     }
     await settleAll(world);
     broken.push(...(await checkYears(world, life.excused, life.indebted)));
@@ -123,7 +126,8 @@ function planPurchases({ random }: YearsWorld, options: YearsOptions, startMs: n
 async function buy(world: YearsWorld, life: Life, count: number): Promise<void> {
   const known = [...life.owners.values()];
   const tasks = Array.from({ length: count }, () => ({
-    owner: known.length > 0 && world.random(8) === 0 ? known[world.random(known.length)] : undefined,
+    owner:
+      known.length > 0 && world.random(8) === 0 ? known[world.random(known.length)] : undefined,
     plan: world.plans[[1, 1, 1, 1, 1, 2, 2, 3][world.random(8)] ?? 1],
   }));
   const owners: Owner[] = [];
@@ -175,7 +179,7 @@ async function liveADay(world: YearsWorld, life: Life, haste: number): Promise<v
   }
   await authenticate(world);
   await payWhatIsDue(world, life);
-  for (const owner of [...life.owners.values()]) {
+  for (const owner of life.owners.values()) {
     let left = random(1_000_000);
     for (const [name, often, deed] of deeds) {
       left -= often * haste;

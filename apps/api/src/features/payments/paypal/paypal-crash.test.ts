@@ -71,7 +71,10 @@ const clientOf = ({ url }: ApiProcess) =>
   createClient({ baseUrl: url, headers: () => ({ authorization: `Bearer ${user.token}` }) });
 
 /** The answer of the first api that gives one: the failing one may die before it answers. */
-async function inSpiteOf<T>(apis: readonly ApiProcess[], work: (api: ApiProcess) => Promise<T>): Promise<T> {
+async function inSpiteOf<T>(
+  apis: readonly ApiProcess[],
+  work: (api: ApiProcess) => Promise<T>,
+): Promise<T> {
   for (const api of apis) {
     try {
       return await work(api);
