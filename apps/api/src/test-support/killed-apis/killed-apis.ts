@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { seededRandom } from "@palisade/testing/seeded-random";
 import { checkLives } from "./life-checks.ts";
 import { createKilledWorld, type KilledWorld } from "./killed-world.ts";
@@ -78,31 +79,30 @@ function replaceTheDead(
   killsAt: Map<string, number>,
   random: (below: number) => number,
 ) {
-  let isEnding = false;
-  let deaths = 0;
+  const ending = new AbortController();
+  const ended = once(ending.signal, "abort");
   const first = Promise.withResolvers<void>();
+  let deaths = 0;
   async function run(): Promise<void> {
-    while (!isEnding) {
+    while (!ending.signal.aborted) {
       const step = nextStep(killsAt, random);
       const api = await world.start(step);
       world.dying = api;
       first.resolve();
-      await Promise.race([api.exited, ending.promise]);
+      await Promise.race([api.exited, ended]);
       world.dying = undefined;
-      if (!api.hasDied() || isEnding) continue;
+      if (!api.hasDied()) continue;
       deaths += 1;
       killsAt.set(step, (killsAt.get(step) ?? 0) + 1);
     }
   }
-  const ending = Promise.withResolvers<void>();
   const running = run();
   running.catch(first.reject);
   return {
     isReady: () => first.promise,
     deaths: () => deaths,
     async end() {
-      isEnding = true;
-      ending.resolve();
+      ending.abort();
       await running;
     },
   };
