@@ -18,6 +18,7 @@ export interface Life {
   readonly owners: Map<string, Owner>;
   /** Shields that an attack, a block or a deletion kept from ending or renewing in time. */
   readonly excused: Set<string>;
+  /** Once each: `attack` leaves the end of its report to the product. */
   readonly attacked: Set<string>;
   /** Accounts whose payments were taken back from outside. */
   readonly indebted: Set<string>;
@@ -337,13 +338,7 @@ async function beginAttack(world: YearsWorld, life: Life, owner: Owner): Promise
   life.excused.add(shield.id);
   const end = await attack(world.testApp, shield.id);
   const atMs = world.testApp.clock.nowMs() + (1 + world.random(8)) * dayMs;
-  life.appointments.push({
-    atMs,
-    async keep() {
-      await end();
-      life.attacked.delete(shield.id);
-    },
-  });
+  life.appointments.push({ atMs, keep: end });
   return true;
 }
 
