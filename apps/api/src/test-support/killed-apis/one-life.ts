@@ -18,7 +18,7 @@ const behaviours = ["pays", "pays", "pays", "pays", "declined", "wants authentic
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** What one owner ordered; every bit of it has to have happened once in the end. */
+/** The orders of one owner: in the end each of them has happened once. */
 export interface Life {
   readonly userId: string;
   /** The business keys of everything that was charged. */

@@ -44,7 +44,7 @@ export async function checkYears(
   ];
 }
 
-/** What is served and what is paid now. */
+/** Compares the shields that are served now with those that are paid. */
 export async function checkMoment({ testApp }: YearsWorld): Promise<string[]> {
   const { db } = testApp.platform;
   const now = testApp.clock.now();
