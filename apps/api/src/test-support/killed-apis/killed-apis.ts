@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import { seededRandom } from "@palisade/testing/seeded-random";
-import { checkLife } from "./life-checks.ts";
-import { createKilledWorld } from "./killed-world.ts";
-import { liveOnce } from "./one-life.ts";
+import { checkLives } from "./life-checks.ts";
+import { createKilledWorld, type KilledWorld } from "./killed-world.ts";
+import { liveTogether } from "./one-life.ts";
 
 /** Every step at which a process may die while money moves. */
 export const steps = [
@@ -35,7 +36,10 @@ export interface KilledApisResult {
   readonly broken: readonly string[];
 }
 
-/** Lives of owners over two api processes; the one that died is replaced by one that dies elsewhere. */
+/** Owners who live at the same time; what they share is checked after each such group. */
+const togetherMax = 5;
+
+/** Lives of owners over api processes; one that died is replaced by one that dies at another step. */
 export async function runKilledApis(options: {
   readonly seeds: number;
   readonly firstSeed: number;
@@ -43,34 +47,65 @@ export async function runKilledApis(options: {
   readonly say: (line: string) => void;
 }): Promise<KilledApisResult> {
   const { seeds, firstSeed, say } = options;
-  const wanted = options.steps ?? steps;
-  const killsAt = new Map(wanted.map((step) => [step, 0]));
+  const killsAt = new Map((options.steps ?? steps).map((step) => [step, 0]));
   const broken: string[] = [];
   const world = await createKilledWorld();
+  const dying = replaceTheDead(world, killsAt, seededRandom(firstSeed));
   try {
-    let step = nextStep(killsAt, seededRandom(firstSeed));
-    world.second = await world.startSecond(step);
-    for (let seed = firstSeed; seed < firstSeed + seeds && broken.length < 20; seed += 1) {
+    await dying.isReady();
+    const end = firstSeed + seeds;
+    for (let seed = firstSeed; seed < end && broken.length < 20; seed += togetherMax) {
       const begunMs = performance.now();
-      const found = await liveOnce(world, seed).then(
-        (life) => checkLife(world, life),
-        (error: unknown) => [String(error)],
+      const group = Array.from({ length: Math.min(togetherMax, end - seed) }, (_, at) => seed + at);
+      const found = await liveTogether(world, group).then(
+        (lives) => checkLives(world, lives),
+        (error: unknown) => [String((error as Error).stack)],
       );
-      broken.push(...found.map((line) => `seed ${seed}, ${step}: ${line}`));
+      broken.push(...found.map((line) => `seeds ${seed} to ${group.at(-1)}: ${line}`));
       const seconds = ((performance.now() - begunMs) / 1_000).toFixed(1);
-      const died = world.second.hasDied();
-      say(`seed ${seed}: ${step} ${died ? "killed" : "not reached"}, ${seconds} s`);
+      say(`seeds ${seed} to ${group.at(-1)}: ${dying.deaths()} killed so far, ${seconds} s`);
       for (const line of found) say(`BROKEN ${line}`);
-      if (!died) continue;
-      killsAt.set(step, (killsAt.get(step) ?? 0) + 1);
-      if (seed + 1 === firstSeed + seeds) break;
-      step = nextStep(killsAt, seededRandom(seed));
-      world.second = await world.startSecond(step);
     }
     return { killsAt, broken };
   } finally {
+    await dying.end();
     await world.close();
   }
+}
+
+/** While lives go on, as a supervisor does. */
+function replaceTheDead(
+  world: KilledWorld,
+  killsAt: Map<string, number>,
+  random: (below: number) => number,
+) {
+  const ending = new AbortController();
+  const ended = once(ending.signal, "abort");
+  const first = Promise.withResolvers<void>();
+  let deaths = 0;
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      const step = nextStep(killsAt, random);
+      const api = await world.start(step);
+      world.dying = api;
+      first.resolve();
+      await Promise.race([api.exited, ended]);
+      world.dying = undefined;
+      if (!api.hasDied()) continue;
+      deaths += 1;
+      killsAt.set(step, (killsAt.get(step) ?? 0) + 1);
+    }
+  }
+  const running = run();
+  running.catch(first.reject);
+  return {
+    isReady: () => first.promise,
+    deaths: () => deaths,
+    async end() {
+      ending.abort();
+      await running;
+    },
+  };
 }
 
 /** One of the steps at which the fewest processes have died. */

@@ -17,7 +17,7 @@ import { createTestApp } from "../test-app.ts";
 import { enrolEdge } from "../test-shields.ts";
 import { createStaff, type UserStore } from "../test-users.ts";
 
-/** Two api processes on one database, with the stand-ins of Stripe and PayPal. */
+/** Api processes on one database, with the stand-ins of Stripe and PayPal. */
 export interface KilledWorld {
   readonly db: Db;
   readonly stripe: StripeServer;
@@ -27,16 +27,18 @@ export interface KilledWorld {
   readonly asStore: UserStore;
   /** Events of PayPal that were delivered so far. */
   paypalDelivered: number;
-  /** The first lives on; the second dies at its failpoint. */
+  /** These two live on. */
   readonly first: ApiProcess;
-  second: ApiProcess;
+  readonly other: ApiProcess;
+  /** This one dies at its failpoint; undefined while the next one starts. */
+  dying: ApiProcess | undefined;
   /** The time of the api processes. */
   now(): Date;
   /** Moves their clock ahead. */
   advance(ms: number): Promise<void>;
   /** Sends a job to whichever process takes it. */
   send(job: string, times?: number): Promise<void>;
-  startSecond(failpoint: string): Promise<ApiProcess>;
+  start(failpoint: string): Promise<ApiProcess>;
   /** Events of Stripe that are not delivered yet. */
   readonly queued: StripeEvent[];
   close(): Promise<void>;
@@ -126,7 +128,8 @@ async function open(
     asStore: { platform: { db }, clock: { now } },
     paypalDelivered: 0,
     first,
-    second: first,
+    other: await start(""),
+    dying: undefined,
     now,
     async advance(ms) {
       const answer = await fetch(`${first.url}/dev/clock`, {
@@ -143,7 +146,7 @@ async function open(
         await db.transaction().execute((trx) => jobs.send(trx, job, {}));
       }
     },
-    startSecond: start,
+    start,
     queued,
     close,
   };

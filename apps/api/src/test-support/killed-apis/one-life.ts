@@ -12,83 +12,134 @@ import { testConfig } from "../test-app.ts";
 import { createUser, openSession, type TestUser } from "../test-users.ts";
 import { clientOf, insist, type KilledWorld } from "./killed-world.ts";
 
+/** How saved cards answer, most of them well. */
+const behaviours = ["pays", "pays", "pays", "pays", "declined", "wants authentication"] as const;
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** What one owner ordered; every bit of it has to have happened once in the end. */
+/** The orders of one owner: in the end each of them has happened once. */
 export interface Life {
   readonly userId: string;
-  readonly shieldId: string;
   /** The business keys of everything that was charged. */
   readonly keys: readonly string[];
 }
 
+/** An owner in the middle of it. */
+interface Begun {
+  readonly user: TestUser;
+  readonly random: Random;
+  readonly big: Paid;
+  readonly small: Paid;
+}
+
+interface Ordered extends Begun {
+  readonly shieldId: string;
+  readonly upgradeKey: string;
+  readonly supportKey: string;
+}
+
+type Random = (below: number) => number;
+
 /**
- * One owner from the first top-up to the second period, over two api processes of which one dies at
- * a step, with calls sent twice, lost answers of the providers, and events that are lost, late,
- * repeated and out of order.
+ * Owners, one for each seed, from their first top-up to their second period, over api processes of
+ * which one dies at a step, with calls sent twice, lost answers of the providers, and events that are
+ * lost, late, repeated and out of order. They live at the same time, because they share a clock.
  */
-export async function liveOnce(world: KilledWorld, seed: number): Promise<Life> {
-  const random = seededRandom(seed);
-  const user = await createUser(world.asStore, `life${seed}-${newId()}@example.com`);
-  const behaviours = ["pays", "pays", "pays", "pays", "declined", "wants authentication"] as const;
-  const clients = () => clientsOf(world, user, random);
-  await saveCard(world, await clients(), behaviours[random(behaviours.length)] ?? "pays");
-  injectFaults(world, random);
-
-  const [big, , small] = await Promise.all([
-    topUp(world, await clients(), random, { amount: 70, method: "stripe" }),
-    topUp(world, await clients(), random, { amount: 70, method: "paypal" }),
-    topUp(world, await clients(), random, { amount: 7, method: "stripe" }),
-  ]);
+export async function liveTogether(world: KilledWorld, seeds: readonly number[]): Promise<Life[]> {
+  const random = seededRandom(seeds[0] ?? 0);
+  const all = <T, R>(things: readonly T[], work: (thing: T) => Promise<R>) =>
+    Promise.all(things.map(work));
+  const begun = await all(seeds, (seed) => begin(world, seed));
   await deliverEvents(world, random);
-  await untilCredited(world, user, 14_700);
-
-  const shieldId = await buy(world, user, await clients());
-  const [upgradeKey, supportKey] = await Promise.all([
-    upgrade(world, user, await clients(), shieldId),
-    buySupport(world, user, await clients()),
-  ]);
-  const settings = { enabled: true, threshold: 500, amount: 30 };
-  await insist(await clients(), (call) =>
-    call(routes.automaticPayments.updateAutomaticTopUp, { body: settings }),
-  );
-  await refund(world, big, 500);
-  dispute(world, small, random);
-  await world.send("subscriptions.top-up", 3);
+  await untilCredited(world, begun);
+  const ordered = await all(begun, (life) => order(world, life));
+  await all(ordered, (life) => setTopUp(world, life, true));
+  await all(ordered, (life) => refund(world, life.big, 500));
+  for (const { small, random: own } of ordered) dispute(world, small, own);
+  await untilToppedUp(world, ordered);
   await deliverEvents(world, random);
-  await insist(await clients(), (call) =>
-    call(routes.automaticPayments.updateAutomaticTopUp, { body: { ...settings, enabled: false } }),
+  await all(ordered, (life) => setTopUp(world, life, false));
+  // Within days, as each hour does: providers' lists of events do not go back for ever.
+  await settle(world, random);
+  const ends = await all(ordered, (life) => periodsOf(world, life));
+  const first = Math.min(
+    ...ends.flatMap(({ shield, support }) => [shield.getTime(), support.getTime()]),
   );
-
-  const ends = await periodsOf(world, user.id, shieldId);
-  await world.advance(ends.shield.getTime() - 23 * hourMs - world.now().getTime());
-  await untilRenewed(world, user.id, shieldId);
-  await settle(world, random, user.id);
-  await leave(world, await clientsOf(world, user, random), shieldId);
-  return {
+  await world.advance(first - 23 * hourMs - world.now().getTime());
+  await untilRenewed(world, ordered);
+  await settle(world, random);
+  await all(ordered, (life) => leave(world, life));
+  return ordered.map(({ user, shieldId, upgradeKey, supportKey }, index) => ({
     userId: user.id,
-    shieldId,
     keys: [
       `purchase:${shieldId}`,
       upgradeKey,
       supportKey,
-      `renewal:${shieldId}:${ends.shield.toISOString()}`,
-      `support-renewal:${user.id}:${ends.support.toISOString()}`,
+      `renewal:${shieldId}:${ends[index]?.shield.toISOString()}`,
+      `support-renewal:${user.id}:${ends[index]?.support.toISOString()}`,
     ],
-  };
+  }));
 }
 
-/** The owner's clients, the api that dies mostly before the other; just logged in. */
-async function clientsOf(
-  world: KilledWorld,
-  user: TestUser,
-  random: (below: number) => number,
-): Promise<Client[]> {
+async function begin(world: KilledWorld, seed: number): Promise<Begun> {
+  const random = seededRandom(seed);
+  const user = await createUser(world.asStore, `life${seed}-${newId()}@example.com`);
+  const clients = await clientsOf(world, user, random);
+  await saveCard(world, clients, behaviours[random(behaviours.length)] ?? "pays");
+  injectFaults(world, random);
+  const [big, , small] = await Promise.all([
+    topUp(world, clients, random, { amount: 70, method: "stripe" }),
+    topUp(world, clients, random, { amount: 70, method: "paypal" }),
+    topUp(world, clients, random, { amount: 7, method: "stripe" }),
+  ]);
+  return { user, random, big, small };
+}
+
+async function order(world: KilledWorld, life: Begun): Promise<Ordered> {
+  const { user, random } = life;
+  const clients = await clientsOf(world, user, random);
+  const shieldId = await buy(world, user, clients);
+  const [upgradeKey, supportKey] = await Promise.all([
+    upgrade(world, clients, shieldId),
+    buySupport(world, user, clients),
+  ]);
+  return { ...life, shieldId, upgradeKey, supportKey };
+}
+
+async function setTopUp(world: KilledWorld, { user, random }: Begun, enabled: boolean) {
+  const body = { enabled, threshold: 500, amount: 30 };
+  await insist(await clientsOf(world, user, random), (call) =>
+    call(routes.automaticPayments.updateAutomaticTopUp, { body }),
+  );
+}
+
+/** Some cards refuse: then it is enough that the charge was tried. */
+async function untilToppedUp(world: KilledWorld, lives: readonly Begun[]): Promise<void> {
+  const isTried = async (): Promise<boolean> => {
+    const { rows } = await sql`
+      select from automatic_top_ups
+      where user_id = any(${lives.map(({ user }) => user.id)}::uuid[])
+        and next_try_at <= ${world.now()}
+    `.execute(world.db);
+    return rows.length === 0;
+  };
+  await until(
+    async () => {
+      await world.send("subscriptions.top-up", 4);
+      return until(isTried, { capMs: 3_000, everyMs: 50 }).catch(() => false);
+    },
+    { what: "the automatic top-ups", everyMs: 10 },
+  );
+}
+
+/** The owner's clients, the api that dies mostly before the others; just logged in. */
+async function clientsOf(world: KilledWorld, user: TestUser, random: Random): Promise<Client[]> {
   const token = await openSession(world.asStore, user);
-  const second = clientOf(world.second, token);
-  const first = clientOf(world.first, token);
-  return random(4) === 0 ? [first, second] : [second, first];
+  const { dying, first, other } = world;
+  const lasting = random(2) === 0 ? [first, other] : [other, first];
+  const apis = dying === undefined || random(4) === 0 ? lasting : [dying, ...lasting];
+  return apis.map((api) => clientOf(api, token));
 }
 
 async function saveCard(
@@ -102,7 +153,7 @@ async function saveCard(
   await insist(clients, (call) => call(routes.paymentMethods.confirmCardSetup, { params }));
 }
 
-function injectFaults({ stripe, paypal }: KilledWorld, random: (below: number) => number): void {
+function injectFaults({ stripe, paypal }: KilledWorld, random: Random): void {
   const calls = [
     /POST .*\/checkout\/sessions$/,
     /GET .*\/checkout\/sessions/,
@@ -131,7 +182,7 @@ interface Paid {
 async function topUp(
   { stripe, paypal }: KilledWorld,
   clients: readonly Client[],
-  random: (below: number) => number,
+  random: Random,
   { amount, method }: { readonly amount: number; readonly method: "stripe" | "paypal" },
 ): Promise<Paid> {
   const headers = { "idempotency-key": newId() };
@@ -166,7 +217,7 @@ async function topUp(
 }
 
 /** Events of Stripe get lost, those of PayPal come at last: it has no list of them to read. */
-async function deliverEvents(world: KilledWorld, random: (below: number) => number): Promise<void> {
+async function deliverEvents(world: KilledWorld, random: Random): Promise<void> {
   const { stripe, paypal, queued } = world;
   const sent = queued.splice(0).filter(({ type }) => type !== "payment_intent.created");
   const deliveries = sent.flatMap((event) =>
@@ -183,7 +234,7 @@ async function deliverEvents(world: KilledWorld, random: (below: number) => numb
       deliveries.push({ path: "paypal", body, headers } as never);
     }
   }
-  const apis = [world.second, world.first];
+  const apis = [world.dying ?? world.other, world.first];
   await Promise.all(
     shuffled(deliveries, random).map(async ({ path, body, headers }, index) => {
       const accepted = await post(apis[index % 2], path, body, headers);
@@ -208,15 +259,16 @@ async function post(
 }
 
 /** The poller asks about payments that no other way has reported. */
-async function untilCredited(world: KilledWorld, user: TestUser, cents: number): Promise<void> {
+async function untilCredited(world: KilledWorld, lives: readonly Begun[]): Promise<void> {
   await until(
     async () => {
-      if ((await balanceOf(world, user.id)) >= cents) return true;
+      const balances = await Promise.all(lives.map(({ user }) => balanceOf(world, user.id)));
+      if (balances.every((cents) => cents >= 14_700)) return true;
       await world.advance(3 * minuteMs);
-      await world.send("payments.poll", 2);
+      await world.send("payments.poll", 3);
       return false;
     },
-    { what: "the credit of every top-up", everyMs: 250 },
+    { what: "the credit of every top-up", everyMs: 400, capMs: 120_000 },
   );
 }
 
@@ -266,7 +318,6 @@ async function planOf(
 /** @returns the business key of its charge */
 async function upgrade(
   world: KilledWorld,
-  _: TestUser,
   clients: readonly Client[],
   shieldId: string,
 ): Promise<string> {
@@ -321,11 +372,7 @@ async function refund(world: KilledWorld, { intentId }: Paid, cents: number): Pr
   await world.send("payments.refund-retry", 3);
 }
 
-function dispute(
-  { stripe }: KilledWorld,
-  { reference }: Paid,
-  random: (n: number) => number,
-): void {
+function dispute({ stripe }: KilledWorld, { reference }: Paid, random: Random): void {
   const { state } = stripe;
   const payment = state.payments.get(state.session(reference).payment_intent ?? "");
   if (payment === undefined) throw new Error(`${reference} was not paid`);
@@ -335,7 +382,7 @@ function dispute(
   if (outcome === "won" || outcome === "lost") state.closeDispute(opened, outcome);
 }
 
-async function periodsOf({ db }: KilledWorld, userId: string, shieldId: string) {
+async function periodsOf({ db }: KilledWorld, { user, shieldId }: Ordered) {
   const shield = await db
     .selectFrom("subscriptions")
     .select(["period", "period_ends_at"])
@@ -344,7 +391,7 @@ async function periodsOf({ db }: KilledWorld, userId: string, shieldId: string) 
   const support = await db
     .selectFrom("support_subscriptions")
     .select(["period", "period_ends_at"])
-    .where("user_id", "=", userId)
+    .where("user_id", "=", user.id)
     .executeTakeFirstOrThrow();
   return {
     shield: shield.period_ends_at,
@@ -354,25 +401,24 @@ async function periodsOf({ db }: KilledWorld, userId: string, shieldId: string) 
 }
 
 /** A renewal that was interrupted is begun again five minutes later. */
-async function untilRenewed(world: KilledWorld, userId: string, shieldId: string): Promise<void> {
+async function untilRenewed(world: KilledWorld, lives: readonly Ordered[]): Promise<void> {
+  const areRenewed = async (): Promise<boolean> => {
+    const periods = await Promise.all(lives.map((life) => periodsOf(world, life)));
+    return periods.every(({ isRenewed }) => isRenewed);
+  };
   await until(
     async () => {
-      await world.send("subscriptions.renew", 3);
-      const isRenewed = async () => (await periodsOf(world, userId, shieldId)).isRenewed;
-      const isDone = await until(isRenewed, { capMs: 3_000, everyMs: 50 }).catch(() => false);
+      await world.send("subscriptions.renew", 4);
+      const isDone = await until(areRenewed, { capMs: 4_000, everyMs: 100 }).catch(() => false);
       if (!isDone) await world.advance(20 * minuteMs);
       return isDone;
     },
-    { what: "the renewal of shield and support plan", everyMs: 10, capMs: 90_000 },
+    { what: "the renewal of shields and support plans", everyMs: 10, capMs: 180_000 },
   );
 }
 
 /** Until nothing is under way: events that were lost, refunds, documents, charges without an answer. */
-async function settle(
-  world: KilledWorld,
-  random: (below: number) => number,
-  userId: string,
-): Promise<void> {
+async function settle(world: KilledWorld, random: Random): Promise<void> {
   await deliverEvents(world, random);
   await world.send("payments.missed-events");
   await until(
@@ -381,28 +427,25 @@ async function settle(
         select (select count(*) from provider_events where worked_at is null)
           + (select count(*) from payment_refunds where status = 'requested')
           + (select count(*) from documents_due)
-          + (select count(*) from payment_intents where user_id = ${userId} and status = 'pending'
-            and origin <> 'authentication')
+          + (select count(*) from payment_intents
+            where status = 'pending' and origin <> 'authentication')
           + (select count(*) from jobs.job where name = 'payments.missed-events'
             and state < 'completed') as open
       `.execute(world.db);
       if (Number(rows[0]?.open) === 0) return true;
       await world.advance(20 * minuteMs);
       for (const job of ["payments.poll", "payments.refund-retry", "documents.issue"]) {
-        await world.send(job);
+        await world.send(job, 2);
       }
       return false;
     },
-    { what: "the end of events, refunds, charges and documents", everyMs: 300, capMs: 90_000 },
+    { what: "the end of events, refunds, charges and documents", everyMs: 400, capMs: 180_000 },
   );
 }
 
 /** Nothing of this owner is due in the next life. */
-async function leave(
-  world: KilledWorld,
-  clients: readonly Client[],
-  shieldId: string,
-): Promise<void> {
+async function leave(world: KilledWorld, { user, random, shieldId }: Ordered): Promise<void> {
+  const clients = await clientsOf(world, user, random);
   const params = { id: shieldId };
   const body = { server_name: "My server" };
   await insist(clients, (call) => call(routes.serverLife.deleteServer, { params, body }));

@@ -18,6 +18,8 @@ export interface Life {
   readonly owners: Map<string, Owner>;
   /** Shields that an attack, a block or a deletion kept from ending or renewing in time. */
   readonly excused: Set<string>;
+  /** Once each: `attack` leaves the end of its report to the product. */
+  readonly attacked: Set<string>;
   /** Accounts whose payments were taken back from outside. */
   readonly indebted: Set<string>;
   readonly appointments: { readonly atMs: number; readonly keep: () => Promise<void> }[];
@@ -331,7 +333,8 @@ async function block(world: YearsWorld, life: Life, owner: Owner): Promise<boole
 
 async function beginAttack(world: YearsWorld, life: Life, owner: Owner): Promise<boolean> {
   const shield = await shieldOf(world, owner);
-  if (shield?.status !== "active") return false;
+  if (shield?.status !== "active" || life.attacked.has(shield.id)) return false;
+  life.attacked.add(shield.id);
   life.excused.add(shield.id);
   const end = await attack(world.testApp, shield.id);
   const atMs = world.testApp.clock.nowMs() + (1 + world.random(8)) * dayMs;

@@ -3,6 +3,8 @@ import { expectedKinds, runYears } from "./years.ts";
 
 /** The program of `npm run soak -- years`. */
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
@@ -19,21 +21,21 @@ if (
   months === undefined ||
   ![seed, subscriptions, months].every((number) => Number.isInteger(number) && number >= 0)
 ) {
-  console.error("usage: npm run soak -- years [--seed n] [--subscriptions n] [--months n]");
+  say("usage: npm run soak -- years [--seed n] [--subscriptions n] [--months n]");
   process.exit(2);
 }
-console.log(`seed ${seed}: ${subscriptions} subscriptions, ${months} months`);
+say(`seed ${seed}: ${subscriptions} subscriptions, ${months} months`);
 const begunMs = performance.now();
 const { counts, broken } = await runYears({
   seed,
   subscriptions,
   months,
   haste: Math.max(1, Math.round(400 / subscriptions)),
-  say: (line) => console.log(`${Math.round((performance.now() - begunMs) / 1_000)} s ${line}`),
+  say: (line) => say(`${Math.round((performance.now() - begunMs) / 1_000)} s ${line}`),
 });
 const missing = expectedKinds.filter((kind) => (counts.get(kind) ?? 0) === 0);
 const lines = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
-console.log(
+say(
   [
     ...lines.map(([kind, times]) => `${String(times).padStart(7)} ${kind}`),
     `seed ${seed}, ${Math.round((performance.now() - begunMs) / 1_000)} s, guarantees broken: ${broken.length}`,

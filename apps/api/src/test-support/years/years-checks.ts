@@ -44,7 +44,7 @@ export async function checkYears(
   ];
 }
 
-/** What is served and what is paid now. */
+/** Compares the shields that are served now with those that are paid. */
 export async function checkMoment({ testApp }: YearsWorld): Promise<string[]> {
   const { db } = testApp.platform;
   const now = testApp.clock.now();
@@ -96,7 +96,8 @@ async function selectCharges({ testApp, plans, supportPlans }: YearsWorld): Prom
       d.subject -> 'plan' ->> 'en' as plan, d.subject ? 'is_support' as support
     from ledger_txns t join documents d on d.txn_id = t.id
     where t.kind in ('purchase', 'renewal')
-    order by t.created_at, starts_at
+    -- Ids are in the order of time: of two charges at one moment the clock does not tell the first.
+    order by t.created_at, t.id
   `.execute(testApp.platform.db);
   const priceOf = (isSupport: boolean, name: string): number =>
     (isSupport ? supportPlans : plans).find((plan) => plan.name === name)?.cents ?? Number.NaN;

@@ -62,6 +62,7 @@ export async function runYears(options: YearsOptions): Promise<YearsResult> {
   const life: Life = {
     owners: new Map(),
     excused: new Set(),
+    attacked: new Set(),
     indebted: new Set(),
     appointments: [],
     broken: [],
@@ -98,10 +99,12 @@ export async function runYears(options: YearsOptions): Promise<YearsResult> {
     await settleAll(world);
     broken.push(...(await checkYears(world, life.excused, life.indebted)));
     await countRows(world);
-    return { counts: world.counts, broken };
+  } catch (error) {
+    broken.push(String((error as Error).stack));
   } finally {
     await world.close();
   }
+  return { counts: world.counts, broken };
 }
 
 /** Moments of purchases, most of them at the ends of months and at hours when summer time changes. */
@@ -123,7 +126,8 @@ function planPurchases({ random }: YearsWorld, options: YearsOptions, startMs: n
 
 /** One owner in eight has several shields. */
 async function buy(world: YearsWorld, life: Life, count: number): Promise<void> {
-  const known = [...life.owners.values()];
+  // A debt has to be paid before anything is bought.
+  const known = [...life.owners.values()].filter(({ user }) => !life.indebted.has(user.id));
   const tasks = Array.from({ length: count }, () => ({
     owner:
       known.length > 0 && world.random(8) === 0 ? known[world.random(known.length)] : undefined,
@@ -178,7 +182,7 @@ async function liveADay(world: YearsWorld, life: Life, haste: number): Promise<v
   }
   await authenticate(world);
   await payWhatIsDue(world, life);
-  for (const owner of [...life.owners.values()]) {
+  for (const owner of life.owners.values()) {
     let left = random(1_000_000);
     for (const [name, often, deed] of deeds) {
       left -= often * haste;
