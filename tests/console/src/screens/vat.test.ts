@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 import { planIds } from "../stub-api/account-state.ts";
 
-/** What screens say about VAT: before a purchase, and about the VAT id of the profile. */
+/** The words of screens about VAT: before a purchase, and about the VAT id of the profile. */
 
 const { billing } = routes;
 const fixture = useConsole();

@@ -128,7 +128,7 @@ describe("the list", () => {
     ]);
     const shown = pages.slice(0, 3).flatMap(({ data }) => data.map(({ number }) => number));
     expect(shown).toHaveLength(40);
-    expect(shown).toEqual([...new Set(shown)].sort().reverse());
+    expect(shown).toEqual([...new Set(shown)].toSorted().toReversed());
     const nothing = await listInvoices(testApp, stranger, { page: "7" });
     expect(nothing).toMatchObject({ data: [], current_page: 1, last_page: 1, total: 0, years: [] });
   });
