@@ -36,8 +36,12 @@ beforeEach(() => {
       id: corrected.id.replace(/.{4}$/, "9999"),
       kind: "credit_note",
       number: "CRN-2026-000001",
-      ...{ net_cents: -900, tax_cents: -171, total_cents: -1071 },
-      ...{ net: "-9.00", tax: "-1.71", total: "-10.71" },
+      net_cents: -900,
+      tax_cents: -171,
+      total_cents: -1071,
+      net: "-9.00",
+      tax: "-1.71",
+      total: "-10.71",
       corrects: { id: corrected.id, number: corrected.number },
     },
     ...documents,
@@ -113,6 +117,7 @@ describe("the table", () => {
     await address(page, "");
     await page.getByRole("link", { name: "Invoices", exact: true }).click();
     await address(page, "?tab=invoices");
+    expect(await page.getByRole("table", { name: "Invoices" }).count()).toBe(1);
   });
 });
 
@@ -169,7 +174,7 @@ describe("the details", () => {
 
   test("say all that the PDF says: seller, buyer, days, period, net, VAT and total", async () => {
     const page = await fixture.open(invoicesPath);
-    const [document] = fixture.state.documents.filter(({ kind }) => kind === "invoice");
+    const document = fixture.state.documents.find(({ kind }) => kind === "invoice");
     if (document === undefined) throw new Error("There is no invoice");
     await page.goto(`${invoicesPath}&invoice=${document.id}`);
     const drawer = drawerOf(page);
@@ -189,7 +194,7 @@ describe("the details", () => {
     }
   });
 
-  test("of a credit note lead to the document that it corrects", async () => {
+  test("lead from a credit note to the document that it corrects", async () => {
     const page = await fixture.open(invoicesPath);
     await page.getByRole("button", { name: "CRN-2026-000001", exact: true }).click();
     const corrected = fixture.state.documents[0]?.corrects?.number ?? "";
@@ -197,15 +202,17 @@ describe("the details", () => {
     await page.getByRole("dialog", { name: `Invoice ${corrected}` }).waitFor();
     await page.goBack();
     await page.getByRole("dialog", { name: "Credit note CRN-2026-000001" }).waitFor();
+    expect(await drawerOf(page).count()).toBe(1);
   });
 
-  test("of a sandbox's document say that it is a sample", async () => {
+  test("say of a sandbox's document that it is a sample", async () => {
     fixture.state.documents = createDocuments(1, () => ({ is_sandbox: true }));
     const page = await fixture.open(invoicesPath);
     await rowsOf(page).getByRole("button").first().click();
     await drawerOf(page)
       .getByText("No money has moved, and this document is only a sample.")
       .waitFor();
+    expect(await drawerOf(page).getByText("Sandbox", { exact: true }).count()).toBe(1);
   });
 
   test("wait with skeletons, and say when there is no such document", async () => {
@@ -260,6 +267,7 @@ describe("downloads", () => {
   test("without a year the archive has the newest", async () => {
     const page = await fixture.open(invoicesPath);
     await page.getByRole("button", { name: "All of 2026 as ZIP" }).waitFor();
+    expect(fixture.api.callsOf(invoices.archiveInvoices)).toEqual([]);
   });
 
   test.each([
@@ -273,6 +281,7 @@ describe("downloads", () => {
     await page.getByText("Failed to download file", { exact: true }).waitFor();
     fixture.api.restore(route);
     await downloaded(page, () => page.getByRole("button", { name }).click());
+    expect(fixture.api.callsOf(route)).toHaveLength(2);
   });
 });
 

@@ -10,7 +10,7 @@ import { expectSound, watchForErrors } from "../screens/inspect.ts";
 import { onSandboxPage, startBillingFixture, type BillingFixture } from "./fixture.ts";
 import { openRecharge } from "./recharge-modal.ts";
 
-/** What was paid and bought with the real product, as documents. */
+/** Documents of what was paid and bought with the real product. */
 
 const invoicesPath = "/dashboard/billing?tab=invoices";
 const { listInvoices, getInvoice } = routes.invoices;

@@ -52,17 +52,25 @@ function matching(userId: string, filter: DocumentFilter): RawBuilder<boolean> {
     and (${part}::text is null or strpos(d.shown_number, ${part}) > 0)`;
 }
 
-/** Newest first. The rows before the window are skipped in the index alone. */
+/**
+ * Newest first. The rows before the window are skipped in the index alone: from its nearer end where it
+ * is known how many match.
+ */
 export async function selectDocuments(
   db: Executor,
   userId: string,
   filter: DocumentFilter,
-  window: { readonly limit: number; readonly offset: number },
+  window: { readonly limit: number; readonly offset: number; readonly total?: number },
 ): Promise<DocumentRow[]> {
+  const { limit, offset, total = Infinity } = window;
+  const after = Math.max(0, total - offset - limit);
+  const isNearerToEnd = after < offset;
+  const from = isNearerToEnd
+    ? sql`order by d.issued_at, d.id limit ${Math.min(limit, total - offset)} offset ${after}`
+    : sql`order by d.issued_at desc, d.id desc limit ${limit} offset ${offset}`;
   const { rows } = await sql<DocumentRow>`
     select ${columns} from (
-      select d.id from documents d where ${matching(userId, filter)}
-      order by d.issued_at desc, d.id desc limit ${window.limit} offset ${window.offset}
+      select d.id from documents d where ${matching(userId, filter)} ${from}
     ) page
     join documents d on d.id = page.id
     order by d.issued_at desc, d.id desc

@@ -32,7 +32,8 @@ export function mountDocumentRoutes(mount: Mount, { db }: { readonly db: Db }): 
     const { total, years } = await countDocuments(db, userId, query);
     // A page beyond the last is the last: rows may have been filtered out since it was asked for.
     const page = Math.min(query.page, Math.max(1, Math.ceil(total / limit)));
-    const rows = await selectDocuments(db, userId, query, { limit, offset: (page - 1) * limit });
+    const window = { limit, offset: (page - 1) * limit, total };
+    const rows = await selectDocuments(db, userId, query, window);
     const data = rows.map((row) => presentInvoice(row, ctx.locale));
     return { body: { ...toPage(data, page, limit, total), years } };
   });

@@ -281,6 +281,8 @@ describe("the check of documents", () => {
       await owner.query("create table kept as select * from documents where id = $1", [
         rows[0]?.id,
       ]);
+      // The last column, which the database computes.
+      await owner.query("alter table kept drop column shown_number");
       await owner.query("delete from documents where id = $1", [rows[0]?.id]);
       await owner.query("commit");
       expect(await found()).toEqual([

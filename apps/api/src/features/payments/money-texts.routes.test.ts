@@ -7,11 +7,11 @@ import { addPromoCode } from "#src/test-support/test-payments.ts";
 import { call, createUser, type CallOptions } from "#src/test-support/test-users.ts";
 
 /**
- * What the api says about money, word for word in both languages: one table for each part of the
+ * The words of the api about money, exactly, in both languages: one table for each part of the
  * billing pages. Screens show these texts as they are, at the place that `where` names.
  */
 interface Row {
-  /** What the caller does. */
+  /** The action of the caller. */
   readonly when: string;
   readonly where: string;
   readonly route: RouteDefinition;

@@ -173,7 +173,7 @@ describe("screens are told", () => {
     return { rate: plus?.vat_rate, net: plus?.price_cents, total: plus?.total_cents };
   };
 
-  test("what VIES has said of the profile's VAT id, until the answer no longer counts", async () => {
+  test("the answer of VIES about the profile's VAT id, until it no longer counts", async () => {
     vies.registered = { ATU61111111: "Beispiel GmbH" };
     expect(await stateOf()).toEqual({ state: "not_checked", answered_at: null });
     await setProfile("AT", "1010", "ATU61111111");

@@ -42,7 +42,7 @@ function isConfirmed(vatId: VatGrounds["vatId"], now: Date): boolean {
   return now.getTime() - vatId.answeredAt.getTime() <= answerHoldsMs;
 }
 
-/** What screens say of a VAT id: an answer that no longer counts is as none. */
+/** The state of a VAT id on screens: an answer that no longer counts is as none. */
 export function vatIdState(check: VatIdCheckRow, now: Date): VatIdCheck {
   const { seller_country: home, charges_vat: chargesVat, country, vat_id: vatId } = check;
   const isAsked =

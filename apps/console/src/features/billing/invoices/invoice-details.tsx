@@ -18,7 +18,7 @@ interface InvoiceDetailsProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** What the PDF says, for reading. */
+/** The contents of the PDF, for reading. */
 export function InvoiceDetails({ invoice, onOpen }: InvoiceDetailsProps) {
   const { t, i18n } = useLingui();
   const { corrects, number, period } = invoice;
