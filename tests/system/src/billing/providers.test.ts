@@ -3,6 +3,7 @@ import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { clientOf, logInAs } from "../product/account.ts";
 import type { TestAccount } from "../screens/accounts.ts";
 import { expectSound, watchForErrors } from "../screens/inspect.ts";
 import { startProviderFixture, type ProviderFixture } from "./provider-fixture.ts";
@@ -155,6 +156,9 @@ describe.each(providers)("a top-up by $method", (provider) => {
     await press(page, "Log in");
     await credited(page);
     await page.waitForURL((url) => url.pathname === "/dashboard/billing" && url.search === "");
+    const back = await logInAs(fixture.palisade.consoleUrl, account.email);
+    const { data } = await clientOf(fixture.palisade.consoleUrl, back)(routes.auth.user, {});
+    expect(data.user.balance_cents).toBe(2_000);
   });
 });
 
@@ -272,7 +276,7 @@ describe("a saved card", () => {
     );
   });
 
-  test("whose bank wants to see its holder is charged by the mail's link, once", async () => {
+  test("that its bank wants to see confirmed is charged by the mail's link, once", async () => {
     const account = await fixture.customer();
     const page = await fixture.open(account);
     await save(page);
