@@ -39,7 +39,6 @@ const cardSetup = z
 
 export type SavedCard = z.infer<typeof savedCard>;
 export type CardList = z.infer<typeof cardList>;
-export type CardSetup = z.infer<typeof cardSetup>;
 
 export const listCards = route({
   id: "paymentMethods.list",

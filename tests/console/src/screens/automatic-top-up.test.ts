@@ -109,7 +109,7 @@ describe("the form", () => {
     expect(await form.threshold.inputValue()).toBe("10");
     await form.save.press("Enter");
     await form.panel.getByText("On", { exact: true }).waitFor();
-    // What is half typed neither stops it nor is stored.
+    // A half-typed amount neither stops it nor is stored.
     await form.amount.fill("");
     await form.toggle.press("Space");
     await form.save.press("Enter");
@@ -195,6 +195,7 @@ describe("the form", () => {
     fixture.api.restore(automaticPayments.getAutomaticTopUp);
     await panel.getByRole("button", { name: "Try again" }).click();
     await toggle.waitFor();
+    expect(await toggle.isChecked()).toBe(true);
   });
 
   test("needs a card: the way to add one is offered in its place", async () => {
@@ -281,13 +282,15 @@ describe("the forecast", () => {
     fixture.state.forecast = { ...fixture.state.forecast, balance_lasts_until: null };
     const page = await fixture.open(billingPath);
     await page.getByText(text).waitFor();
+    expect(await page.getByText("Balance lasts until").count()).toBe(0);
   });
 
-  test("of an account without paid plans is empty, and says what will be there", async () => {
+  test("is empty without paid plans, and says what will be there", async () => {
     becomeNewcomer(fixture.state);
     const page = await fixture.open(billingPath);
     await page.getByText("No renewals").waitFor();
     await page.getByText("Plans are paid from this balance").waitFor();
+    expect(await page.getByRole("list", { name: "Next renewals" }).count()).toBe(0);
   });
 
   test("that cannot be loaded says so, and can be asked for again", async () => {

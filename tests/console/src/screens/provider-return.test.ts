@@ -18,7 +18,7 @@ const topUp = `${billingPath}?intent=${exampleIds.entry}`;
 const setup = `${billingPath}?card=${exampleIds.entry}`;
 const fixture = useConsole();
 
-/** What the three routes about an intent answer from now on. */
+/** From now on the three routes about an intent answer this. */
 function intentIs(change: Partial<PaymentIntent>): void {
   for (const route of [billing.getIntent, billing.confirmIntent, billing.closeIntent]) {
     fixture.api.change(route, ({ intent }) => ({
@@ -85,7 +85,7 @@ describe("after a top-up", () => {
     expect(await page.getByText("Payment cancelled").count()).toBe(0);
   });
 
-  test("whose checkout cannot be closed may still be paid, and says so", async () => {
+  test("that cannot be closed may still be paid, and says so", async () => {
     intentIs({ status: "pending" });
     const page = await fixture.open(`${topUp}&cancelled=1`);
     await page.getByText("You came back without paying").waitFor();
@@ -98,6 +98,7 @@ describe("after a top-up", () => {
     intentIs({ status: "expired" });
     const page = await fixture.open(topUp);
     await page.getByText("The payment page has expired").waitFor();
+    expect(await page.getByText("Payment cancelled").count()).toBe(0);
   });
 
   test("a session that has ended leads through the login back to the result", async () => {
@@ -154,6 +155,7 @@ describe("after saving a card", () => {
     fixture.api.cut(paymentMethods.confirmCardSetup);
     const page = await fixture.open(setup);
     await page.getByText("The connection was lost. Your card is not affected").waitFor();
+    expect(new URL(page.url()).search).toBe(`?card=${exampleIds.entry}`);
     fixture.api.restore(paymentMethods.confirmCardSetup);
     await page.getByText("Card saved").waitFor();
   });
@@ -172,13 +174,15 @@ describe("after saving a card", () => {
     const page = await fixture.open(setup);
     await page.getByText("The card was not saved").waitFor();
     await addressIsClean(page);
+    expect(await page.getByText("Card saved").count()).toBe(0);
   });
 
-  test("of another account nothing is shown", async () => {
+  test("nothing is shown of another account", async () => {
     fixture.api.refuse(paymentMethods.confirmCardSetup, "not_found");
     const page = await fixture.open(setup);
     await page.getByText("This card is not one of yours.").waitFor();
     await addressIsClean(page);
+    expect(await page.getByText("Card saved").count()).toBe(0);
   });
 });
 

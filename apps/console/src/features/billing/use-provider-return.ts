@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { paths } from "#src/lib/paths.ts";
 import { billingSearch, type BillingSearch } from "./billing-search.ts";
 
-/** What the address names when the user returns from the payment provider. */
+/** The top-up or card that the address names when the user returns from the payment provider. */
 export interface Return {
   readonly from: "top-up" | "card";
   readonly id: string;

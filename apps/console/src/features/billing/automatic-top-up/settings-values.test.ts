@@ -3,7 +3,7 @@ import { isChanged, toForm, topUpForm, toSettings } from "./settings-values.ts";
 
 const stored = { enabled: true, threshold: 10, amount: 20 };
 
-describe("what is typed", () => {
+describe("the typed form", () => {
   const problems = (form: object): string[] => {
     const result = topUpForm.safeParse(form);
     return (result.error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`);

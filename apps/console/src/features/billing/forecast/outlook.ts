@@ -5,7 +5,7 @@ type Renewal = BalanceForecast["renewals"][number];
 export interface Shortage {
   /** The first renewal that the balance does not cover. */
   readonly renewal: Renewal;
-  /** What is missing for the next renewal of everything that the balance pays. */
+  /** The sum that the next renewals from the balance lack together. */
   readonly missingCents: number;
 }
 
