@@ -19,11 +19,11 @@ interface PlanQuoteViewProps {
   readonly current: string;
   /** Closes what is around it: the recharge opens in its place. */
   readonly onLeave: () => void;
-  /** What stands in the way of this plan. */
+  /** Reasons that prevent the change to this plan. */
   readonly obstacles?: ReactNode;
 }
 
-/** What a change of plan costs and when it begins. */
+/** The cost of a change of plan, and its beginning. */
 export function PlanQuoteView({ held, current, onLeave, obstacles }: PlanQuoteViewProps) {
   const { t } = useLingui();
   const region = useRef<HTMLElement>(null);
@@ -146,6 +146,7 @@ function Missing({ quote, onLeave }: { quote: PlanQuote; onLeave: () => void }) 
       tone="attack"
       live="polite"
       icon={<IconWallet size={17} stroke={1.6} aria-hidden="true" />}
+      stacks
       aside={
         <Button
           size="xs"

@@ -18,6 +18,7 @@ export function PlannedChange({ planned, isBusy, onCancel }: PlannedChangeProps)
     <Banner
       tone="neutral"
       icon={<IconCalendarEvent size={17} stroke={1.6} aria-hidden="true" />}
+      stacks
       aside={
         onCancel === null ? null : (
           <ActionButton variant="default" size="compact-sm" loading={isBusy} onClick={onCancel}>

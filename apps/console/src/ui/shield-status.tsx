@@ -29,7 +29,7 @@ interface ShieldStatusProps {
   readonly isUnpaid?: boolean;
 }
 
-/** What matters most about a shield, in few words. */
+/** The most important fact about a shield, in few words. */
 export function ShieldStatus(props: ShieldStatusProps) {
   const { i18n } = useLingui();
   const state = stateOf(props);

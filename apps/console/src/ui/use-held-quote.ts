@@ -2,6 +2,7 @@ import { quoteMinutes, type PlanQuote } from "@palisade/contract/http/plan-chang
 import { useInterval } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { queryClient } from "#src/api/query-client.ts";
 
 const quoteMs = quoteMinutes * 60_000;
 /** Pages that show a quote read it under this name. */
@@ -12,7 +13,7 @@ export interface HeldQuote {
   readonly error: Error | null;
   /** The first price, or the one after it: nothing can be confirmed until it is there. */
   readonly isAsking: boolean;
-  /** The price was asked for again, because the one before it was no longer held. */
+  /** It is not the first price of this plan. */
   readonly wasRenewed: boolean;
   readonly secondsLeft: number;
   readonly ask: () => void;
@@ -28,9 +29,13 @@ export function useHeldQuote(
   target: readonly [subject: string, planId: string] | null,
   request: (planId: string, signal: AbortSignal) => Promise<PlanQuote>,
 ): HeldQuote {
+  const queryKey = [quoteName, ...(target ?? [])];
   const query = useQuery({
-    queryKey: [quoteName, ...(target ?? [])],
-    queryFn: ({ signal }) => request(target?.[1] ?? "", signal),
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const isRenewed = queryClient.getQueryData(queryKey) !== undefined;
+      return { quote: await request(target?.[1] ?? "", signal), isRenewed };
+    },
     enabled: target !== null,
     gcTime: 0,
     staleTime: Infinity,
@@ -38,21 +43,18 @@ export function useHeldQuote(
     refetchOnReconnect: false,
   });
   const { data, dataUpdatedAt, isFetching, isError, refetch } = query;
-  const [renewed, setRenewed] = useState<string | null>(null);
-  const key = target?.join(" ") ?? null;
   const secondsLeft = useSecondsUntil(dataUpdatedAt + quoteMs);
   const isOver = data !== undefined && secondsLeft === 0;
   useEffect(() => {
     if (!isOver || isFetching || isError) return;
-    setRenewed(key);
     void refetch();
-  }, [isOver, isFetching, isError, key, refetch]);
+  }, [isOver, isFetching, isError, refetch]);
 
   return {
-    quote: data,
+    quote: data?.quote,
     error: query.error,
     isAsking: isFetching || isOver,
-    wasRenewed: renewed !== null && renewed === key,
+    wasRenewed: data?.isRenewed ?? false,
     secondsLeft,
     ask: () => void refetch(),
   };

@@ -47,7 +47,7 @@ export function usePlanConfirmation({ held, send, failed, onChanged }: Confirmat
       const isOpen = isTransient(error) || hasCode(error, "idempotency_in_progress");
       if (!isOpen) {
         keys.settle();
-        // What stands in the way is in a new quote: the missing sum, the limits, the price of now.
+        // A new quote says why: the missing sum, the limits, the price of now.
         held.ask();
       }
       if (!hasCode(error, "insufficient_funds")) return toastError(error, failed);

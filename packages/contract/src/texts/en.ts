@@ -188,7 +188,7 @@ export const en = {
   "doctor.edge.none.fix":
     "Players cannot join right now, and your server cannot be checked. Wait a few minutes. If this continues, contact support.",
   "doctor.edge.expired": "The shield has expired: players see a message about it and cannot join",
-  "doctor.edge.expired.fix": "Contact support to continue the plan of this shield.",
+  "doctor.edge.expired.fix": "Press Renew now on the overview of this shield.",
   "doctor.edge.blocked": "The shield is blocked: players see a message about it and cannot join",
   "doctor.edge.no_vpn_lists": "{name} has no VPN list: anti-VPN is on, and this edge blocks no VPN",
   "doctor.edge.no_vpn_lists.fix":

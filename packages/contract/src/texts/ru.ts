@@ -192,7 +192,7 @@ export const ru: Record<TextKey, string> = {
   "doctor.edge.no_vpn_lists.fix":
     "От вас ничего не требуется: списки VPN должен добавить оператор узла. До тех пор защита от VPN там не работает.",
   "doctor.edge.expired": "Срок щита истёк: игроки видят сообщение об этом и не могут зайти",
-  "doctor.edge.expired.fix": "Напишите в поддержку, чтобы продолжить тариф этого щита.",
+  "doctor.edge.expired.fix": "Нажмите «Продлить сейчас» на обзоре этого щита.",
   "doctor.edge.blocked": "Щит заблокирован: игроки видят сообщение об этом и не могут зайти",
   "doctor.edge.blocked.fix": "Напишите в поддержку.",
   "doctor.edge.capped": "Опрошены только первые {shown} узлов из {total}",

@@ -72,6 +72,7 @@ describe("an upgrade", () => {
     await costs(page).getByText("of which VAT").waitFor();
     await costs(page).getByText("€1.90").waitFor();
     await costs(page).getByText("€11.90").waitFor();
+    expect(await isInert(button(page, "Upgrade"))).toBe(false);
   });
 
   test("is priced again when the price is no longer held, and cannot be confirmed in between", async () => {
@@ -214,7 +215,7 @@ describe("a downgrade", () => {
 });
 
 describe("the plans", () => {
-  test("of a missing feature are those that have it, and the current one", async () => {
+  test("that have a missing feature are offered, and the current one", async () => {
     fixture.api.change(caching.getCaching, (usual) => ({ ...usual, needs_upgrade: true }));
     fixture.state.plans = fixture.state.plans.map((each) => ({
       ...each,

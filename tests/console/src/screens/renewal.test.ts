@@ -117,6 +117,7 @@ test("an expired shield is brought back, and says why where the api refuses", as
   await renewNow(page).click();
   await page.getByText("Game Shield renewed").waitFor();
   await page.getByText("This shield has expired.").waitFor({ state: "detached" });
+  expect(await renewNow(page).count()).toBe(0);
 });
 
 test("a saved card is named where it is charged before the balance", async () => {

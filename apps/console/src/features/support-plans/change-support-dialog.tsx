@@ -19,7 +19,7 @@ interface ChangeSupportDialogProps {
   readonly onChanged: () => void;
 }
 
-/** What the selected support plan costs in place of the current one, and the button that changes it. */
+/** Shows the cost of the selected support plan in place of the current one, and changes the plan. */
 export function ChangeSupportDialog(props: ChangeSupportDialogProps) {
   const { selected, current, onClose, onChanged } = props;
   const { t } = useLingui();

@@ -9,7 +9,7 @@ import classes from "./support-plans.module.css";
 interface SupportPlanCardProps {
   readonly plan: SupportPlan;
   readonly isCurrent: boolean;
-  /** Of the plan that begins with the next period. */
+  /** Its first day, if it is the plan of the next period. */
   readonly beginsAt: string | null;
   readonly checked: boolean;
   readonly onChoose: (planId: string) => void;

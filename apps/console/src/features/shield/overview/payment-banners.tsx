@@ -44,6 +44,7 @@ function Unpaid({ shield, overview, until }: PaymentBannersProps & { until: stri
       tone="danger"
       live="polite"
       icon={<IconClockExclamation size={17} stroke={1.6} />}
+      stacks
       aside={canRenew ? <RenewNow shieldId={shield.id} renewal={renewal} /> : null}
     >
       <strong>
@@ -68,6 +69,7 @@ function LowBalance({ renewal }: { renewal: NonNullable<ServerOverview["renewal"
       tone="attack"
       live="polite"
       icon={<IconWallet size={17} stroke={1.6} />}
+      stacks
       aside={
         <Button
           size="xs"
@@ -93,6 +95,7 @@ function TrafficUsedUp({ shield, overview }: PaymentBannersProps) {
       tone="danger"
       live="polite"
       icon={<IconChartBarOff size={17} stroke={1.6} />}
+      stacks
       aside={<UpgradeButton shield={shield} />}
     >
       <strong>

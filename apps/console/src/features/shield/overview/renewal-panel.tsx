@@ -42,7 +42,7 @@ export function RenewalPanel({ shield, overview }: RenewalPanelProps) {
   );
 }
 
-/** Of the next period, which may be on another plan. */
+/** The price of the next period, which may be on another plan. */
 function Price({ overview }: { overview: ServerOverview }) {
   const { locale } = useLocale();
   const plan = (overview.planned_plan?.plan ?? overview.pricing_plan).name;

@@ -41,6 +41,7 @@ function Expired({ shield, overview }: StateBannerProps) {
     <Banner
       tone="danger"
       icon={<IconClockOff size={17} stroke={1.6} />}
+      stacks
       aside={
         isOwner && renewal !== null ? <RenewNow shieldId={shield.id} renewal={renewal} /> : null
       }

@@ -171,7 +171,7 @@ function Plans({ current, planned, has, chosen, isBusy, onChoose }: PlansProps) 
   );
 }
 
-/** The way to the operator, for an owner to whom the sum looks wrong. */
+/** A way to ask the operator about a sum that looks wrong. */
 function Contact() {
   const invite = useDiscordInvite();
   if (invite === null) return null;

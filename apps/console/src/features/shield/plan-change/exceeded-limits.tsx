@@ -8,7 +8,7 @@ import { bytes } from "#src/lib/format.ts";
 import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
-import { useLevelLabels } from "../mitigation/setting-labels.ts";
+import { useLevelLabels } from "../level-labels.ts";
 import type { SectionName } from "../sections.ts";
 import classes from "./plan-change.module.css";
 
@@ -28,7 +28,7 @@ interface ExceededLimitsProps {
   readonly onFollow: () => void;
 }
 
-/** What a shield has more of than the chosen plan allows, each with the way to change it. */
+/** The limits of the chosen plan that the shield exceeds, each with the way to change it. */
 export function ExceededLimits({ shieldId, exceeded, onFollow }: ExceededLimitsProps) {
   return (
     <Banner
@@ -116,7 +116,12 @@ function Change({ limit }: { limit: ExceededLimit["limit"] }) {
     case "antibot_level":
     case "anti_vpn":
       return t`Open Mitigation`;
-    default:
+    case "domains":
+    case "locations":
       return t`Open Domains`;
+    case "traffic":
+      return null;
+    default:
+      return limit satisfies never;
   }
 }

@@ -10,7 +10,7 @@ import classes from "./plan-change.module.css";
 interface PlanChoiceProps {
   readonly plan: PricingPlan;
   readonly isCurrent: boolean;
-  /** Of the plan that begins with the next period. */
+  /** Its first day, if it is the plan of the next period. */
   readonly beginsAt: string | null;
   readonly checked: boolean;
   readonly onChoose: (planId: string) => void;
