@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { fakedClock } from "@palisade/testing/faked-clock";
 import { z } from "zod";
 import { testConfig } from "./test-app.ts";
@@ -14,17 +15,19 @@ export interface ApiProcess {
   readonly exited: Promise<unknown>;
   /** As by kill -9. */
   hasDied(): boolean;
+  /** The failpoint that it died at. */
+  diedAt(): string | undefined;
   kill(): void;
 }
 
-/** @param failpoint the step at which it dies as by kill -9; "" for none */
+/** @param failpoints steps at the first of which it dies as by kill -9 */
 export async function startApiProcess(
   settings: Readonly<Record<string, string>>,
-  failpoint = "",
+  failpoints: readonly string[] = [],
 ): Promise<ApiProcess> {
   const child = spawn(process.execPath, [main], {
     // The channel closes when this process ends, and the api ends with it.
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: {
       PATH: process.env["PATH"],
       ...fakedClock,
@@ -33,10 +36,17 @@ export async function startApiProcess(
       PALISADE_LOG_LEVEL: "silent",
       PALISADE_SECRET: testConfig("").secret,
       ...settings,
-      ...(failpoint !== "" && { PALISADE_FAILPOINTS: failpoint }),
+      ...(failpoints.length > 0 && { PALISADE_FAILPOINTS: failpoints.join(",") }),
     },
   });
-  const exited = once(child, "exit");
+  let diedAt: string | undefined;
+  createInterface(child.stderr).on("line", (line) => {
+    const [, step] = /^Killed at (\S+)$/.exec(line) ?? [];
+    if (step === undefined) process.stderr.write(`${line}\n`);
+    else diedAt = step;
+  });
+  // Its last line has been read by then.
+  const exited = once(child, "close");
   const [message] = await Promise.race([
     once(child, "message"),
     exited.then(() => Promise.reject(new Error("The api ended before it was ready"))),
@@ -45,6 +55,7 @@ export async function startApiProcess(
     url: ready.parse(message).url,
     exited,
     hasDied: () => child.signalCode === "SIGKILL",
+    diedAt: () => diedAt,
     kill: () => void child.kill("SIGKILL"),
   };
 }

@@ -362,6 +362,7 @@ export const en = {
     "Your bank wants you to confirm this payment: open the link that we sent to your e-mail",
   "renewal.card_declined":
     "Your card was declined, and your balance does not cover the renewal. Top up, or use another card",
+  "renewal.debt": "Your balance is below zero after a disputed payment. Top it up first",
   "shield.blocked": "This Game Shield is blocked. Contact support",
   "ok.plan_changed": "Plan changed successfully",
   "ok.plan_planned": "The plan changes at the end of the paid period",

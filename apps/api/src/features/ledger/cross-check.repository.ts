@@ -33,6 +33,15 @@ export async function selectStrayCredits(db: Executor) {
   return rows;
 }
 
+/** Txns by the words of their business keys; `subject` is what the charge is for. */
+function charges(...reasons: readonly string[]) {
+  return sql`
+    select id, created_at, split_part(business_key, ':', 1) as reason,
+      split_part(business_key, ':', 2) as subject
+    from ledger_txns where split_part(business_key, ':', 1) = any (${reasons})
+  `;
+}
+
 /**
  * Paid subscriptions whose present period was not charged exactly once. A period is charged from a
  * day before its start on; the first one by a purchase, or by an upgrade of a free shield, which is
@@ -42,12 +51,10 @@ export async function selectPeriodsNotChargedOnce(db: Executor) {
   const { rows } = await sql<{ shield_id: string; starts_at: Date; charges: string }>`
     select s.shield_id, s.period_starts_at as starts_at, count(t.id) as charges
     from subscriptions s
-    left join ledger_txns t
-      on t.created_at >= s.period_starts_at - interval '24 hours'
-      and (t.business_key = 'purchase:' || s.shield_id
-        or t.business_key like 'renewal:' || s.shield_id || ':%'
-        or t.business_key like 'upgrade:' || s.shield_id || ':%'
-          and s.period = 1 and t.created_at = s.period_starts_at)
+    left join (${charges("purchase", "renewal", "upgrade")}) t
+      on t.subject = s.shield_id::text
+      and t.created_at >= s.period_starts_at - interval '24 hours'
+      and (t.reason <> 'upgrade' or s.period = 1 and t.created_at = s.period_starts_at)
     where not exists (
       select from shield_changes c
       where c.shield_id = s.shield_id and c.created_at = s.period_starts_at
@@ -69,11 +76,13 @@ export async function selectSupportNotChargedOnce(db: Executor) {
   const { rows } = await sql<{ user_id: string; starts_at: Date; charges: string }>`
     select s.user_id, s.period_starts_at as starts_at, count(t.id) as charges
     from support_subscriptions s
-    left join ledger_txns t
-      on s.period = 1 and t.created_at = s.period_starts_at
-        and t.business_key like 'support:' || s.user_id || ':%'
-      or s.period > 1 and t.created_at >= s.period_starts_at - interval '24 hours'
-        and t.business_key like 'support-renewal:' || s.user_id || ':%'
+    left join (${charges("support", "support-renewal")}) t
+      on t.subject = s.user_id::text
+      and case when s.period = 1
+        then t.reason = 'support' and t.created_at = s.period_starts_at
+        else t.reason = 'support-renewal'
+          and t.created_at >= s.period_starts_at - interval '24 hours'
+      end
     where s.period > 1 or not s.first_is_given
     group by s.user_id
     having count(t.id) <> 1

@@ -79,11 +79,13 @@ async function begin(
   if (plan === "waits" || plan === "free") return null;
   await updateSubscription(trx, shieldId, { next_renewal_at: new Date(now.getTime() + leaseMs) });
   const gross = await grossPrices(trx, row.owner_id, now);
+  const { cashCents } = await balanceOf(trx, row.owner_id);
   return {
     ownerId: row.owner_id,
     grossCents: gross(plan === "begun" ? plannedCents(row) : readCents(row.price_cents)),
     periodEndsAt: row.period_ends_at,
-    triesCard: row.automatic_renewal && row.failed_renewals < cardTriesMax,
+    // A charge would pay the debt of a dispute, and not the renewal that the owner allowed.
+    triesCard: row.automatic_renewal && row.failed_renewals < cardTriesMax && cashCents >= 0,
   };
 }
 
@@ -266,10 +268,13 @@ export async function renewByHand(
   const lacking = await deps.db.transaction().execute(async (trx) => {
     const row = await lockSubscription(trx, shieldId);
     requireRenewable(row, now);
-    const balance = spendableCents(await balanceOf(trx, row.owner_id));
+    const balance = await balanceOf(trx, row.owner_id);
     const gross = await grossPrices(trx, row.owner_id, now);
     const grossCents = gross(readCents(row.price_cents));
-    if (balance >= grossCents) return null;
+    if (spendableCents(balance) >= grossCents) return null;
+    if (balance.cashCents < 0) {
+      throw new DomainError("insufficient_funds", { text: "renewal.debt" });
+    }
     return { ownerId: row.owner_id, grossCents, periodEndsAt: row.period_ends_at };
   });
   if (lacking !== null) requireCharged(await chargeCard(deps.cards, shieldId, lacking));

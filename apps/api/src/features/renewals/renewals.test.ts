@@ -1,5 +1,6 @@
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { allowDebt, post } from "#src/features/ledger/ledger.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import {
@@ -136,7 +137,7 @@ describe("a renewal", () => {
     ]);
   });
 
-  test.each(["declined", "needs-authentication", "none"] as const)(
+  test.each(["declined", "needs-authentication", "none", "unknown"] as const)(
     "takes the balance where the card answers %s",
     async (outcome) => {
       await giveMoney(testApp, owner, 900);
@@ -145,6 +146,31 @@ describe("a renewal", () => {
       expect([await paid(), await centsOf(testApp, owner)]).toEqual([1, 0]);
     },
   );
+
+  test("charges no card while the account owes the money of a dispute", async () => {
+    stub.outcomes.set(owner.id, "paid");
+    const at = testApp.clock.now();
+    await testApp.platform.db.transaction().execute(async (trx) => {
+      await allowDebt(trx, owner.id);
+      await post(trx, {
+        kind: "dispute",
+        businessKey: `dispute:stripe:${owner.id}`,
+        at,
+        postings: [
+          { kind: "cash", userId: owner.id, cents: -500 },
+          { kind: "stripe_clearing", cents: 500 },
+        ],
+      });
+    });
+    await fromEnd(-24);
+    const answer = await renew(testApp, owner, shieldId);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      402,
+      "Your balance is below zero after a disputed payment. Top it up first",
+    ]);
+    expect(stub.charges.filter(({ userId }) => userId === owner.id)).toEqual([]);
+    expect(await paid()).toBe(0);
+  });
 
   test("leaves the balance alone where the owner wants that; the card pays", async () => {
     await giveMoney(testApp, owner, 5_000);

@@ -1,4 +1,4 @@
-import { charge } from "#src/features/ledger/ledger.service.ts";
+import { balanceOf, charge } from "#src/features/ledger/ledger.service.ts";
 import { readCents } from "#src/features/ledger/money.service.ts";
 import { grossPrices } from "#src/features/vat/vat.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
@@ -25,13 +25,17 @@ export async function renewSupportDue(deps: Deps, userId: string, now: Date): Pr
     const row = await begin(trx, userId, now);
     if (row === null) return null;
     const gross = await grossPrices(trx, userId, now);
-    return { ...row, grossCents: gross(readCents(row.price_cents)) };
+    const { cashCents } = await balanceOf(trx, userId);
+    return { ...row, grossCents: gross(readCents(row.price_cents)), hasDebt: cashCents < 0 };
   });
   if (begun === null) return;
   deps.failpoint("support-renewal-begun");
   const key = supportRenewalKey(userId, begun.period_ends_at);
   const { grossCents } = begun;
-  await deps.cards.chargeSavedCard(userId, grossCents, `card:${key}:${grossCents}`);
+  // A charge would pay the debt of a dispute, and not the plan.
+  if (!begun.hasDebt) {
+    await deps.cards.chargeSavedCard(userId, grossCents, `card:${key}:${grossCents}`);
+  }
   deps.failpoint("support-renewal-card-charged");
   await deps.db.transaction().execute(async (trx) => {
     await lockBuyer(trx, userId);

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { seededRandom } from "@palisade/testing/seeded-random";
 import { checkLives } from "./life-checks.ts";
 import { createKilledWorld, type KilledWorld } from "./killed-world.ts";
 import { liveTogether } from "./one-life.ts";
@@ -39,7 +38,7 @@ export interface KilledApisResult {
 /** Owners who live at the same time; what they share is checked after each such group. */
 const togetherMax = 5;
 
-/** Lives of owners over api processes; one that died is replaced by one that dies at another step. */
+/** Lives of owners over api processes; one that died is replaced by one that dies at other steps. */
 export async function runKilledApis(options: {
   readonly seeds: number;
   readonly firstSeed: number;
@@ -50,7 +49,7 @@ export async function runKilledApis(options: {
   const killsAt = new Map((options.steps ?? steps).map((step) => [step, 0]));
   const broken: string[] = [];
   const world = await createKilledWorld();
-  const dying = replaceTheDead(world, killsAt, seededRandom(firstSeed));
+  const dying = replaceTheDead(world, killsAt);
   try {
     await dying.isReady();
     const end = firstSeed + seeds;
@@ -74,24 +73,20 @@ export async function runKilledApis(options: {
 }
 
 /** While lives go on, as a supervisor does. */
-function replaceTheDead(
-  world: KilledWorld,
-  killsAt: Map<string, number>,
-  random: (below: number) => number,
-) {
+function replaceTheDead(world: KilledWorld, killsAt: Map<string, number>) {
   const ending = new AbortController();
   const ended = once(ending.signal, "abort");
   const first = Promise.withResolvers<void>();
   let deaths = 0;
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
-      const step = nextStep(killsAt, random);
-      const api = await world.start(step);
+      const api = await world.start(rarest(killsAt));
       world.dying = api;
       first.resolve();
       await Promise.race([api.exited, ended]);
       world.dying = undefined;
-      if (!api.hasDied()) continue;
+      const step = api.diedAt();
+      if (step === undefined) continue;
       deaths += 1;
       killsAt.set(step, (killsAt.get(step) ?? 0) + 1);
     }
@@ -108,9 +103,8 @@ function replaceTheDead(
   };
 }
 
-/** One of the steps at which the fewest processes have died. */
-function nextStep(killsAt: ReadonlyMap<string, number>, random: (below: number) => number): string {
+/** The steps at which the fewest processes have died. */
+function rarest(killsAt: ReadonlyMap<string, number>): string[] {
   const least = Math.min(...killsAt.values());
-  const rare = [...killsAt].filter(([, times]) => times === least);
-  return rare[random(rare.length)]?.[0] ?? "";
+  return [...killsAt].filter(([, times]) => times === least).map(([step]) => step);
 }

@@ -30,7 +30,7 @@ export interface KilledWorld {
   /** These two live on. */
   readonly first: ApiProcess;
   readonly other: ApiProcess;
-  /** This one dies at its failpoint; undefined while the next one starts. */
+  /** This one dies at one of its failpoints; undefined while the next one starts. */
   dying: ApiProcess | undefined;
   /** The time of the api processes. */
   now(): Date;
@@ -38,7 +38,7 @@ export interface KilledWorld {
   advance(ms: number): Promise<void>;
   /** Sends a job to whichever process takes it. */
   send(job: string, times?: number): Promise<void>;
-  start(failpoint: string): Promise<ApiProcess>;
+  start(failpoints?: readonly string[]): Promise<ApiProcess>;
   /** Events of Stripe that are not delivered yet. */
   readonly queued: StripeEvent[];
   close(): Promise<void>;
@@ -111,15 +111,15 @@ async function open(
     // Modules are compiled once for all the processes of a run.
     NODE_COMPILE_CACHE: `${home.path}/compiled`,
   };
-  const start = async (failpoint: string): Promise<ApiProcess> => {
-    const api = await startApiProcess(settings, failpoint);
+  const start = async (failpoints: readonly string[] = []): Promise<ApiProcess> => {
+    const api = await startApiProcess(settings, failpoints);
     closers.push(async () => {
       api.kill();
       await api.exited;
     });
     return api;
   };
-  const first = await start("");
+  const first = await start();
   return {
     db,
     stripe,
@@ -128,7 +128,7 @@ async function open(
     asStore: { platform: { db }, clock: { now } },
     paypalDelivered: 0,
     first,
-    other: await start(""),
+    other: await start(),
     dying: undefined,
     now,
     async advance(ms) {
