@@ -40,6 +40,7 @@ export async function startApiProcess(
     },
   });
   let diedAt: string | undefined;
+  if (child.stderr === null) throw new Error("The api has no standard error");
   createInterface(child.stderr).on("line", (line) => {
     const [, step] = /^Killed at (\S+)$/.exec(line) ?? [];
     if (step === undefined) process.stderr.write(`${line}\n`);

@@ -279,8 +279,10 @@ describe("downloads", () => {
     fixture.api.cut(route);
     await page.getByRole("button", { name }).click();
     await page.getByText("Failed to download file", { exact: true }).waitFor();
+    const failed = fixture.api.callsOf(route).length;
     fixture.api.restore(route);
     await downloaded(page, () => page.getByRole("button", { name }).click());
+    expect(fixture.api.callsOf(route).length).toBeGreaterThan(failed);
   });
 });
 

@@ -31,7 +31,7 @@ const notes: readonly { vat: CallerVat; en: string; ru: string }[] = [
   {
     vat: { treatment: "reverse_charge", rate: "0.00", country: null },
     en: "Plan prices are net. VIES confirmed your VAT ID, so no VAT comes on top: you owe it in your country (reverse charge).",
-    ru: "Цены тарифов указаны без НДС. VIES подтвердил ваш номер плательщика НДС, поэтому НДС не добавляется: вы платите его в своей стране (обратное начисление).",
+    ru: "Цены тарифов указаны без НДС. VIES подтвердил ваш номер: НДС вы платите в своей стране (обратное начисление).",
   },
   {
     vat: { treatment: "outside", rate: "0.00", country: null },

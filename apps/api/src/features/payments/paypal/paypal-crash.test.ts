@@ -33,7 +33,7 @@ async function startApi(failpoint?: string): Promise<ApiProcess> {
       PALISADE_PAYPAL_WEBHOOK_ID: paypal.webhookId,
       PALISADE_PAYPAL_API_URL: paypal.url,
     },
-    failpoint === "" ? [] : [failpoint],
+    failpoint === undefined ? [] : [failpoint],
   );
   children.push(api);
   return api;
