@@ -5,6 +5,7 @@ import type { Benchmark } from "./benchmarks/benchmark.ts";
 import { api } from "./benchmarks/api.ts";
 import { consoleBytes } from "./benchmarks/console-bytes.ts";
 import { flood } from "./benchmarks/flood.ts";
+import { invoices } from "./benchmarks/invoices.ts";
 import { isolation } from "./benchmarks/isolation.ts";
 import { changeLatency } from "./benchmarks/change-latency.ts";
 import { landing } from "./benchmarks/landing.ts";
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   scale,
   changeLatency,
   api,
+  invoices,
   consoleBytes,
   landing,
   profiles,

@@ -6,13 +6,38 @@ import { cookiesRenewCommand } from "#src/cli/cookies-renew.command.ts";
 import { databaseRestoredCommand } from "#src/cli/database-restored.command.ts";
 import { edgeInviteCommand } from "#src/cli/edge-invite.command.ts";
 import { ledgerCreditCommand } from "#src/cli/ledger-credit.command.ts";
+import { ledgerExportCommand, ledgerRevenueCommand } from "#src/cli/ledger-export.command.ts";
 import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
+import {
+  moneyAdjustCommand,
+  moneyConfirmCommand,
+  moneyOrdersCommand,
+  moneyRefundCommand,
+  moneyRejectCommand,
+  moneyReverseCommand,
+} from "#src/cli/money.command.ts";
+import {
+  planListCommand,
+  planOfferCommand,
+  planPriceCommand,
+  planRetireCommand,
+} from "#src/cli/plan.command.ts";
 import { promoAddCommand } from "#src/cli/promo-add.command.ts";
+import { promoEndCommand, promoListCommand } from "#src/cli/promo-end.command.ts";
+import {
+  purchasesFreezeCommand,
+  purchasesStatusCommand,
+  purchasesUnfreezeCommand,
+} from "#src/cli/purchases.command.ts";
+import { quarantineListCommand, quarantineResolveCommand } from "#src/cli/quarantine.command.ts";
 import { secretsReencryptCommand } from "#src/cli/secrets-reencrypt.command.ts";
 import { sessionsEndCommand } from "#src/cli/sessions-end.command.ts";
+import { shieldBlockCommand, shieldUnblockCommand } from "#src/cli/shield-block.command.ts";
+import { shieldPlanCommand } from "#src/cli/shield-plan.command.ts";
 import { shieldRollbackCommand } from "#src/cli/shield-rollback.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
+import { supportPlanCommand } from "#src/cli/support-plan.command.ts";
 import { staffRemoveCommand } from "#src/cli/staff-remove.command.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 
@@ -29,8 +54,31 @@ const commands: readonly Command[] = [
   databaseRestoredCommand,
   ledgerCreditCommand,
   ledgerVerifyCommand,
+  ledgerExportCommand,
+  ledgerRevenueCommand,
+  moneyAdjustCommand,
+  moneyReverseCommand,
+  moneyRefundCommand,
+  moneyOrdersCommand,
+  moneyConfirmCommand,
+  moneyRejectCommand,
+  quarantineListCommand,
+  quarantineResolveCommand,
+  purchasesStatusCommand,
+  purchasesFreezeCommand,
+  purchasesUnfreezeCommand,
   promoAddCommand,
+  promoListCommand,
+  promoEndCommand,
   shieldRollbackCommand,
+  shieldBlockCommand,
+  shieldUnblockCommand,
+  shieldPlanCommand,
+  supportPlanCommand,
+  planListCommand,
+  planPriceCommand,
+  planRetireCommand,
+  planOfferCommand,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

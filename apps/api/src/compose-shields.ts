@@ -28,6 +28,8 @@ import { mountSettingsVersionRoutes } from "#src/features/settings-versions/sett
 import { createHistoryFeature } from "#src/features/shield-history/shield-history.feature.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.feature.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
+import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
+import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
 import { deriveKey, deriveKeys } from "#src/platform/security/derived-key.ts";
@@ -68,8 +70,9 @@ export function composeShields(
   platform: Platform,
   network: NetworkSettings,
   consoleOrigin: () => string,
+  cards: SavedCards,
 ): ShieldsPart {
-  const { config, db, bus, log, clock, failpoint } = platform;
+  const { config, db, bus, log, clock, failpoint, mailer } = platform;
   const compiling = {
     bus,
     allowUnproven: config.development,
@@ -109,7 +112,9 @@ export function composeShields(
       rules,
       writes,
       failpoint,
+      cards,
     }),
+    createRenewalsFeature({ db, clock, log, writes, cards, mailer, failpoint }),
     createDomainsFeature({ ...domainChecks, db, clock, writes, log, mailer: platform.mailer }),
     createRegionsFeature({ db, clock, writes, log }),
     routesOnly(mountBackendsRoutes, {

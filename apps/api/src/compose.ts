@@ -6,6 +6,7 @@ import { composeMail } from "#src/compose-mail.ts";
 import { composePayments } from "#src/compose-payments.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
+import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
 import { openAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
@@ -15,11 +16,13 @@ import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createFailpoint } from "#src/platform/development/failpoints.ts";
+import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
 import { limitsKey } from "#src/platform/http/pipeline/limits.ts";
 import { pipelineRetentionJob } from "#src/platform/http/pipeline/retention.job.ts";
 import { eventLoopDelayMsMax } from "#src/platform/http/ops/load-shedding.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { createJobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
 import { createMailer, createMailSealer } from "#src/platform/mail/outbox.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -35,6 +38,9 @@ export interface Composition {
   readonly tls: Tls | undefined;
   /** Without a slash at the end. */
   readonly publicOrigin: () => string;
+  readonly chargeSavedCard: ChargeSavedCard;
+  /** The jobs that this process works. */
+  readonly jobs: readonly JobDefinition<object>[];
   /** Ends in the reverse order of the start. */
   close(): Promise<void>;
 }
@@ -48,6 +54,8 @@ export interface CompositionOptions {
   readonly zoneServer?: () => string | undefined;
   /** The port players connect to at the edges, as it is known now; by default the setting. */
   readonly javaPort?: () => number;
+  /** The cards that renewals charge, instead of those of the payment provider. */
+  readonly cards?: SavedCards;
   /** Instead of the one that sheds load. */
   readonly eventLoopDelayMsMax?: number;
 }
@@ -96,20 +104,22 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     };
     const publicAddress = publicOrigin(config);
     const consoleOrigin = publicAddress.origin;
-    const shields = composeShields(platform, network, consoleOrigin);
+    const payments = composePayments(platform, consoleOrigin);
+    const cards = options.cards ?? payments.savedCards;
+    const shields = composeShields(platform, network, consoleOrigin, cards);
     const accounts = await composeAccounts(platform, {
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,
     });
-    const payments = composePayments(platform);
     const features: readonly Feature[] = [...accounts.features, shields, payments];
 
     const mail = composeMail(platform, features, consoleOrigin);
-    await jobs.start([
+    const definitions = [
       mail.job,
       pipelineRetentionJob(db, clock),
       ...features.flatMap((feature) => feature.jobs ?? []),
-    ]);
+    ];
+    await jobs.start(definitions);
     closers.push(() => jobs.stop());
     for (const feature of features) {
       await feature.start?.();
@@ -159,7 +169,15 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       },
     });
     closers.push(async () => app.close());
-    return { app, platform, tls, publicOrigin: publicAddress.origin, close };
+    return {
+      app,
+      platform,
+      tls,
+      publicOrigin: publicAddress.origin,
+      chargeSavedCard: payments.chargeSavedCard,
+      jobs: definitions,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

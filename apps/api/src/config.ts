@@ -2,7 +2,16 @@ import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
+import type { Seller } from "#src/features/vat/seller.ts";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
+import {
+  paymentNames,
+  readPaypal,
+  readSeller,
+  readStripe,
+  type PaypalConfig,
+  type StripeConfig,
+} from "./config-payments.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
 const names = [
@@ -25,10 +34,8 @@ const names = [
   "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
+  ...paymentNames,
   "PALISADE_DISCORD_INVITE",
-  "PALISADE_OPERATOR_NAME",
-  "PALISADE_OPERATOR_ADDRESS",
-  "PALISADE_OPERATOR_EMAIL",
   "PALISADE_SOURCE_URL",
   "PALISADE_ZONE",
   "PALISADE_DNS_RESOLVERS",
@@ -62,10 +69,20 @@ export interface ApiConfig {
   readonly formerSecrets: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Undefined: PayPal takes no payments here. */
+  readonly paypal: PaypalConfig | undefined;
+  /** Orders of staff above it wait for a second staff member. */
+  readonly fourEyesCents: number;
+  /** Undefined: Stripe takes no payments here. */
+  readonly stripe: StripeConfig | undefined;
   /** Undefined: there is no Discord to join. */
   readonly discordInviteUrl: string | undefined;
   /** Named in the terms and the privacy policy. */
   readonly operator: { readonly name: string; readonly address: string; readonly email: string };
+  /** The operator on receipts and invoices. */
+  readonly seller: Seller;
+  /** The REST interface of VIES. */
+  readonly viesUrl: string;
   /** Undefined: no link to the source code is shown. */
   readonly sourceUrl: string | undefined;
   readonly zone: string;
@@ -107,6 +124,9 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
+  const paypal = readPaypal(values, problems);
+  const stripe = readStripe(values, problems);
+  const seller = readSeller(values, problems);
   if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
   return {
@@ -126,12 +146,17 @@ export function readApiConfig(
     formerSecrets: values.PALISADE_FORMER_SECRETS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
+    paypal,
+    fourEyesCents: values.PALISADE_FOUR_EYES_EUROS * 100,
+    stripe,
     discordInviteUrl: values.PALISADE_DISCORD_INVITE,
     operator: {
       name: values.PALISADE_OPERATOR_NAME,
       address: values.PALISADE_OPERATOR_ADDRESS,
       email: values.PALISADE_OPERATOR_EMAIL,
     },
+    seller,
+    viesUrl: values.PALISADE_VIES_URL,
     sourceUrl: values.PALISADE_SOURCE_URL,
     zone: values.PALISADE_ZONE,
     dnsResolvers: values.PALISADE_DNS_RESOLVERS,

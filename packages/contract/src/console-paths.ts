@@ -15,6 +15,7 @@ export const consolePaths = {
   setup: "/dashboard/setup",
   billing: "/dashboard/billing",
   profile: "/dashboard/profile",
+  supportPlans: "/dashboard/support/plans",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
   /** How to reach the operator: a section of the landing page. */
@@ -38,6 +39,12 @@ export function profilePath(tab: "security" | "notifications"): string {
 /** The billing page as a payment provider sends the browser back to it. */
 export function topUpReturnPath(intentId: string, outcome: "paid" | "cancelled"): string {
   const path = `${consolePaths.billing}?intent=${intentId}`;
+  return outcome === "cancelled" ? `${path}&cancelled=1` : path;
+}
+
+/** The billing page as a payment provider sends the browser back to it after a card's set-up. */
+export function cardReturnPath(setupId: string, outcome: "saved" | "cancelled"): string {
+  const path = `${consolePaths.billing}?card=${setupId}`;
   return outcome === "cancelled" ? `${path}&cancelled=1` : path;
 }
 

@@ -12,7 +12,7 @@ export const productFeatures: Readonly<
   /** By e-mail and webhook, when an attack on a shield starts and ends. */
   attackNotifications: false,
   tickets: false,
-  supportPlans: false,
-  renewals: false,
-  invoices: false,
+  supportPlans: true,
+  renewals: true,
+  invoices: true,
 };

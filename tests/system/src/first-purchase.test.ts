@@ -152,7 +152,7 @@ async function expectMoneyAgrees(): Promise<void> {
     what: "a heading and three transactions",
   });
   expect(await runCommand(home, ["ledger", "verify"])).toContain(
-    "3 txns on 8 accounts: every txn sums to 0",
+    "3 txns on 9 accounts: every txn sums to 0",
   );
 
   const shields = (await call(routes.servers.listServers, { query: {} })).data.data;

@@ -15,7 +15,12 @@ export const ledgerCreditCommand: Command = {
   summary: "Adds cash to an account; the same --key adds it once, however often it is run",
   async run(args) {
     const { email, cents, reason, key } = readCredit(args);
-    const { isNew, balance } = await withDatabase(async (db, _, clock, audit) => {
+    const { isNew, balance } = await withDatabase(async (db, config, clock, audit) => {
+      if (!config.development && cents > config.fourEyesCents) {
+        throw new CommandError(
+          `More than ${formatCents(config.fourEyesCents)} EUR needs a second staff member: use money adjust`,
+        );
+      }
       const account = await findConfirmedAccount(db, email);
       if (account === undefined) throw new CommandError(`There is no confirmed account ${email}`);
       const order = { userId: account.id, cents, reason, key, now: clock.now() };

@@ -1,7 +1,9 @@
 import type { AccountsTables } from "./accounts.ts";
 import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
+import type { BooksTables } from "./books.ts";
 import type { CertificatesTables } from "./certificates.ts";
+import type { DocumentsTables } from "./documents.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
 import type { LedgerTables } from "./ledger.ts";
@@ -11,8 +13,10 @@ import type { PlansTables } from "./plans.ts";
 import type { PlatformTables } from "./platform.ts";
 import type { ProbesTables } from "./probes.ts";
 import type { ProfilesTables } from "./profiles.ts";
+import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
+import type { TrafficMonthsTables } from "./traffic-months.ts";
 
 /** Every table the api reads or writes, by noun. */
 export interface Database
@@ -23,12 +27,16 @@ export interface Database
     AccountsTables,
     AttacksTables,
     AuditTables,
+    BooksTables,
     CertificatesTables,
     LedgerTables,
     PasskeysTables,
     PaymentsTables,
     PlansTables,
+    SavedCardsTables,
     ShieldsTables,
+    DocumentsTables,
     DomainsTables,
     SubscriptionsTables,
+    TrafficMonthsTables,
     EdgesTables {}

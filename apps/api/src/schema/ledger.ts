@@ -11,7 +11,8 @@ export type SystemAccountKind =
   | "sandbox_clearing"
   | "revenue"
   | "promo_expense"
-  | "adjustments";
+  | "adjustments"
+  | "vat_payable";
 
 export type TxnKind =
   | "top_up"

@@ -8,6 +8,12 @@ import type { BigIntText, Generated, Timestamp } from "./columns.ts";
 
 export type ProviderName = (typeof webhookProviders)[number];
 export type IntentStatus = (typeof intentStatuses)[number];
+/**
+ * - `checkout` a payer ordered it
+ * - `saved_card` a saved card is charged
+ * - `authentication` a checkout that the payer is sent, because the bank wants to see them
+ */
+export type IntentOrigin = "checkout" | "saved_card" | "authentication";
 export type PromoState = (typeof promoStates)[number];
 
 interface PromoCodesTable {
@@ -44,9 +50,16 @@ interface PaymentIntentsTable {
   settled_at: Timestamp | null;
   /** When the provider reported that it takes no payment any more. */
   closed_at: Timestamp | null;
+  /** When staff resolved its case in quarantine: nothing changes it any more. */
+  resolved_at: Generated<Date | null>;
   polls: Generated<number>;
   /** Null when the intent is not polled any more. */
   next_poll_at: Timestamp | null;
+  origin: Generated<IntentOrigin>;
+  /** The reason of a charge of a saved card; null for top-ups that a payer ordered. */
+  business_key: Generated<string | null>;
+  charged_customer: Generated<string | null>;
+  charged_card: Generated<string | null>;
 }
 
 interface PromoClaimsTable {
@@ -84,6 +97,19 @@ interface SandboxCheckoutsTable {
   cancel_path: string;
   created_at: Timestamp;
   expires_at: Timestamp;
+  /** The saved card that is charged; null for a checkout. */
+  card: Generated<string | null>;
+}
+
+/** The cards that the sandbox provider keeps. */
+interface SandboxCardsTable {
+  payment_method: string;
+  customer_id: string;
+  setup_id: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  removed_at: Timestamp | null;
 }
 
 export interface PaymentsTables {
@@ -92,4 +118,5 @@ export interface PaymentsTables {
   payment_intents: PaymentIntentsTable;
   provider_events: ProviderEventsTable;
   sandbox_checkouts: SandboxCheckoutsTable;
+  sandbox_cards: SandboxCardsTable;
 }

@@ -29,6 +29,8 @@ interface ShieldsTable {
   deleted_at: Date | null;
   deleted_from: Generated<ShieldStatus | null>;
   erased_at: Generated<Date | null>;
+  blocked_reason: Generated<string | null>;
+  traffic_used_up: Generated<boolean>;
 }
 
 interface CnameReservationsTable {

@@ -3,8 +3,11 @@ import { sql } from "kysely";
 import { newId } from "#src/platform/database/ids.ts";
 import { accountSamples, standIn } from "./account-samples.ts";
 import { backendSamples } from "./backend-samples.ts";
+import { cardSamples } from "./card-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
+import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
+import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
 import { authenticatorCode, createTwoFactorUser, setUpTwoFactor } from "./test-two-factor.ts";
@@ -62,6 +65,19 @@ const ofIntent: RouteSample = async ({ testApp, owner, edgeCredential }, token) 
   });
   const { intent } = routes.billing.createStripeIntent.response.parse(answer.json());
   return { params: { id: intent.id } };
+};
+
+/** A document of the caller's; an API key acts for the owner. */
+const ofDocument: RouteSample = async (world, token) => {
+  const { testApp, owner, member, formerMember, stranger, staff } = world;
+  const users = [owner, member, formerMember, stranger, staff];
+  const user =
+    token?.startsWith("psk_") === true ? owner : users.find((each) => each.token === token);
+  if (user === undefined) return { params: { id: newId() } };
+  await topUpBy(testApp, user, 100);
+  await untilIssued(testApp);
+  const [newest] = (await listInvoices(testApp, user)).data;
+  return { params: { id: newest?.id ?? newId() } };
 };
 
 /** Calls that change how a user logs in are made by a new user: the world's callers must not change. */
@@ -250,6 +266,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "region.update": ({ shieldId }) => ({ params: { id: shieldId }, body: { location: "local" } }),
 
   ...backendSamples,
+  ...subscriptionSamples,
   "origin.get": ofShield,
   "origin.addresses": () => ({ ip: freshIp() }),
   "firewall.get": ofShield,
@@ -362,12 +379,23 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   },
   "billing.intent": ofIntent,
   "billing.confirmIntent": ofIntent,
+  "billing.closeIntent": ofIntent,
   "billing.transactions": nothing,
   "billing.transaction": ofIntent,
+  "invoices.list": nothing,
+  "invoices.export": nothing,
+  "invoices.archive": async (world, token) => {
+    await ofDocument(world, token);
+    return { query: { year: String(world.testApp.clock.now().getUTCFullYear()) } };
+  },
+  "invoices.read": ofDocument,
+  "invoices.pdf": ofDocument,
   "billing.webhook": ({ testApp }) => ({
     params: { provider: "sandbox" },
     ...sandboxDelivery(testApp, { type: "checkout.completed", data: { reference: newId() } }),
   }),
+
+  ...cardSamples,
 
   "staffEdges.list": nothing,
   "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),

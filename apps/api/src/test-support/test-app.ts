@@ -1,8 +1,10 @@
-import { createTestDatabase } from "@palisade/testing/test-database";
+import { createTestDatabase, type DatabaseUrls } from "@palisade/testing/test-database";
 import { createFakeClock, type FakeClock } from "@palisade/testing/fake-clock";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { compose } from "#src/compose.ts";
+import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
+import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import type { ApiConfig } from "#src/config.ts";
 import { migrate } from "#src/platform/database/migrate.ts";
 import type { Platform } from "#src/platform/platform.ts";
@@ -11,6 +13,9 @@ export interface TestApp {
   readonly app: FastifyInstance;
   readonly platform: Platform;
   readonly clock: FakeClock;
+  readonly chargeSavedCard: ChargeSavedCard;
+  /** Runs a job of a schedule now, and waits for its end. */
+  runJob(name: string): Promise<void>;
   /** Owner of the database, for what the runtime role may not do. */
   readonly ownerUrl: string;
   readonly runtimeUrl: string;
@@ -23,6 +28,11 @@ export interface TestAppOptions {
   readonly config?: Partial<ApiConfig>;
   /** Another replica on the same database; it is closed by itself and drops nothing. */
   readonly sharing?: TestApp;
+  /** A migrated database of the test's own, which is not dropped at the end. */
+  readonly database?: DatabaseUrls;
+  readonly clock?: FakeClock;
+  /** Saved cards of accounts, for tests of renewals. */
+  readonly cards?: SavedCards;
   /** Lines of the log, for tests of what is in it. */
   readonly onLog?: (line: string) => void;
 }
@@ -45,12 +55,14 @@ export function createMigratedDatabase() {
  */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { sharing } = options;
-  const database = sharing === undefined ? await createMigratedDatabase() : undefined;
-  const { ownerUrl, runtimeUrl } = database ?? sharing ?? unreachable();
-  const clock = sharing?.clock ?? createFakeClock();
+  const given = options.database ?? sharing;
+  const database = given === undefined ? await createMigratedDatabase() : undefined;
+  const { ownerUrl, runtimeUrl } = database ?? given ?? unreachable();
+  const clock = options.clock ?? sharing?.clock ?? createFakeClock();
   const composition = await compose({
     config: { ...testConfig(runtimeUrl), ...options.config },
     clock,
+    ...(options.cards && { cards: options.cards }),
     // Without a sample in time the delay counts as infinite, which is not more than this.
     eventLoopDelayMsMax: Number.POSITIVE_INFINITY,
     log: pino(
@@ -61,10 +73,16 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ),
   });
   let origin: Promise<string> | undefined;
-  const { app, platform } = composition;
+  const { app, platform, chargeSavedCard, jobs } = composition;
   return {
     app,
     platform,
+    chargeSavedCard,
+    async runJob(name) {
+      const job = jobs.find((each) => each.name === name);
+      if (job === undefined) throw new Error(`There is no job ${name}`);
+      await job.run({});
+    },
     clock,
     ownerUrl,
     runtimeUrl,
@@ -94,8 +112,20 @@ export function testConfig(databaseUrl: string): ApiConfig {
     formerSecrets: [],
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
+    paypal: undefined,
+    fourEyesCents: 100_000,
+    stripe: undefined,
     discordInviteUrl: undefined,
     operator: { name: "Operator", address: "Street 1, Town", email: "operator@example.com" },
+    seller: {
+      name: "Operator",
+      address: "Street 1, Town",
+      email: "operator@example.com",
+      country: null,
+      vatId: null,
+      chargesVat: false,
+    },
+    viesUrl: "http://127.0.0.1:9",
     sourceUrl: undefined,
     zone: "gs.localhost",
     // No server answers there: a test that needs DNS brings its own.

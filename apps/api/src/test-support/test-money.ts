@@ -1,5 +1,5 @@
 import { credit } from "#src/features/ledger/ledger.service.ts";
-import { verifyLedger } from "#src/features/ledger/ledger-check.service.ts";
+import { verifyBooks, verifyLedger } from "#src/features/ledger/ledger-check.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "./test-app.ts";
 
@@ -24,8 +24,14 @@ export function giveMoney(
   );
 }
 
-/** Runs the check of `ledger verify` after a test of money. @throws with every break */
+/** Checks the ledger itself, also where a test made up what money is for. @throws with every break */
 export async function requireWholeLedger(testApp: TestApp): Promise<void> {
   const { breaks } = await verifyLedger(testApp.platform.db);
+  if (breaks.length > 0) throw new Error(breaks.join("\n"));
+}
+
+/** Runs the check of `ledger verify` after a test of money. @throws with every break */
+export async function requireWholeBooks(testApp: TestApp): Promise<void> {
+  const { breaks } = await verifyBooks(testApp.platform.db);
   if (breaks.length > 0) throw new Error(breaks.join("\n"));
 }

@@ -14,6 +14,8 @@ let serial = 0;
 export async function addPromoCode(
   testApp: TestApp,
   code: {
+    /** By default one that no other test has. */
+    readonly name?: string;
     readonly percentage: number;
     readonly totalMax?: number;
     readonly perUserMax?: number;
@@ -22,7 +24,7 @@ export async function addPromoCode(
   },
 ): Promise<string> {
   const now = testApp.clock.now();
-  const name = `TEST-${++serial}`;
+  const name = code.name ?? `TEST-${++serial}`;
   await testApp.platform.db
     .insertInto("promo_codes")
     .values({

@@ -9,6 +9,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { insertSession } from "#src/features/sessions/sessions.repository.ts";
 import { newToken, hashToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
 import { newId } from "#src/platform/database/ids.ts";
+import type { Platform } from "#src/platform/platform.ts";
 import type { TestApp } from "./test-app.ts";
 import { confirmUser, registerUser } from "#src/features/auth/auth.repository.ts";
 
@@ -59,9 +60,15 @@ let serial = 0;
 /** Made once: it is slow by design. */
 let testPasswordHash: Promise<string> | undefined;
 
+/** The parts of an app that people are made with. */
+export interface UserStore {
+  readonly platform: Pick<Platform, "db">;
+  readonly clock: Pick<TestApp["clock"], "now">;
+}
+
 /** A confirmed user with a session, as registering, confirming and logging in leave one. */
 export async function createUser(
-  testApp: TestApp,
+  testApp: UserStore,
   email = `user${++serial}@example.com`,
 ): Promise<TestUser> {
   const { db } = testApp.platform;
@@ -119,7 +126,7 @@ export async function logIn(
  * @param factor the strongest that its holder has just proved
  */
 export async function openSession(
-  testApp: TestApp,
+  testApp: UserStore,
   user: Pick<TestUser, "id">,
   factor: AuthFactor = "password",
 ): Promise<string> {

@@ -33,13 +33,14 @@ function PrivacyPage() {
           <li>
             <Trans>
               Profile: name, address, company and VAT number, as far as you enter them. We need them
-              for bookkeeping.
+              for receipts and invoices, and to know which VAT applies.
             </Trans>
           </li>
           <li>
             <Trans>
-              Payments: amounts, times and the provider’s reference. Card data goes only to the
-              payment provider and never reaches us.
+              Payments: amounts, times, the provider’s reference, and the country that it names.
+              Receipts and invoices keep the buyer’s details as they were. Card data goes only to
+              the payment provider and never reaches us.
             </Trans>
           </li>
           <li>
@@ -79,13 +80,14 @@ function PrivacyPage() {
           <Trans>
             We keep your data as long as your account exists. Deleting the account deletes its
             personal data, including the texts and addresses of your servers. Two kinds of records
-            remain under an id, without your name and e-mail address.
+            remain under an id. Only receipts and invoices still have your name and e-mail address.
           </Trans>
         </p>
         <ul>
           <li>
             <Trans>
-              Bookkeeping: payments and purchases, as long as the law requires us to keep them.
+              Bookkeeping: payments, purchases, and issued receipts and invoices with the buyer’s
+              details, as long as the law requires us to keep them.
             </Trans>
           </li>
           <li>
@@ -102,8 +104,9 @@ function PrivacyPage() {
         <p>
           <Trans>
             The payment provider you choose (Stripe or PayPal), the mail server that delivers our
-            mails and, if you connect one, the webhook address you entered. We do not sell your data
-            and show no advertising.
+            mails and, if you connect one, the webhook address you entered. Where VAT is charged,
+            the European Commission’s register VIES is asked about your VAT number. We do not sell
+            your data and show no advertising.
           </Trans>
         </p>
       </Article>

@@ -84,6 +84,12 @@ function TermsPage() {
         </p>
         <p>
           <Trans>
+            Prices are without VAT. If VAT comes on top, you see it before you confirm. Each top-up
+            has a receipt and each purchase an invoice, which you find in the console.
+          </Trans>
+        </p>
+        <p>
+          <Trans>
             Bonuses are spent after your own money and are not paid out. A deleted shield is not
             refunded. Your legal rights as a consumer, such as withdrawal, are not affected.
           </Trans>

@@ -31,7 +31,9 @@ export function Prices() {
             <Trans>No hidden fees</Trans>
           </h3>
           <p>
-            <Trans>You see the full price before anything is charged.</Trans>
+            <Trans>
+              You see the full price before anything is charged. Every purchase has an invoice.
+            </Trans>
           </p>
         </li>
         <li>

@@ -156,6 +156,15 @@ const profileRoute = createRoute({
   ),
 });
 
+const supportPlansRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/support/plans",
+  component: lazyRouteComponent(
+    () => import("#src/features/support-plans/support-plans-page.tsx"),
+    "SupportPlansPage",
+  ),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/audit-logs",
@@ -250,6 +259,7 @@ const routeTree = rootRoute.addChildren([
     serversRoute,
     billingRoute,
     profileRoute,
+    supportPlansRoute,
     auditRoute,
     setupRoute,
     noShieldRoute,

@@ -48,6 +48,13 @@ export function day(locale: Locale, at: Date): string {
   return new Intl.DateTimeFormat(dateTags[locale], { dateStyle: "medium" }).format(at);
 }
 
+/** The day in UTC, by which documents are dated and numbered. */
+export function utcDay(locale: Locale, at: Date): string {
+  return new Intl.DateTimeFormat(dateTags[locale], { dateStyle: "medium", timeZone: "UTC" }).format(
+    at,
+  );
+}
+
 export function clock(locale: Locale, at: Date): string {
   return new Intl.DateTimeFormat(dateTags[locale], { hour: "2-digit", minute: "2-digit" }).format(
     at,
@@ -136,4 +143,16 @@ export function seconds(locale: Locale, milliseconds: number): string {
 export function percent(locale: Locale, value: number): string {
   const format = { style: "percent", maximumFractionDigits: value < 10 ? 1 : 0 } as const;
   return new Intl.NumberFormat(locale, format).format(value / 100);
+}
+
+/** `14:05`, of a time that is counted down. */
+export function minutesAndSeconds(totalSeconds: number): string {
+  const seconds = String(totalSeconds % 60).padStart(2, "0");
+  return `${Math.floor(totalSeconds / 60)}:${seconds}`;
+}
+
+/** A rate of tax as the api says it, `25.50`: `25.5%`. */
+export function taxRate(locale: Locale, rate: string): string {
+  const format = { style: "percent", maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(locale, format).format(Number(rate) / 100);
 }

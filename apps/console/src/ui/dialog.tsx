@@ -10,6 +10,8 @@ interface DialogProps {
   readonly actions: ReactNode;
   /** For content wider than a question. */
   readonly wide?: boolean;
+  /** At the right edge and as high as the window, for the details of a row. */
+  readonly drawer?: boolean;
   readonly children: ReactNode;
 }
 
@@ -21,7 +23,8 @@ export function Dialog({ opened, ...rest }: DialogProps) {
   return opened ? <OpenDialog {...rest} /> : null;
 }
 
-function OpenDialog({ title, onClose, actions, wide, children }: Omit<DialogProps, "opened">) {
+function OpenDialog(props: Omit<DialogProps, "opened">) {
+  const { title, onClose, actions, wide, drawer, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   // Closed before it is removed: only then the browser restores the focus.
@@ -37,6 +40,7 @@ function OpenDialog({ title, onClose, actions, wide, children }: Omit<DialogProp
       aria-labelledby={id}
       data-dialog-open
       data-wide={wide || undefined}
+      data-drawer={drawer || undefined}
       {...(onClose === undefined ? unclosable : {})}
       onCancel={(event) => {
         // The caller's state decides whether the dialog closes.

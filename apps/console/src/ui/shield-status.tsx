@@ -6,6 +6,8 @@ import { Status } from "./status.tsx";
 export const shieldStatusLabels = {
   active: msg`Active`,
   attack: msg`Under attack`,
+  used_up: msg`Traffic used up`,
+  unpaid: msg`Unpaid`,
   expired: msg`Expired`,
   blocked: msg`Blocked`,
   deleted: msg`Deleted`,
@@ -13,13 +15,30 @@ export const shieldStatusLabels = {
 const tones = {
   active: "protected",
   attack: "attack",
+  used_up: "danger",
+  unpaid: "attack",
   expired: "danger",
   blocked: "danger",
   deleted: "danger",
 } as const;
 
-export function ShieldStatus(props: { status: Server["status"]; underAttack: boolean }) {
+interface ShieldStatusProps {
+  readonly status: Server["status"];
+  readonly underAttack: boolean;
+  readonly isUsedUp?: boolean;
+  readonly isUnpaid?: boolean;
+}
+
+/** The most important fact about a shield, in few words. */
+export function ShieldStatus(props: ShieldStatusProps) {
   const { i18n } = useLingui();
-  const state = props.status === "active" && props.underAttack ? "attack" : props.status;
+  const state = stateOf(props);
   return <Status tone={tones[state]}>{i18n._(shieldStatusLabels[state])}</Status>;
+}
+
+function stateOf({ status, underAttack, isUsedUp, isUnpaid }: ShieldStatusProps) {
+  if (status !== "active") return status;
+  if (underAttack) return "attack";
+  if (isUsedUp) return "used_up";
+  return isUnpaid ? "unpaid" : "active";
 }

@@ -7,10 +7,12 @@ interface TabLinksProps {
   readonly label: string;
   readonly current: string;
   readonly tabs: readonly { name: string; label: string; count?: number }[];
+  /** Parameters of one tab, as its page and filters are: another tab begins without them. */
+  readonly ownParameters?: readonly string[];
 }
 
 /** Tabs in the address as `?tab=`; the first tab has no parameter. */
-export function TabLinks({ label, current, tabs }: TabLinksProps) {
+export function TabLinks({ label, current, tabs, ownParameters }: TabLinksProps) {
   const { locale } = useLocale();
   return (
     <nav className={classes["tabs"]} aria-label={label}>
@@ -20,6 +22,7 @@ export function TabLinks({ label, current, tabs }: TabLinksProps) {
           to="."
           search={(all: Record<string, unknown>) => ({
             ...all,
+            ...Object.fromEntries((ownParameters ?? []).map((name) => [name, undefined])),
             tab: index === 0 ? undefined : tab.name,
           })}
           className={classes["tab"]}

@@ -200,11 +200,13 @@ describe("login", () => {
     expect(await kicked(login("play.example.org"))).toContain("Maintenance");
   });
 
-  test.each(["expired", "blocked"] as const)("a shield that is %s says so", async (status) => {
+  test.each([
+    ["expired", "has expired"],
+    ["blocked", "has been blocked"],
+    ["traffic_used_up", "traffic of this server is used up"],
+  ] as const)("a shield that is %s says so", async (status, text) => {
     edge.apply({ status });
-    expect(await kicked(login("play.example.org"))).toContain(
-      `has ${status === "expired" ? "" : "been "}${status}`,
-    );
+    expect(await kicked(login("play.example.org"))).toContain(text);
   });
 
   test("unknown hosts and invalid names are kicked, without a word of the client's", async () => {

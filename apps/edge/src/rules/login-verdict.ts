@@ -38,7 +38,7 @@ import {
 import type { Challenge } from "./shared/verified-players.ts";
 
 interface AddressRules {
-  readonly status: "active" | "expired" | "blocked";
+  readonly status: "active" | "expired" | "blocked" | "traffic_used_up";
   /** Absent where the list is turned off. */
   readonly blacklist: AddressSet | undefined;
   /** Addresses that may join in maintenance mode; absent if every address may. */

@@ -2,7 +2,7 @@ import type { BackendGroupConfig, ShieldConfig } from "@palisade/contract/edge/s
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import { normaliseHost } from "@palisade/minecraft-protocol/java/host";
 import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/java/versions";
-import { blocked, expired, invalidName, tooLarge } from "./edge-answers.ts";
+import { blocked, expired, invalidName, tooLarge, trafficUsedUp } from "./edge-answers.ts";
 import { compileKick, type KickTemplate } from "./kick-template.ts";
 import { createMotd, type Motd } from "./motd.ts";
 import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
@@ -227,6 +227,7 @@ function kicksOf({ messages }: ShieldConfig): CompiledShield["kicks"] {
     invalid_version: compileKick(messages.invalid_version),
     expired: expired.kick,
     blocked: blocked.kick,
+    traffic_used_up: trafficUsedUp.kick,
     forge: compileKick(messages.forge),
     bot_name: compileKick(messages.bot_name),
     bot_check: compileKick(messages.bot_check),
@@ -251,6 +252,7 @@ function verificationOf({ mitigation, messages }: ShieldConfig): VerificationRul
 function motdOf({ status, messages, offline_icon }: ShieldConfig): Motd {
   if (status === "expired") return expired.motd;
   if (status === "blocked") return blocked.motd;
+  if (status === "traffic_used_up") return trafficUsedUp.motd;
   return createMotd({
     version: messages.offline_version,
     lines: messages.offline_motd,

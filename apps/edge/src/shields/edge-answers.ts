@@ -26,6 +26,13 @@ export const blocked = {
   kick: compileKick("§cThis server has been blocked.\n§8{trace}"),
 };
 
+export const trafficUsedUp = {
+  motd: createMotd({ version: "Traffic", lines: ["§eThe traffic of this server is used up."] }),
+  kick: compileKick(
+    "§eThe traffic of this server is used up.\n§7Its owner can add more\n§8{trace}",
+  ),
+};
+
 export const invalidName = compileKick(
   "§cThis player name cannot be used.\n§7Letters, digits and _, at most 16 characters\n§8{trace}",
 );

@@ -62,6 +62,7 @@ export const sourceCountOf: Readonly<Record<Outcome, SourceCount | null>> = {
   whitelist_only: sourceCount.refused,
   invalid_version: sourceCount.refused,
   expired: sourceCount.refused,
+  traffic_used_up: sourceCount.refused,
   blocked: sourceCount.refused,
   forge: sourceCount.refused,
   cooldown: sourceCount.refused,

@@ -7,6 +7,7 @@ const backend = group.shape.backends.element;
 /** Schema version 3: backends without proof, shields without shares of an edge. */
 export const shieldConfig3 = shieldConfig.omit({ shares: true }).extend({
   schema: z.literal(3),
+  status: z.enum(["active", "expired", "blocked"]),
   groups: z
     .array(group.extend({ backends: z.array(backend.omit({ proven: true })).max(64) }))
     .min(1)
@@ -34,7 +35,9 @@ export function toSchema3(config: ShieldConfig): ShieldConfig3 {
       .filter(({ proven }) => proven || of.game === "minecraft")
       .map(({ id, host, port }) => ({ id, host, port })),
   }));
-  return { ...kept, schema: 3, groups };
+  // The word that comes nearest among those that such an edge knows.
+  const status = config.status === "traffic_used_up" ? "expired" : config.status;
+  return { ...kept, schema: 3, status, groups };
 }
 
 /**

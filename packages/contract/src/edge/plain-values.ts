@@ -30,6 +30,8 @@ export const refusalReasons = [
   "rate",
   /** The shield has as many players on the edge as its plan allows. */
   "full",
+  /** The traffic of the month is used up. */
+  "traffic_used_up",
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 

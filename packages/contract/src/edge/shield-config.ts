@@ -113,7 +113,8 @@ export const shieldConfig = z.strictObject({
   schema: z.literal(4),
   shield_id: z.uuid(),
   revision: z.int().min(1),
-  status: z.enum(["active", "expired", "blocked"]),
+  /** Without `active` no new player joins; those who are on stay. */
+  status: z.enum(["active", "expired", "blocked", "traffic_used_up"]),
   /** The CNAME label, fully qualified, lower case, no trailing dot. */
   label: hostName,
   domains: z

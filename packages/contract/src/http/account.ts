@@ -4,6 +4,7 @@ import { acknowledgement, email, timestamp, uuid } from "./fields.ts";
 import { passwordChecks } from "./password-checks.ts";
 import { defaultLimits, route } from "./route.ts";
 import { tidyLine } from "./tidy-line.ts";
+import { vatIdCheck } from "./vat.ts";
 
 /** Latin or Cyrillic letters, with space, hyphen and apostrophe between them. */
 const personName = z
@@ -70,6 +71,7 @@ export const profile = z
     country: z.string().nullable(),
     company_name: z.string().nullable(),
     vat_id: z.string().nullable(),
+    vat_id_check: vatIdCheck,
   })
   .meta({ id: "Profile" });
 

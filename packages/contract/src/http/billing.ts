@@ -2,6 +2,7 @@ import { z } from "zod";
 import { acknowledgement, timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { defaultLimits, route } from "./route.ts";
+import { callerVat } from "./vat.ts";
 
 export const paymentMethods = ["stripe", "paypal"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
@@ -116,6 +117,7 @@ export const paymentOptions = z
     ),
     minimum: z.int().describe("Whole euros"),
     maximum: z.int().describe("Whole euros that may still be topped up today"),
+    vat: callerVat.describe("What comes on top of the price of a plan"),
   })
   .meta({ id: "PaymentOptions" });
 
@@ -228,6 +230,21 @@ export const confirmIntent = route({
   limits: [{ per: "user", max: 60, windowSeconds: 600 }],
 });
 
+export const closeIntent = route({
+  id: "billing.closeIntent",
+  method: "POST",
+  path: "/billing/intents/:id/close",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "Close the checkout of an unpaid top-up",
+  params: intentParams,
+  success: 200,
+  response: z.object({ intent: paymentIntent }),
+  errors: ["unauthenticated", "not_found"],
+  limits: [{ per: "user", max: 60, windowSeconds: 600 }],
+});
+
 export const listTransactions = route({
   id: "billing.transactions",
   method: "GET",
@@ -289,6 +306,7 @@ export const billingRoutes = {
   validatePromoCode,
   getIntent,
   confirmIntent,
+  closeIntent,
   listTransactions,
   getTransaction,
   receiveWebhook,

@@ -13,7 +13,7 @@ export type CallInput<R extends RouteDefinition> = Field<"params", R["params"]> 
   Field<"body", R["body"]> & { headers?: Record<string, string>; signal?: AbortSignal };
 
 export interface CallResult<R extends RouteDefinition> {
-  readonly data: z.output<R["response"]>;
+  readonly data: R extends { readonly answersFile: true } ? Blob : z.output<R["response"]>;
   readonly headers: Headers;
 }
 
@@ -84,10 +84,15 @@ export function createClient(options: ClientOptions): Client {
     }
     if (!response.ok) throw await toCallError(response);
     // The server serialises by the same schema; parsing it again would only cost time.
-    const isText = response.headers.get("content-type")?.startsWith("text/") ?? false;
-    const data: unknown = isText ? await response.text() : await response.json();
+    const data: unknown = await readBody(definition, response);
     return { data: data as never, headers: response.headers };
   };
+}
+
+function readBody({ answersFile }: RouteDefinition, response: Response): Promise<unknown> {
+  if (answersFile === true) return response.blob();
+  const isText = response.headers.get("content-type")?.startsWith("text/") ?? false;
+  return isText ? response.text() : response.json();
 }
 
 /** The type of a form names the boundary, so it comes with the body. */

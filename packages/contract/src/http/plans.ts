@@ -14,6 +14,9 @@ export const pricingPlan = z
     currency: z.literal("EUR"),
     period: z.literal("month"),
     features: z.array(z.object({ feature_name: z.string() })),
+    vat_rate: z.string().describe("VAT that the caller pays on top, per cent with two digits"),
+    total: z.string().describe("Price with that VAT"),
+    total_cents: z.int(),
     includes: z
       .object({
         domains_max: z.int(),

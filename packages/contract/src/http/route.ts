@@ -125,6 +125,8 @@ export interface RouteDefinition {
   readonly multipart?: MultipartCaps;
   /** The one success status and its body. */
   readonly success: number;
+  /** The answer is a file that is no text: the client reads it as a Blob. */
+  readonly answersFile?: true;
   readonly response: z.ZodType;
   /** Error codes the route may answer beyond those every route shares. */
   readonly errors: readonly ErrorCode[];

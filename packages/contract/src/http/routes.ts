@@ -3,18 +3,22 @@ import { accountRoutes } from "./account.ts";
 import { attackRoutes } from "./attacks.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
+import { automaticPaymentRoutes } from "./automatic-payments.ts";
 import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
+import { invoiceRoutes } from "./invoices.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
 import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { passkeyRoutes } from "./passkeys.ts";
+import { paymentMethodRoutes } from "./payment-methods.ts";
+import { planChangeRoutes, supportPlanRoutes } from "./plan-changes.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
@@ -37,6 +41,8 @@ export const routes = {
   twoFactor: twoFactorRoutes,
   passkeys: passkeyRoutes,
   plans: planRoutes,
+  planChanges: planChangeRoutes,
+  supportPlans: supportPlanRoutes,
   minecraft: minecraftRoutes,
   servers: serverRoutes,
   serverLife: serverLifeRoutes,
@@ -59,6 +65,9 @@ export const routes = {
   account: accountRoutes,
   audit: auditRoutes,
   billing: billingRoutes,
+  paymentMethods: paymentMethodRoutes,
+  automaticPayments: automaticPaymentRoutes,
+  invoices: invoiceRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { serverParams, timestamp, uuid } from "./fields.ts";
 import { memberRights, memberRole } from "./member-rights.ts";
 import { paged, pageQuery } from "./paging.ts";
+import { plannedPlan } from "./plan-changes.ts";
 import { defaultLimits, route } from "./route.ts";
 
 export const serverStatuses = ["active", "expired", "blocked", "deleted"] as const;
@@ -135,6 +136,12 @@ export const serverListItem = z
     players_online: z.int(),
     under_attack: z.boolean(),
     antibot,
+    traffic_used_up: z
+      .boolean()
+      .describe("New players are refused until the month or the plan changes"),
+    grace_ends_at: timestamp
+      .nullable()
+      .describe("While the shield is active without being paid for: until then"),
     players_history: z
       .array(z.int())
       .describe("Mean players of each of the last 24 hours, oldest first"),
@@ -177,6 +184,9 @@ export const overview = z
     traffic_available: z.string().nullable().describe("Limit of the plan; null without one"),
     traffic_limit_bytes: z.int().nullable(),
     traffic_used_percent: z.number().nullable().describe("Capped at 100; null without a limit"),
+    traffic_used_up: z
+      .boolean()
+      .describe("New players are refused until the month or the plan changes"),
     traffic_resets_at: timestamp.describe("Start of the next calendar month, UTC"),
     blocked_connections: z.int().describe("Refused connections of the last 24 h"),
     under_attack: z.boolean(),
@@ -200,9 +210,24 @@ export const overview = z
           .nullable()
           .describe("What the balance lacks, two digits; null for members"),
         missing_cents: z.int().nullable(),
+        paid_from: z
+          .enum(["card", "balance"])
+          .nullable()
+          .describe("What is tried first; null for members"),
+        is_due: z.boolean().describe("Whether the owner can renew now"),
       })
       .nullable()
       .describe("The next renewal as it looks now; null where the plan costs nothing"),
+    planned_plan: plannedPlan
+      .nullable()
+      .describe("The plan of the next period, where it is another"),
+    grace_ends_at: timestamp
+      .nullable()
+      .describe("While the shield is active without being paid for: until then"),
+    blocked_reason: z
+      .string()
+      .nullable()
+      .describe("The support's words to the owner, while it is blocked; null for members"),
     created_at: timestamp,
     expires_at: timestamp.nullable(),
     history: z
@@ -284,6 +309,7 @@ export const createServer = route({
     "insufficient_funds",
     "plan_unavailable",
     "price_changed",
+    "purchases_frozen",
     "domain_in_use",
     "cname_not_reserved",
     "location_unavailable",

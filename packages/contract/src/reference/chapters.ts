@@ -39,12 +39,12 @@ export const chapters = [
     name: "Billing",
     description:
       "Topping up the balance, promo codes and everything that moved money. What came in can be bought with; a repeated call takes nothing twice.",
-    families: ["billing"],
+    families: ["billing", "paymentMethods", "automaticPayments", "invoices"],
   },
   {
     name: "Plans and locations",
     description: "What can be bought, and where players enter.",
-    families: ["plans"],
+    families: ["plans", "planChanges", "supportPlans"],
   },
   {
     name: "Minecraft",

@@ -83,7 +83,33 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "billing.validatePromoCode": "Claims nothing: the code is claimed when the top-up is credited.",
   "billing.confirmIntent":
     "As the return page does. Credits at most once, however often it is called and whatever else arrives.",
+  "billing.closeIntent":
+    "For a payer who comes back without having paid. A payment that has already arrived is credited as usual.",
+  "paymentMethods.setup":
+    "Send the browser to `checkout_url`. The card is entered on the provider's page and never reaches this installation.",
+  "paymentMethods.confirmSetup":
+    "The page that the browser returns to calls it. Without it the card appears when the provider reports it.",
+  "paymentMethods.remove":
+    "The card can never be charged again. If it was the default, the newest of the others becomes it. Needs recent authentication.",
+  "invoices.list":
+    "The newest first. A document is issued within a minute of its payment or purchase, usually at once. A page beyond the last answers the last.",
+  "invoices.export": "At most 20,000 rows, as `text/csv`, with the same filters.",
+  "invoices.archive":
+    "A stream: the documents are written while they are read, so that a year of thousands takes minutes.",
+  "invoices.read": "Seller, buyer and VAT stay as they were when the document was issued.",
   "billing.transactions": "Amounts are signed: above 0 into the balance.",
+
+  "planChanges.quote":
+    "A dearer plan costs the difference for what is left of the paid period, to the second. The price is held for 15 minutes.",
+  "planChanges.change":
+    "A dearer plan begins at once and takes the difference from the balance; a cheaper one begins with the next period. 409 `plan_exceeded` lists in `issues` what the shield has more of than the plan allows.",
+  "planChanges.cancel": "Answers alike where no change is planned.",
+  "servers.renew":
+    "From a day before the end of the paid period. A saved card is charged where the balance does not cover it. An expired shield comes back within seconds, and its new period begins now.",
+  "supportPlans.purchase":
+    "A dearer plan begins at once, with a new period: its price less the unused part of the old one. A cheaper one begins with the next period.",
+  "billing.updateAutomaticTopUp":
+    "Checked every few minutes: below `threshold`, the saved card is charged with `amount`. After a failure it is tried again the next day.",
 
   "plans.listPricingPlans":
     "`is_available` and `balance_after` are about the caller's balance as it is now.",

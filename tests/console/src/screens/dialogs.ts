@@ -192,6 +192,11 @@ export const dialogs: readonly Dialog[] = [
     shows: "menu",
     open: by("Options of the server"),
   },
+  {
+    name: "details of an invoice",
+    path: "/dashboard/billing?tab=invoices",
+    open: (page) => press(page, "INV-2026-000005"),
+  },
   { name: "rename shield", path: shield, open: fromMenu("Rename") },
   { name: "delete shield", path: shield, open: fromMenu("Delete") },
   { name: "create group", path: `${shield}/backends`, open: by("Create group") },

@@ -5,7 +5,12 @@ import { renderText } from "@palisade/contract/texts/render";
 import type { TextKey } from "@palisade/contract/texts/en";
 import type { DoctorFinding } from "@palisade/contract/http/server-setup";
 import type { Locale } from "@palisade/contract/texts/locale";
-import { createTransactions, type AccountState } from "../stub-api/account-state.ts";
+import {
+  createCard,
+  createDocuments,
+  createTransactions,
+  type AccountState,
+} from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
 import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
@@ -15,6 +20,15 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * minuteMs).toISO
 /** A curve that rises and falls, so that graphs have something to draw. */
 const wave = (length: number, mean: number) =>
   Array.from({ length }, (_, n) => Math.round(mean * (1 + Math.sin(n / 3) / 3)));
+
+const documentWords = {
+  top_up: { en: "Top-up of the account balance", ru: "Пополнение баланса аккаунта" },
+  renewal: {
+    en: "Renewal of Game Shield Skyline, plan Plus",
+    ru: "Продление Game Shield Skyline, тариф Plus",
+  },
+  correction: { en: "Correction", ru: "Исправление" },
+} as const;
 
 /** Lists and graphs as an account in use has them, among them a running attack. */
 export function makeLively(api: StubApi, state: AccountState, locale: Locale): void {
@@ -51,6 +65,57 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
       created_at: ago(n * 2_000),
     };
   });
+  state.documents = createDocuments(6, (n) => {
+    const kinds = ["receipt", "invoice", "credit_note"] as const;
+    const kind = kinds[n % kinds.length] ?? "invoice";
+    const about = { receipt: "top_up", invoice: "renewal", credit_note: "correction" } as const;
+    const sign = kind === "credit_note" ? -1 : 1;
+    return {
+      kind,
+      number: `${{ receipt: "RCT", invoice: "INV", credit_note: "CRN" }[kind]}-2026-00000${6 - n}`,
+      description: documentWords[about[kind]][locale],
+      payment_method: kind === "receipt" ? ("paypal" as const) : ("balance" as const),
+      is_sandbox: n === 0,
+      ...(kind === "receipt"
+        ? { net_cents: 2_000, tax_cents: 0, total_cents: 2_000, period: null }
+        : { net_cents: 900 * sign, tax_cents: 171 * sign, total_cents: 1_071 * sign }),
+      issued_at: ago(n * 9_000),
+      supplied_at: ago(n * 9_000),
+    };
+  });
+  const soon = new Date();
+  state.cards = {
+    mode: "live",
+    cards: [
+      createCard({ is_default: true }),
+      createCard({
+        brand: "mastercard",
+        last4: "4444",
+        exp_month: soon.getUTCMonth() + 1,
+        exp_year: soon.getUTCFullYear(),
+      }),
+      createCard({ brand: "amex", last4: "0005", exp_month: 3, exp_year: 2024, is_expired: true }),
+    ],
+  };
+  const renewal = (name: string, days: number, cents: number, covered: boolean | null) => ({
+    server_id: exampleIds.shield as string | null,
+    name,
+    charge_at: ago(-days * 1_440),
+    price: (cents / 100).toFixed(2),
+    price_cents: cents,
+    covered,
+  });
+  state.forecast = {
+    balance_lasts_until: ago(-16 * 1_440),
+    monthly: "68.00",
+    monthly_cents: 6_800,
+    renewals: [
+      renewal("Skyline", 4, 900, true),
+      { ...renewal("Lobby", 16, 4_900, false), server_id: exampleIds.plan },
+      { ...renewal("Bedrock Isles", 20, 900, null), server_id: exampleIds.other },
+      { ...renewal("Standard", 27, 1_000, true), server_id: null },
+    ],
+  };
   api.change(profile.getDashboard, (usual) => ({
     ...usual,
     balance_history: wave(30, 2_500),

@@ -10,6 +10,7 @@ import {
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
+import { becomeNewcomer } from "../stub-api/account-state.ts";
 
 /** Every screen in each theme and each language, on a desktop and on phones. */
 
@@ -35,10 +36,7 @@ beforeEach(() => {
 });
 
 function pageOf(as: Screen["as"], look: (typeof oppositeAppearances)[number]): Promise<Page> {
-  if (as === "newcomer") {
-    fixture.state.shields = [];
-    fixture.state.transactions = [];
-  }
+  if (as === "newcomer") becomeNewcomer(fixture.state);
   const isStranger = as === "stranger";
   return fixture.page({ ...look, isStranger, ...(isStranger && { storage: unfinishedSteps }) });
 }

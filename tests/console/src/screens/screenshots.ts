@@ -10,7 +10,12 @@ import { screensOf } from "@palisade/system-tests/screens/catalogue";
 import { settled } from "@palisade/system-tests/screens/inspect";
 import type { Page } from "playwright-core";
 import { startConsoleServer } from "../console-server.ts";
-import { createAccountState, planIds, type AccountState } from "../stub-api/account-state.ts";
+import {
+  becomeNewcomer,
+  createAccountState,
+  planIds,
+  type AccountState,
+} from "../stub-api/account-state.ts";
 import { example } from "../stub-api/example-answer.ts";
 import { handleAccountRoutes } from "../stub-api/handlers.ts";
 import { accessToken, StubApi } from "../stub-api/stub-api.ts";
@@ -114,8 +119,7 @@ async function take(picture: Picture, look: Appearance, size: (typeof widths)[nu
   const label = `${name.replace(/\W+/g, "-")}-${look.locale}-${size.width}-${look.theme}`;
   state = createAccountState();
   if (as === "newcomer") {
-    state.shields = [];
-    state.transactions = [];
+    becomeNewcomer(state);
   } else makeLively(api, state, look.locale);
   picture.arrange?.(api, state);
   const page = await pages.page({

@@ -11,7 +11,8 @@ import { useConsole } from "../console-fixture.ts";
 
 /** Screens while they wait, when they fail and when they may not be changed. */
 
-const { servers, plans, profile, account, audit, firewall, history, serverMessages } = routes;
+const { servers, plans, profile, account, audit, firewall, history, invoices, serverMessages } =
+  routes;
 const fixture = useConsole();
 
 function ownersPage(): Promise<Page> {
@@ -47,6 +48,12 @@ const screens = [
     path: "/dashboard/profile?tab=security",
     calls: [account.listSessions, account.listApiKeys],
     errors: ["Error fetching sessions", "Error fetching API keys"],
+  },
+  {
+    name: "invoices",
+    path: "/dashboard/billing?tab=invoices",
+    calls: [invoices.listInvoices],
+    errors: ["Error fetching invoices"],
   },
   {
     name: "audit logs",

@@ -5,12 +5,18 @@ import type { ShieldDomains } from "@palisade/contract/http/domains";
 import type { Mitigation } from "@palisade/contract/http/mitigation";
 import type { ServerMessages } from "@palisade/contract/http/server-messages";
 import type { SubUser } from "@palisade/contract/http/sub-users";
-import type { PricingPlan } from "@palisade/contract/http/plans";
+import type { PricingPlan, SupportPlan } from "@palisade/contract/http/plans";
+import type { AutomaticTopUp, BalanceForecast } from "@palisade/contract/http/automatic-payments";
 import type { Transaction } from "@palisade/contract/http/billing";
+import type { InvoiceDetail } from "@palisade/contract/http/invoices";
+import type { CardList, SavedCard } from "@palisade/contract/http/payment-methods";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
+import type { z } from "zod";
 import { example } from "./example-answer.ts";
+
+type SupportSubscription = z.output<typeof routes.supportPlans.getSupportSubscription.response>;
 
 /** The belongings of the signed-in account, which the handlers of the stub api read and change. */
 export interface AccountState {
@@ -27,19 +33,27 @@ export interface AccountState {
   firewall: Firewall;
   subUsers: readonly SubUser[];
   plans: readonly PricingPlan[];
+  supportPlans: readonly SupportPlan[];
+  support: SupportSubscription;
   /** Newest first. */
   transactions: readonly Transaction[];
+  /** Receipts, invoices and credit notes, newest first. */
+  documents: readonly InvoiceDetail[];
+  cards: CardList;
+  automaticTopUp: AutomaticTopUp;
+  forecast: BalanceForecast;
   /** Per cent that each promo code adds to a top-up. */
   promoCodes: Readonly<Record<string, number>>;
 }
 
 export function createAccountState(): AccountState {
   const { plans } = example(routes.plans.listPricingPlans);
+  const { plans: supportPlans } = example(routes.plans.listSupportPlans);
   return {
     user: example(routes.auth.user).user,
     profile: example(routes.account.getProfile).profile,
     shield: example(routes.servers.getServer).server,
-    overview: example(routes.servers.getOverview),
+    overview: { ...example(routes.servers.getOverview), planned_plan: null },
     shields: example(routes.servers.listServers).data,
     backends: example(routes.backends.getBackends),
     domains: example(routes.shieldDomains.listDomains),
@@ -48,22 +62,47 @@ export function createAccountState(): AccountState {
     firewall: example(routes.firewall.getFirewall),
     subUsers: example(routes.subUsers.listSubUsers).sub_users,
     plans: plans.flatMap((plan) => [
-      { ...plan, id: planIds.free, name: "Free", price: "0.00", price_cents: 0, renews_at: null },
+      { ...plan, id: planIds.free, name: "Free", ...priceOf(0), renews_at: null },
       plan,
       {
         ...plan,
         id: planIds.unaffordable,
         name: "Plus",
-        price: "49.99",
-        price_cents: 4_999,
+        ...priceOf(4_999),
         is_available: false,
         balance_after: null,
         balance_after_cents: null,
       },
     ]),
+    supportPlans: supportPlans.flatMap((plan) => [
+      { ...plan, id: planIds.free, name: "Free", price: "0.00", price_cents: 0 },
+      plan,
+      { ...plan, id: planIds.unaffordable, name: "Business", price: "99.00", price_cents: 9_900 },
+    ]),
+    support: { ...example(routes.supportPlans.getSupportSubscription), planned: null },
     transactions: example(routes.billing.listTransactions).data,
+    documents: [example(routes.invoices.getInvoice).invoice],
+    cards: example(routes.paymentMethods.listCards),
+    automaticTopUp: example(routes.automaticPayments.getAutomaticTopUp),
+    forecast: example(routes.automaticPayments.getForecast),
     promoCodes: { WELCOME10: 10 },
   };
+}
+
+/** Without VAT, as an operator who has not switched it on. */
+function priceOf(cents: number) {
+  const price = (cents / 100).toFixed(2);
+  return { price, price_cents: cents, total: price, total_cents: cents };
+}
+
+/** An account that has just registered: nothing bought, paid or saved. */
+export function becomeNewcomer(state: AccountState): void {
+  state.shields = [];
+  state.transactions = [];
+  state.documents = [];
+  state.cards = { ...state.cards, cards: [] };
+  state.automaticTopUp = { ...state.automaticTopUp, enabled: false };
+  state.forecast = { balance_lasts_until: null, monthly: "0.00", monthly_cents: 0, renewals: [] };
 }
 
 export const planIds = {
@@ -92,4 +131,25 @@ export function createTransactions(
     transaction_id: `TX-${String(index).padStart(8, "0")}`,
     ...change(index),
   }));
+}
+
+/** As many documents as wanted, each with its own id and number; `change` says how one differs. */
+export function createDocuments(
+  count: number,
+  change: (index: number) => Partial<InvoiceDetail>,
+): readonly InvoiceDetail[] {
+  const one = example(routes.invoices.getInvoice).invoice;
+  return Array.from({ length: count }, (_, index) => ({
+    ...one,
+    id: one.id.slice(0, -4) + String(index).padStart(4, "0"),
+    number: `INV-2026-${String(count - index).padStart(6, "0")}`,
+    ...change(index),
+  }));
+}
+
+/** A card of its own id; `change` says how it differs from the example, which is not the default. */
+export function createCard(change: Partial<SavedCard> = {}): SavedCard {
+  const [one] = example(routes.paymentMethods.listCards).cards;
+  if (one === undefined) throw new Error("The contract has no example of a card");
+  return { ...one, id: newId(), is_default: false, ...change };
 }

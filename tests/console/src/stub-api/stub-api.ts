@@ -207,9 +207,11 @@ export class StubApi {
   #success(route: RouteDefinition, value: unknown): RawAnswer {
     const data: unknown = route.response.parse(value);
     const isText = typeof data === "string";
+    const type = isText ? "text/plain" : "application/json";
     return {
       status: route.success,
-      contentType: isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
+      contentType:
+        route.answersFile === true ? "application/octet-stream" : `${type}; charset=utf-8`,
       body: isText ? data : JSON.stringify(data),
     };
   }

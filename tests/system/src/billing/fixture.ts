@@ -6,7 +6,7 @@ import { removeHome, runCommand, startPalisade, type Palisade } from "../product
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 
-/** The product with its sandbox payments, and a browser to pay in. */
+/** The product, and a browser to pay in. */
 export interface BillingFixture {
   readonly palisade: Palisade;
   /** A customer of their own for each test: what one tops up is not another's. */
@@ -23,9 +23,12 @@ export interface OpenOptions extends PageOptions {
   readonly path?: string;
 }
 
-export async function startBillingFixture(): Promise<BillingFixture> {
+/** Takes payments of the sandbox, unless the settings name other providers. */
+export async function startBillingFixture(
+  settings: Record<string, string> = {},
+): Promise<BillingFixture> {
   const home = await createPreparedHome();
-  const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
+  const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
   const pages = createConsolePages(browser, palisade.consoleUrl);
   let customers = 0;
   return {

@@ -1,8 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
-import { productFeatures } from "@palisade/contract/product-features";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectSound } from "../screens/inspect.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { buyShield, startOverviewFixture, shieldPath, type OverviewFixture } from "./fixture.ts";
@@ -40,27 +39,6 @@ async function overviewOf(account = owner) {
   return (await account.call(routes.servers.getOverview, { params: { id: shieldId } })).data;
 }
 
-const notCharged = /Renewals are not charged yet: this shield stays protected/;
-
-describe("while renewals are not charged", () => {
-  beforeEach(({ skip }) => skip(productFeatures.renewals, "renewals are charged"));
-
-  test("the panel says so and announces no charge", async () => {
-    const page = await fixture.open(owner, shieldPath(shieldId));
-    await renewal(page).getByText(notCharged).waitFor();
-    await renewal(page).getByText("€9.00").waitFor();
-    await toggle(page, "Automatic renewal").press("Space");
-    await page.getByText("Automatic renewal changed").waitFor();
-    await renewal(page).getByText(notCharged).waitFor();
-    expect(
-      await renewal(page)
-        .getByText(/charged on|protection ends/)
-        .count(),
-    ).toBe(0);
-    expect(await renewal(page).getByRole("button", { name: "Top up" }).count()).toBe(0);
-  });
-});
-
 test("a free plan has no renewal", async () => {
   const free = await createAccount(fixture.palisade.consoleUrl, "free@example.com");
   const id = await buyShield(free, {
@@ -76,8 +54,6 @@ test("a free plan has no renewal", async () => {
 });
 
 describe("the forecast", () => {
-  beforeEach(({ skip }) => skip(!productFeatures.renewals, "renewals are not charged yet"));
-
   test("says that the balance covers the next month, and when it is charged", async () => {
     const page = await fixture.open(owner, shieldPath(shieldId));
     await renewal(page).getByText("Covered", { exact: true }).waitFor();
@@ -199,13 +175,12 @@ test("a deleted shield leads to the dashboard", async () => {
 describe("in Russian", () => {
   test("the forecast, the toggles and the reasons are there", async () => {
     const page = await fixture.open(owner, shieldPath(shieldId), { locale: "ru", width: 320 });
-    const [before, after] = productFeatures.renewals
-      ? ["Средств хватает", /Ничего не спишется: защита закончится/]
-      : [/Продления пока не списываются/, /Продления пока не списываются/];
-    await renewal(page).getByText(before).waitFor();
+    await renewal(page).getByText("Средств хватает").waitFor();
     await toggle(page, "Автоматическое продление").press("Space");
     await page.getByText("Автоматическое продление изменено").waitFor();
-    await renewal(page).getByText(after).waitFor();
+    await renewal(page)
+      .getByText(/Ничего не спишется: защита закончится/)
+      .waitFor();
     await expectSound(page, "overview in Russian");
     await fixture.setStatus(shieldId, "expired");
     await page.getByText("Срок щита истёк.").waitFor();

@@ -53,15 +53,18 @@ export interface CreatedShield {
   readonly message: string;
 }
 
-/** A shield on the free plan at this machine's location, in front of the backend. */
+/** A shield at this machine's location, in front of the backend; on the free plan if none is named. */
 export async function createShield(
   call: Client,
   backend: { readonly host: string; readonly port: number },
   domain: string,
+  planName?: string,
 ): Promise<CreatedShield> {
   const { plans } = (await call(routes.plans.listPricingPlans, {})).data;
-  const free = plans.find((plan) => plan.price_cents === 0);
-  if (free === undefined) throw new Error("there is no free plan");
+  const plan = plans.find(({ name, price_cents: price }) =>
+    planName === undefined ? price === 0 : name === planName,
+  );
+  if (plan === undefined) throw new Error(`there is no plan ${planName ?? "for nothing"}`);
   // Its edge may still be saying hello.
   await until(
     async () =>
@@ -73,7 +76,7 @@ export async function createShield(
   const { cname_record: label } = (await call(routes.servers.generateCname, {})).data;
   const { data } = await call(routes.servers.createServer, {
     body: {
-      pricing_plan_id: free.id,
+      pricing_plan_id: plan.id,
       server_name: "Skyline",
       real_ip: backend.host,
       real_port: backend.port,

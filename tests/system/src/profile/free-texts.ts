@@ -22,6 +22,8 @@ export const seenAt: Readonly<Record<string, string>> = {
     ),
   ),
   "audit.list endpoint": "audit log",
+  "invoices.list number": "invoices, filtered",
+  "invoices.export number": "invoices, filtered",
   "audit.export endpoint": "audit log",
 };
 /** Secrets, what has to equal something known or to have a country's form, what is looked up. */

@@ -253,6 +253,11 @@ test("a customer's words stay plain text in the console, in mails and in exports
     .waitFor();
   await expectHarmless("audit log");
 
+  const number = (breakouts[0] ?? "").slice(0, 32);
+  await go(`/dashboard/billing?tab=invoices&number=${encodeURIComponent(JSON.stringify(number))}`);
+  expect(await page.getByRole("searchbox").inputValue()).toBe(number);
+  await expectHarmless("invoices, filtered");
+
   for (const tab of Object.keys(serverMessages.shape)) {
     await go(`/dashboard/gameshield/${id}/customization?tab=${tab}`);
     await expectHarmless(`messages, ${tab}`);

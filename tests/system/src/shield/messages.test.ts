@@ -373,9 +373,16 @@ describe("caching", () => {
     await page.getByRole("button", { name: "Улучшить тариф" }).click();
     const upgrade = page.getByRole("dialog", { name: "Улучшить тариф" });
     await upgrade.getByText("9,00 € / месяц", { exact: true }).waitFor();
-    const offered = upgrade.getByRole("list").first().locator("strong");
-    expect(await offered.allTextContents()).toEqual(["Plus", "Pro", "Network"]);
-    await upgrade.getByText("чтобы доплатить только разницу", { exact: false }).waitFor();
+    const offered = upgrade.getByRole("radio");
+    expect(
+      await offered.evaluateAll((radios) => radios.map((each) => each.getAttribute("aria-label"))),
+    ).toEqual([
+      expect.stringContaining("Free"),
+      expect.stringContaining("Plus"),
+      expect.stringContaining("Pro"),
+      expect.stringContaining("Network"),
+    ]);
+    await upgrade.getByText("Здесь вы доплачиваете только разницу.", { exact: false }).waitFor();
     await upgrade
       .getByRole("link", { name: "Discord" })
       .and(page.locator(`[href="${invite}"]`))

@@ -381,9 +381,9 @@ describe("the settings", () => {
     ]);
     await page.getByRole("button", { name: "Улучшить тариф" }).click();
     const upgrade = page.getByRole("dialog", { name: "Улучшить тариф" });
-    const plans = upgrade.getByRole("list").first().locator("strong");
+    const plans = upgrade.getByRole("radiogroup").locator("strong");
     await plans.first().waitFor();
-    expect(await plans.allTextContents()).toEqual(["Plus", "Pro", "Network"]);
+    expect(await plans.allTextContents()).toEqual(["Free", "Plus", "Pro", "Network"]);
     await page.keyboard.press("Escape");
     await upgrade.waitFor({ state: "detached" });
     await tabs.getByRole("link", { name: "Прочее" }).click();

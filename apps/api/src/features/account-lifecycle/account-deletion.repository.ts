@@ -50,6 +50,11 @@ const personalTables = [
   "shield_members",
   "shield_invitations",
   "domain_proofs",
+  "support_subscriptions",
+  "plan_change_quotes",
+  "automatic_top_ups",
+  "vat_id_checks",
+  "vat_evidence",
 ] as const;
 
 /** Deletes the personal data of an account; ledger, shields and audit log keep only its id. */

@@ -1,6 +1,8 @@
 import type { TextKey } from "@palisade/contract/texts/en";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, totalCents } from "#src/features/ledger/money.service.ts";
+import { forgetCards } from "#src/features/payment-methods/forget-cards.service.ts";
+import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { newToken } from "#src/platform/security/tokens.ts";
@@ -19,13 +21,14 @@ import { lockCaller, emailKeyOf } from "#src/features/users/users.service.ts";
 export interface AccountDeletionDeps {
   readonly passwords: Passwords;
   readonly notices: AccountNotices;
+  readonly jobs: Jobs;
 }
 
 /**
  * Deletes the personal data and keeps the accounting: ledger, payments and deleted shields stay
  * under an id without a name. The account's audit log stays complete; this call is its last row.
  */
-export function createAccountDeletion({ passwords, notices }: AccountDeletionDeps) {
+export function createAccountDeletion({ passwords, notices, jobs }: AccountDeletionDeps) {
   return async (ctx: CustomerContext, typedEmail: string): Promise<void> => {
     const { userId } = ctx.actor;
     const passwordHash = await passwords.hash(newToken(""));
@@ -35,6 +38,7 @@ export function createAccountDeletion({ passwords, notices }: AccountDeletionDep
       if (emailKeyOf(typedEmail) !== user.email_key) throw fieldError("email", "email.typed");
       await requireNothingOpen(trx, userId);
       await notices.send(trx, ctx, { userId, email: user.email }, "account-deleted");
+      await forgetCards(trx, jobs, userId);
       await removePerson(trx, userId, { passwordHash, now: ctx.now });
     });
   };

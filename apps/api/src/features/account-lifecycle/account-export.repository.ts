@@ -42,6 +42,42 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
       .executeTakeFirst()
       .then((row) => row ?? null),
 
+  support_subscriptions: (db, { userId }) =>
+    db
+      .selectFrom("support_subscriptions")
+      .innerJoin("support_plans", "support_plans.id", "support_subscriptions.support_plan_id")
+      .select([
+        "support_plans.slug as plan",
+        "support_subscriptions.price_cents",
+        "period",
+        "period_starts_at",
+        "period_ends_at",
+        "support_subscriptions.created_at",
+      ])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  automatic_top_ups: (db, { userId }) =>
+    db
+      .selectFrom("automatic_top_ups")
+      .select(["enabled", "threshold_cents", "amount_cents", "updated_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  staff_orders: (db, { userId }) =>
+    db
+      .selectFrom("staff_orders")
+      .select(["kind", "cents", "ordered_at", "status", "decided_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  quarantined_payments: (db, { userId }) =>
+    db
+      .selectFrom("quarantined_payments")
+      .select(["provider", "reference", "amount_cents", "currency", "found_at", "status"])
+      .where("user_id", "=", userId)
+      .execute(),
+
   email_changes: (db, { userId }) =>
     db
       .selectFrom("email_changes")
@@ -156,6 +192,21 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
       .limit(rowsMax)
       .execute(),
 
+  saved_cards: (db, { userId }) =>
+    db
+      .selectFrom("saved_cards")
+      .select(["brand", "last4", "exp_month", "exp_year", "created_at", "removed_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  payment_refunds: (db, { userId }) =>
+    db
+      .selectFrom("payment_refunds")
+      .innerJoin("payment_intents", "payment_intents.id", "payment_refunds.intent_id")
+      .select(["payment_refunds.cents", "payment_refunds.status", "payment_refunds.created_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
   promo_claims: (db, { userId }) =>
     db
       .selectFrom("promo_claims")
@@ -179,6 +230,49 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
       .where("user_id", "=", userId)
       .orderBy("created_at", "desc")
       .limit(rowsMax)
+      .execute(),
+
+  documents: (db, { userId }) =>
+    db
+      .selectFrom("documents")
+      .select([
+        "kind",
+        "year",
+        "number",
+        "buyer",
+        "tax",
+        "subject",
+        "net_cents",
+        "tax_cents",
+        "total_cents",
+        "supplied_at",
+        "issued_at",
+      ])
+      .where("user_id", "=", userId)
+      .orderBy("issued_at", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  documents_due: (db, { userId }) =>
+    db
+      .selectFrom("documents_due")
+      .select(["kind", "buyer", "tax", "created_at"])
+      .where("user_id", "=", userId)
+      .limit(rowsMax)
+      .execute(),
+
+  vat_id_checks: (db, { userId }) =>
+    db
+      .selectFrom("vat_id_checks")
+      .select(["country", "vat_id", "is_valid", "answered_at", "name", "reference"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  vat_evidence: (db, { userId }) =>
+    db
+      .selectFrom("vat_evidence")
+      .select(["source", "country", "seen_at"])
+      .where("user_id", "=", userId)
       .execute(),
 
   audit_log: (db, { userId, addressChains }) =>

@@ -129,13 +129,24 @@ describe("export", () => {
       // Shown by the owner's own server to anyone who asks it.
       "backend_favicons",
       "shield_left_locations",
+      // It is about the whole installation, and names staff alone.
+      "purchase_freezes",
+      // Prices that were held for minutes.
+      "plan_change_quotes",
       "traffic_minutes",
+      // Notices of the traffic that were sent.
+      "traffic_months",
       // In attacks, put together.
       "attack_parts",
       "attack_events",
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",
+      // Names staff only.
+      "purchase_freezes",
+      // The provider's names of what saved_cards shows.
+      "payment_customers",
+      "card_setups",
       // Secrets and codes of minutes: what they are about is in user, and nothing else.
       "two_factor",
       "two_factor_guesses",

@@ -16,10 +16,10 @@ export interface AccountLifecycleDeps {
 
 /** Export and deletion of a whole account, and the retention of what accounts leave behind. */
 export function createAccountLifecycleFeature(
-  { db, clock, config }: Platform,
+  { db, clock, config, jobs }: Platform,
   { notices, passwords, deleteOld }: AccountLifecycleDeps,
 ): Feature {
-  const deleteAccount = createAccountDeletion({ passwords, notices });
+  const deleteAccount = createAccountDeletion({ passwords, notices, jobs });
   const exportAccount = createAccountExport({
     db,
     addressChainKeys: addressChainKeys(config),

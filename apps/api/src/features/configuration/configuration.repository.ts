@@ -14,15 +14,22 @@ export interface ConfigurationRows extends ShieldRows {
   readonly stillServing: readonly string[];
 }
 
-/** The shield with its plan's limits, locked against other changes until `trx` ends. */
+/**
+ * The shield with its plan's limits, locked against other changes until `trx` ends. Without a join:
+ * one that waits for a change of the plan would find no shield, because the row that it had joined
+ * is not the plan any more.
+ */
 export function lockShield(trx: Trx, shieldId: string) {
   return trx
     .selectFrom("shields")
-    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
     .select((eb) => [
       "shields.id",
       "shields.status",
-      "pricing_plans.limits as plan_limits",
+      eb
+        .selectFrom("pricing_plans")
+        .select("pricing_plans.limits")
+        .whereRef("pricing_plans.id", "=", "shields.pricing_plan_id")
+        .as("plan_limits"),
       eb
         .exists(
           eb
@@ -54,6 +61,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .select([
       "shields.id",
       "shields.status",
+      "shields.traffic_used_up",
       "shields.cname_record",
       "shields.location",
       "shields.revision",

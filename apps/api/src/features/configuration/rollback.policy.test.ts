@@ -59,6 +59,38 @@ describe("a rollback", () => {
     ]);
   });
 
+  test("serves no more than the plan of today: groups, places, texts, caching, antibot and anti-VPN", () => {
+    const lobby = sampleGroup(backend(name, true));
+    const group = (id: string, location: string) => ({
+      ...lobby,
+      id: `0198a6e0-0000-7000-8000-00000000001${id}`,
+      name: `Group ${id}`,
+      default: false,
+      location,
+    });
+    const ofPro = sampleShield({ groups: [group("1", "kyiv"), { ...lobby, location: "kyiv" }] });
+    const then: ShieldConfig = {
+      ...ofPro,
+      messages: { ...ofPro.messages, blacklist: "Then" },
+      status_cache: { ...ofPro.status_cache, enabled: true },
+      mitigation: { ...ofPro.mitigation, antibot: "extreme", anti_vpn: true },
+    };
+    const today = sampleShield({ groups: [lobby] });
+    const free = pricingPlans(productFeatures)[0]?.limits;
+    const rows = {
+      shield: { plan_limits: { ...free, customization: false } },
+      groups: today.groups,
+      backends: [],
+    } as unknown as ConfigurationRows;
+    const compiled = { ...today, status_cache: { ...today.status_cache, enabled: false } };
+    const { config, leftOut } = earlierContent(then, { rows, compiled });
+    expect(config.groups.map(({ id, location }) => [id, location])).toEqual([[lobby.id, null]]);
+    expect(leftOut).toEqual(["group Group 1, for which the plan has no place"]);
+    expect(config.messages).toEqual(today.messages);
+    expect(config.status_cache.enabled).toBe(false);
+    expect([config.mitigation.antibot, config.mitigation.anti_vpn]).toEqual(["medium", false]);
+  });
+
   test("trusts no address that is not proved any more", () => {
     const then = shieldWith(backend(name, true), backend("203.0.113.8", true));
     const today = shieldWith(backend(name, true), backend(address, true));

@@ -33,10 +33,22 @@ export function earlierContent(
   const plan = entitlements(rows.shield);
   const isOwnPort = ({ id, port }: ShieldConfig["groups"][number]) =>
     port === null || rows.groups.some((group) => group.id === id && group.port === port);
-  const groups = then.groups.filter(isOwnPort).map((group) => ({
-    ...group,
-    backends: group.backends.map((backend) => withProofOfToday(backend, group.game, now)),
-  }));
+  const groupsMax = Math.max(plan.backendGroupsMax, compiled.groups.length);
+  // The default group is the last to go.
+  const kept = new Set(
+    then.groups
+      .filter(isOwnPort)
+      .toSorted((a, b) => Number(b.default) - Number(a.default))
+      .slice(0, groupsMax),
+  );
+  const groups = then.groups
+    .filter((group) => kept.has(group))
+    .map((group) => ({
+      ...group,
+      location:
+        group.location !== null && plan.allowsLocation(group.location) ? group.location : null,
+      backends: group.backends.map((backend) => withProofOfToday(backend, group.game, now)),
+    }));
   const served = new Map(compiled.domains.map((domain) => [domain.name, domain]));
   const domains = then.domains.flatMap(({ name, group_id }) => {
     const domain = served.get(name);
@@ -45,6 +57,7 @@ export function earlierContent(
     return [{ ...domain, group_id: isThere ? group_id : null }];
   });
   const { status_cache, mitigation } = then;
+  const { messages, offline_icon } = plan.customization ? then : compiled;
   return {
     config: {
       ...then,
@@ -54,6 +67,8 @@ export function earlierContent(
       shares: compiled.shares,
       domains,
       groups,
+      messages,
+      offline_icon,
       status_cache: {
         ...status_cache,
         enabled: status_cache.enabled && compiled.status_cache.enabled,
@@ -73,6 +88,9 @@ export function earlierContent(
       ...then.groups
         .filter((group) => !isOwnPort(group))
         .map(({ name, port }) => `group ${name} on port ${port}`),
+      ...then.groups
+        .filter((group) => isOwnPort(group) && !kept.has(group))
+        .map(({ name }) => `group ${name}, for which the plan has no place`),
     ],
   };
 }

@@ -27,6 +27,15 @@ export async function selectIntent(db: Executor, id: string) {
   return row && readIntent(row);
 }
 
+type Intents = ReturnType<typeof intents>;
+
+export async function selectIntents(
+  db: Executor,
+  choose: (all: Intents) => Intents,
+): Promise<IntentRow[]> {
+  return (await choose(intents(db)).execute()).map(readIntent);
+}
+
 export async function selectIntentOf(
   db: Executor,
   userId: string,
@@ -108,6 +117,16 @@ export async function storeOutcome(
     .execute();
 }
 
+/** Ends an intent in review without a credit; from now on nothing changes it. */
+export async function endReview(trx: Trx, id: string, at: Date): Promise<void> {
+  await trx
+    .updateTable("payment_intents")
+    .set({ status: "cancelled", review_reason: null, resolved_at: at })
+    .where("id", "=", id)
+    .where("status", "=", "review")
+    .execute();
+}
+
 export async function markClosed(trx: Trx, id: string, at: Date): Promise<void> {
   await trx.updateTable("payment_intents").set({ closed_at: at }).where("id", "=", id).execute();
 }
@@ -134,6 +153,7 @@ export async function sumTopUps(
     .select(({ fn }) => fn.sum<string | null>("amount_cents").as("sum"))
     .where("user_id", "=", userId)
     .where("created_at", ">=", since)
+    .where("origin", "=", "checkout")
     .where("status", "!=", "cancelled")
     .where((eb) => eb.or([eb("status", "!=", "expired"), eb("closed_at", "is", null)]))
     .where((eb) => eb.or([eb("reference", "is not", null), eb("created_at", ">", orderedSince)]))
@@ -141,15 +161,24 @@ export async function sumTopUps(
   return readCents(sum ?? "0");
 }
 
-export function selectDueIntents(db: Executor, now: Date, max: number) {
-  return db
-    .selectFrom("payment_intents")
-    .select(["id", "status", "polls", "expires_at"])
-    .where("status", "in", ["pending", "expired"])
-    .where("next_poll_at", "<=", now)
-    .orderBy("next_poll_at")
-    .limit(max)
-    .execute();
+/** Due intents of every provider; a provider with a backlog leaves room for the others. */
+export async function selectDueIntents(db: Executor, now: Date, maxOfEach: number) {
+  const { rows } = await sql<{
+    id: string;
+    provider: ProviderName;
+    status: IntentStatus;
+    polls: number;
+    expires_at: Date;
+  }>`
+    select id, provider, status, polls, expires_at from (
+      select *, row_number() over (partition by provider order by next_poll_at) as place
+      from payment_intents
+      where status in ('pending', 'expired') and next_poll_at <= ${now}
+    ) due
+    where place <= ${maxOfEach}
+    order by next_poll_at
+  `.execute(db);
+  return rows;
 }
 
 export async function postponePoll(

@@ -5,6 +5,7 @@ import {
   type PaymentOptions,
 } from "@palisade/contract/http/billing";
 import { quotePromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
+import { readCallerVat } from "#src/features/vat/vat.service.ts";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -90,7 +91,12 @@ export async function paymentOptions(
       mode: provider === undefined ? ("unavailable" as const) : mode,
     };
   });
-  return { methods, minimum: topUpEuros.min, maximum: await eurosLeft(db, userId, now) };
+  return {
+    methods,
+    minimum: topUpEuros.min,
+    maximum: await eurosLeft(db, userId, now),
+    vat: await readCallerVat(db, userId, now),
+  };
 }
 
 /** Call it under `lockTopUps`: of two top-ups at the same time the second counts the first. */

@@ -48,6 +48,44 @@ export interface ProviderRecord {
   readonly currency: string;
   /** The account that the provider pays out to. */
   readonly account: string;
+  /** As far as the provider says it of a paid one. */
+  readonly countries?: PayerCountries;
+}
+
+/** ISO 3166: of the card's bank, and of the wallet's owner. */
+export interface PayerCountries {
+  readonly card?: string;
+  readonly wallet?: string;
+}
+
+/** A payment that arrived without an order of this installation. */
+export interface StrayPayment {
+  /** The provider's id of the payment, as it is in its list. */
+  readonly reference: string;
+  readonly record: ProviderRecord;
+}
+
+/**
+ * Money of a paid checkout that went back to the payer, as the provider recorded it.
+ *
+ * - `taken` the money has left, or is on its way
+ * - `returned` it came back: the refund failed, or the dispute was won
+ */
+export interface ProviderReversal {
+  readonly kind: "refund" | "dispute";
+  /** The provider's id of the refund or dispute. */
+  readonly id: string;
+  /** The id of this installation's own order of the refund; null for any other. */
+  readonly refundId: string | null;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly state: "taken" | "returned";
+}
+
+/** An order to give a payer money back. `refundId` is also the idempotency key there. */
+export interface RefundOrder extends Pick<Checkout, "reference"> {
+  readonly refundId: string;
+  readonly amountCents: number;
 }
 
 /** A delivery as it arrived. Its signature covers the exact bytes of the body. */
@@ -61,8 +99,12 @@ export interface ProviderEvent {
   /** The same in every repetition of the event. */
   readonly eventId: string;
   readonly type: string;
-  /** The checkout it is about; null if it is about something else. */
+  /** The checkout or payment it is about; null if it is about something else. */
   readonly reference: string | null;
+}
+
+export interface ListedEvent extends ProviderEvent {
+  readonly body: Buffer;
 }
 
 /**
@@ -89,6 +131,36 @@ export interface PaymentProvider {
   readRecord(checkout: OrderedCheckout): Promise<ProviderRecord | null>;
   /** @throws EventRefused if the delivery is forged, altered, stale or unreadable */
   readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>;
+  /** The events about money since a moment, as they were delivered or should have been. */
+  listEvents?(since: Date): Promise<readonly ListedEvent[]>;
+  /** False while the provider cannot be used, because it has not named this account yet. */
+  isReady?(): boolean;
+  /**
+   * The intent of an event's reference that is no checkout, by the provider's own record; null if
+   * there is none.
+   */
+  intentOf?(reference: string): Promise<string | null>;
+  /**
+   * Reads what an event's reference names, without changing anything there.
+   *
+   * @returns null unless it is a payment that has arrived
+   */
+  readStray?(reference: string): Promise<StrayPayment | null>;
+  /** Every refund and dispute of a paid checkout. */
+  readReversals?(checkout: Pick<Checkout, "reference">): Promise<readonly ProviderReversal[]>;
+  /**
+   * Repeated calls for one `refundId` refund once.
+   *
+   * @throws RefundRefused if the provider will never carry it out
+   */
+  refund?(order: RefundOrder): Promise<void>;
+  /** Closes an open checkout, which then takes no payment. */
+  closeCheckout?(checkout: Pick<Checkout, "reference">): Promise<void>;
+}
+
+/** The provider refuses a refund for good; the reason is for staff and the log. */
+export class RefundRefused extends Error {
+  override name = "RefundRefused";
 }
 
 /** A delivery that does not prove its origin. The reason is for the log only. */
@@ -113,6 +185,9 @@ export function createPaymentProviders(providers: readonly PaymentProvider[]): P
   const hasReal = providers.some(({ name }) => name !== "sandbox");
   return {
     named,
-    forMethod: (method) => (hasReal ? named(method) : named("sandbox")),
+    forMethod(method) {
+      const provider = hasReal ? named(method) : named("sandbox");
+      return provider?.isReady?.() === false ? undefined : provider;
+    },
   };
 }

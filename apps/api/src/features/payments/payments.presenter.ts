@@ -62,12 +62,32 @@ function describe(row: TransactionRow, locale: Locale): string {
       );
     case "purchase":
     case "renewal":
-      return renderText(locale, `transaction.${row.type}`, { server: row.server_name ?? "" });
+      return describeCharge(row, row.type, locale);
     case "promo_bonus":
       return renderText(locale, "transaction.promo_bonus", { code: row.promo_code ?? "" });
     case "refund":
     case "dispute":
+      return renderText(locale, `transaction.${row.type}${row.is_returned ? ".returned" : ""}`);
     case "adjustment":
-      return renderText(locale, `transaction.${row.type}`);
+      return renderText(locale, "transaction.adjustment");
   }
+}
+
+function describeCharge(
+  { about, server_name: server, plan: names }: TransactionRow,
+  type: "purchase" | "renewal",
+  locale: Locale,
+): string {
+  const plan = names?.[locale];
+  // Without a shield it is about the support plan of the account.
+  if (server === null) {
+    const key = type === "renewal" ? "transaction.support_renewal" : "transaction.support_plan";
+    return plan === undefined
+      ? renderText(locale, key)
+      : renderText(locale, `${key}.named`, { plan });
+  }
+  if (about !== "upgrade") return renderText(locale, `transaction.${type}`, { server });
+  return plan === undefined
+    ? renderText(locale, "transaction.upgrade", { server })
+    : renderText(locale, "transaction.upgrade.plan", { server, plan });
 }

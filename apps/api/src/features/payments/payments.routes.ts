@@ -11,7 +11,7 @@ import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { OrderCheckout } from "./checkouts.service.ts";
 import { storeEvent } from "./events.service.ts";
-import { selectIntentOf } from "./intents.repository.ts";
+import { selectIntentOf, type IntentRow } from "./intents.repository.ts";
 import { startTopUp, paymentOptions, type TopUpOrder } from "./intents.service.ts";
 import { EventRefused, type PaymentProviders } from "./payment-provider.ts";
 import { presentIntent, presentTransaction } from "./payments.presenter.ts";
@@ -40,6 +40,8 @@ export function mountPaymentRoutes(mount: Mount, deps: PaymentRoutesDeps): void 
 
 /** The result that is stored under the Idempotency-Key until the provider has answered. */
 const begunTopUp = z.object({ intent: z.object({ id: z.uuid() }) });
+
+type SettlingContext = Pick<RequestContext, "scope" | "log"> & { readonly actor: UserActor };
 
 type CustomerContext = Pick<RequestContext, "scope" | "now"> & { readonly actor: UserActor };
 
@@ -82,7 +84,7 @@ function mountTopUps(
   });
 }
 
-function mountIntents(mount: Mount, { db, settle }: PaymentRoutesDeps): void {
+function mountIntents(mount: Mount, { db, settle, providers }: PaymentRoutesDeps): void {
   const read = async (userId: string, id: string) => {
     const intent = await selectIntentOf(db, userId, id);
     if (intent === undefined) throw new DomainError("not_found");
@@ -91,14 +93,32 @@ function mountIntents(mount: Mount, { db, settle }: PaymentRoutesDeps): void {
   mount(routes.billing.getIntent, async (ctx, { params }) => ({
     body: { intent: presentIntent(await read(ctx.actor.userId, params.id)) },
   }));
+  /** A failure is not shown: the page asks again, and webhook and poller settle the intent as well. */
+  const settleNow = async (ctx: SettlingContext, id: string, before: Promise<void>) => {
+    await before
+      .then(() => settle(id, (work) => unitOfWork(ctx, work)))
+      .catch((error: unknown) =>
+        ctx.log.warn(
+          { err: error, intent: id },
+          "An intent could not be settled; it is tried again",
+        ),
+      );
+    return { body: { intent: presentIntent(await read(ctx.actor.userId, id)) } };
+  };
   mount(routes.billing.confirmIntent, async (ctx, { params }) => {
     const { id } = await read(ctx.actor.userId, params.id);
-    // A failure is not shown: the page asks again, and webhook and poller settle the intent as well.
-    await settle(id, (work) => unitOfWork(ctx, work)).catch((error: unknown) =>
-      ctx.log.warn({ err: error, intent: id }, "An intent could not be settled; it is tried again"),
-    );
-    return { body: { intent: presentIntent(await read(ctx.actor.userId, id)) } };
+    return settleNow(ctx, id, Promise.resolve());
   });
+  mount(routes.billing.closeIntent, async (ctx, { params }) => {
+    const intent = await read(ctx.actor.userId, params.id);
+    return settleNow(ctx, intent.id, close(providers, intent));
+  });
+}
+
+/** Closes the checkout, so that the payer's day has room for another one. */
+async function close(providers: PaymentProviders, intent: IntentRow): Promise<void> {
+  if (intent.status !== "pending" || intent.reference === null) return;
+  await providers.named(intent.provider)?.closeCheckout?.({ reference: intent.reference });
 }
 
 function mountWebhooks(mount: Mount, { jobs, failpoint, providers }: PaymentRoutesDeps): void {

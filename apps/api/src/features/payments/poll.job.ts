@@ -11,6 +11,9 @@ import { ProviderMissing, type Settle } from "./settlement.service.ts";
 /** Bounds one run when there is a backlog. */
 const perRunMax = 100;
 
+/** A run ends well before it would be taken for one whose process died; the next goes on. */
+const runMsMax = 180_000;
+
 export interface PollDeps {
   readonly db: Db;
   readonly clock: Clock;
@@ -37,8 +40,23 @@ export function pollJob(deps: PollDeps): JobDefinition<object> {
   };
 }
 
-async function pollIntents({ db, clock, log, settle }: PollDeps): Promise<void> {
-  for (const intent of await selectDueIntents(db, clock.now(), perRunMax)) {
+/** The intents of each provider in turn, and providers at once: a slow one delays only its own. */
+async function pollIntents(deps: PollDeps): Promise<void> {
+  const endsAtMs = performance.now() + runMsMax;
+  const due = await selectDueIntents(deps.db, deps.clock.now(), perRunMax);
+  const byProvider = Map.groupBy(due, ({ provider }) => provider);
+  await Promise.all([...byProvider.values()].map((intents) => pollEach(deps, intents, endsAtMs)));
+}
+
+type DueIntent = Awaited<ReturnType<typeof selectDueIntents>>[number];
+
+async function pollEach(
+  { db, clock, log, settle }: PollDeps,
+  intents: readonly DueIntent[],
+  endsAtMs: number,
+): Promise<void> {
+  for (const intent of intents) {
+    if (performance.now() >= endsAtMs) return;
     const { id, polls } = intent;
     await postponePoll(db, id, { polls: polls + 1, nextAt: nextPollAt(intent, clock.now()) });
     await settle(id).catch((error: unknown) => {

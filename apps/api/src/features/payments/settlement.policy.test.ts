@@ -19,6 +19,7 @@ function intent(status: IntentRow["status"], closedAt: Date | null = null): Inte
     provider_account: "ours",
     expires_at: expiresAt,
     closed_at: closedAt,
+    resolved_at: null,
   };
   // The decision does not depend on the other columns.
   return row as IntentRow;
@@ -72,5 +73,10 @@ describe("the decision about an intent", () => {
         reason: expect.stringMatching(new RegExp(`^${what} `)),
       });
     }
+  });
+
+  test("a case that staff resolved stays as it is, even if the record is paid and fits", () => {
+    const resolved = { ...intent("cancelled"), resolved_at: inTime };
+    expect(decideSettlement(resolved, record("paid"), inTime)).toEqual({ action: "wait" });
   });
 });

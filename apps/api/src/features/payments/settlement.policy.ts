@@ -30,6 +30,7 @@ export function decideSettlement(
   now: Date,
 ): SettlementDecision {
   if (intent.status === "completed" || intent.status === "review") return { action: "wait" };
+  if (intent.resolved_at !== null) return { action: "wait" };
   if (record?.status === "paid") {
     const reason = mismatch(intent, record);
     return reason === null ? { action: "credit" } : { action: "review", reason };
@@ -57,4 +58,9 @@ function mismatch(intent: IntentRow, record: ProviderRecord): string | null {
   const wrong = pairs.filter(([, ordered, recorded]) => ordered !== recorded);
   if (wrong.length === 0) return null;
   return wrong.map(([what, ordered, recorded]) => `${what} ${recorded}, not ${ordered}`).join("; ");
+}
+
+/** Identifies the credit of a payment in the ledger. */
+export function topUpKeyOf(intentId: string): string {
+  return `top-up:${intentId}`;
 }

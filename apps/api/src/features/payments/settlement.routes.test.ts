@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { requireWholeLedger } from "#src/test-support/test-money.ts";
+import { requireWholeBooks } from "#src/test-support/test-money.ts";
 import {
   addPromoCode,
   beginTopUp,
@@ -39,7 +39,7 @@ afterAll(async () => {
 beforeEach(async () => {
   user = await createUser(testApp);
 });
-afterEach(() => requireWholeLedger(testApp));
+afterEach(() => requireWholeBooks(testApp));
 
 const appOf = (index: number): TestApp => (index % 2 === 0 ? testApp : replica);
 const balance = (of = user) => balanceOf(testApp.platform.db, of.id);

@@ -1,10 +1,12 @@
 import { credit } from "#src/features/ledger/ledger.service.ts";
+import { noteCountry } from "#src/features/vat/vat.service.ts";
 import { claimPromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/development/failpoints.ts";
 import type { ProviderName } from "#src/schema/payments.ts";
 import type { Logger } from "pino";
+import { clearing } from "./clearing.ts";
 import {
   lockIntent,
   markClosed,
@@ -12,8 +14,14 @@ import {
   storeOutcome,
   type IntentRow,
 } from "./intents.repository.ts";
-import type { PaymentProviders, ProviderRecord } from "./payment-provider.ts";
-import { isLongOver, decideSettlement, type SettlementDecision } from "./settlement.policy.ts";
+import type { PayerCountries, PaymentProviders, ProviderRecord } from "./payment-provider.ts";
+import { quarantine } from "./quarantine.service.ts";
+import {
+  decideSettlement,
+  isLongOver,
+  topUpKeyOf,
+  type SettlementDecision,
+} from "./settlement.policy.ts";
 
 export interface SettlementDeps {
   readonly db: Db;
@@ -48,7 +56,7 @@ export function createSettlement(deps: SettlementDeps): Settle {
     await run(async (trx) => {
       const locked = await lockIntent(trx, intentId);
       const verdict = decideSettlement(locked, record, deps.clock.now());
-      await apply(trx, deps, locked, verdict);
+      await apply(trx, deps, locked, { verdict, record });
     });
   };
 }
@@ -82,7 +90,10 @@ async function apply(
   trx: Trx,
   deps: SettlementDeps,
   intent: IntentRow,
-  verdict: SettlementDecision,
+  {
+    verdict,
+    record,
+  }: { readonly verdict: SettlementDecision; readonly record: ProviderRecord | null },
 ): Promise<void> {
   const at = deps.clock.now();
   const kept = { promoState: intent.promo_state, bonusCents: intent.bonusCents, at };
@@ -90,12 +101,14 @@ async function apply(
     case "wait":
       return;
     case "credit":
+      await noteCountries(trx, intent.user_id, record?.countries ?? {}, at);
       return creditIntent(trx, deps, intent, at);
     case "review":
       deps.log.error(
         { intent: intent.id, provider: intent.provider, reason: verdict.reason },
         "A payment does not match its order: nothing was credited, staff must look at it",
       );
+      if (record !== null) await quarantine(trx, { intent, record, reason: verdict.reason, at });
       return storeOutcome(trx, intent.id, {
         ...kept,
         status: "review",
@@ -117,11 +130,18 @@ async function apply(
   }
 }
 
-const clearing = {
-  stripe: "stripe_clearing",
-  paypal: "paypal_clearing",
-  sandbox: "sandbox_clearing",
-} as const satisfies Record<ProviderName, string>;
+/** The payer's country as evidence for VAT. */
+async function noteCountries(
+  trx: Trx,
+  userId: string,
+  { card, wallet }: PayerCountries,
+  at: Date,
+): Promise<void> {
+  if (card !== undefined) await noteCountry(trx, { userId, source: "card", country: card, at });
+  if (wallet !== undefined) {
+    await noteCountry(trx, { userId, source: "wallet", country: wallet, at });
+  }
+}
 
 async function creditIntent(
   trx: Trx,
@@ -138,7 +158,7 @@ async function creditIntent(
     to: "cash",
     userId,
     cents: intent.amountCents,
-    businessKey: `top-up:${id}`,
+    businessKey: topUpKeyOf(id),
     at,
   });
   if (hasBonus && intent.bonusCents > 0) {

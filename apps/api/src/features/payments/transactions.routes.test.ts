@@ -1,5 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newId } from "#src/platform/database/ids.ts";
 import { charge } from "#src/features/ledger/ledger.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
@@ -89,6 +91,52 @@ describe("the list of transactions", () => {
     const answer = await call(testApp, routes.auth.user, { token: user.token });
     expect(sum).toBe(answer.json().user.balance_cents);
     expect(sum).toBe(531);
+  });
+
+  test("says what an upgrade and a support plan were for, before and after their invoice has a number", async () => {
+    await giveMoney(testApp, user, 10_000);
+    const shield = await createShield(testApp, user, { server_name: "Skyline" });
+    const { db } = testApp.platform;
+    const support = await db
+      .selectFrom("support_plans")
+      .select("id")
+      .where("slug", "=", "priority")
+      .executeTakeFirstOrThrow();
+    const pro = await planIdOf(testApp, "pro");
+    const end = "2030-02-15T12:00:00.000Z";
+    const charges = [
+      { businessKey: `upgrade:${shield.id}:${newId()}`, planId: pro },
+      { businessKey: `support:${user.id}:${newId()}`, planId: support.id },
+      { businessKey: `support-renewal:${user.id}:${end}`, kind: "renewal", planId: support.id },
+    ] as const;
+    await db.transaction().execute(async (trx) => {
+      for (const { planId, ...order } of charges) {
+        const at = testApp.clock.now();
+        const period = { planId, startsAt: at, endsAt: new Date(end) };
+        await charge(trx, { ...order, userId: user.id, cents: 100, at, period });
+        testApp.clock.advance(1_000);
+      }
+    });
+    const described = async (language: string) =>
+      (await list({}, language)).data.slice(0, 3).map(({ description }) => description);
+    const english = [
+      "Renewal of the support plan Priority",
+      "Support plan Priority",
+      "Upgrade of Game Shield Skyline to Pro",
+    ];
+    const russian = [
+      "Продление тарифа поддержки «Приоритетный»",
+      "Тариф поддержки «Приоритетный»",
+      "Улучшение тарифа Game Shield «Skyline» до Pro",
+    ];
+    expect(await described("en")).toEqual(english);
+    expect(await described("ru")).toEqual(russian);
+    await until(
+      async () => (await db.selectFrom("documents_due").select("txn_id").execute()).length === 0,
+      { what: "the invoices" },
+    );
+    expect(await described("en")).toEqual(english);
+    expect(await described("ru")).toEqual(russian);
   });
 
   test("is in the language of the request", async () => {

@@ -14,13 +14,20 @@ type Row<F extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnTyp
 
 export function presentPricingPlan(
   row: Row<typeof selectPricingPlans>,
-  buyer: { readonly balance: Balance; readonly spendable: number; readonly periodEnd: Date },
+  buyer: {
+    readonly balance: Balance;
+    readonly spendable: number;
+    readonly gross: (netCents: number) => number;
+    readonly vatRate: string;
+    readonly periodEnd: Date;
+  },
   locale: Locale,
 ): PricingPlan {
   const price = Number(row.price_cents);
-  const isAvailable = price <= buyer.spendable || price === 0;
+  const gross = buyer.gross(price);
+  const isAvailable = gross <= buyer.spendable || price === 0;
   const allowed = entitlements(row);
-  const after = isAvailable ? totalCents(buyer.balance) - price : null;
+  const after = isAvailable ? totalCents(buyer.balance) - gross : null;
   return {
     id: row.id,
     name: translated(row, "name", locale),
@@ -33,6 +40,9 @@ export function presentPricingPlan(
       ...translated(row, "features", locale).filter(exists),
       ...playersLine(allowed.shares.players, locale),
     ].map((feature_name) => ({ feature_name })),
+    vat_rate: buyer.vatRate,
+    total: formatCents(gross),
+    total_cents: gross,
     includes: {
       domains_max: allowed.domainsMax,
       groups_max: allowed.backendGroupsMax,

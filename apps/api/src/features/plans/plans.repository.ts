@@ -34,8 +34,28 @@ export function lockPricingPlan(trx: Trx, id: string) {
 export function selectPlanLimits(db: Executor, id: string) {
   return db
     .selectFrom("pricing_plans")
-    .select("limits as plan_limits")
+    .select(["name", "limits as plan_limits"])
     .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** A support plan; it cannot change until `trx` ends. */
+export function lockSupportPlan(trx: Trx, id: string) {
+  return trx
+    .selectFrom("support_plans")
+    .select(["id", "name", "price_cents", "translations"])
+    .where("id", "=", id)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** The paid support plan that a user holds. */
+export function selectHeldSupportPlan(db: Executor, userId: string) {
+  return db
+    .selectFrom("support_subscriptions")
+    .innerJoin("support_plans", "support_plans.id", "support_subscriptions.support_plan_id")
+    .select(["support_plans.id", "support_plans.name", "support_plans.translations"])
+    .where("support_subscriptions.user_id", "=", userId)
     .executeTakeFirst();
 }
 

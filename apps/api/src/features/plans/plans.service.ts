@@ -3,10 +3,13 @@ import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, readCents, spendableCents } from "#src/features/ledger/money.service.ts";
+import { grossPricing } from "#src/features/vat/vat.service.ts";
 import { addMonths } from "#src/features/subscriptions/billing-period.service.ts";
 import { entitlements, type Entitlements } from "./entitlements.service.ts";
 import {
   lockPricingPlan,
+  lockSupportPlan,
+  selectHeldSupportPlan,
   selectLocations,
   selectPlanLimits,
   selectPricingPlans,
@@ -23,6 +26,7 @@ export async function listPricingPlans(
   const balance = await balanceOf(db, caller.userId);
   const buyer = {
     balance,
+    ...(await grossPricing(db, caller.userId, caller.now)),
     spendable: spendableCents(balance),
     periodEnd: addMonths(caller.now, 1),
   };
@@ -33,8 +37,10 @@ export async function listSupportPlans(db: Executor, locale: Locale) {
   return (await selectSupportPlans(db)).map((row) => presentSupportPlan(row, locale));
 }
 
-/** The free support plan: no other can be bought yet. */
-export async function supportPlanOf(db: Executor, _userId: string, locale: Locale) {
+/** The support plan a user holds: without a paid one, the free plan. */
+export async function supportPlanOf(db: Executor, userId: string, locale: Locale) {
+  const held = await selectHeldSupportPlan(db, userId);
+  if (held !== undefined) return { id: held.id, name: translated(held, "name", locale) };
   const free = (await selectSupportPlans(db)).find(({ price_cents }) => Number(price_cents) === 0);
   return free === undefined ? null : { id: free.id, name: translated(free, "name", locale) };
 }
@@ -58,6 +64,21 @@ export async function knownLocations(db: Executor) {
     ],
     textOf: (locale: Locale) => translated(row, "display_name", locale),
   }));
+}
+
+/** Name and limits of a plan that a shield is on or will be on, which may no longer be on offer. */
+export async function planLimitsOf(db: Executor, planId: string) {
+  const plan = await selectPlanLimits(db, planId);
+  if (plan === undefined) throw new Error(`There is no plan ${planId}`);
+  return plan;
+}
+
+/** @throws DomainError `plan_unavailable` */
+export async function requireSupportPlan(trx: Trx, planId: string, locale: Locale) {
+  const plan = await lockSupportPlan(trx, planId);
+  if (plan === undefined) throw new DomainError("plan_unavailable");
+  const priceCents = readCents(plan.price_cents);
+  return { id: plan.id, name: translated(plan, "name", locale), priceCents };
 }
 
 async function locationsOfPlan(db: Executor, planId: string) {

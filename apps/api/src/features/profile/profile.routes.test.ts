@@ -49,6 +49,7 @@ test("a new profile is empty but for what the account knows", async () => {
     country: null,
     company_name: null,
     vat_id: null,
+    vat_id_check: { state: "not_checked", answered_at: null },
   });
 });
 

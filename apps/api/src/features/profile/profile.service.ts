@@ -3,9 +3,10 @@ import type {
   updateNotificationsBody,
   updateProfileBody,
 } from "@palisade/contract/http/account";
+import type { VatIdCheck } from "@palisade/contract/http/vat";
 import { normalizePostcode, normalizeVatId } from "@palisade/contract/http/country-rules";
 import type { z } from "zod";
-import type { Db } from "#src/platform/database/db.ts";
+import type { Db, Executor } from "#src/platform/database/db.ts";
 import { violatesUnique } from "#src/platform/database/violation.ts";
 import { tokenPrefixes } from "#src/platform/security/tokens.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -14,6 +15,7 @@ import type { Sealer } from "#src/platform/security/sealing.ts";
 import { saveProfile, selectProfile, type ProfileRow } from "./profile.repository.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
 import { requireRecentAuthentication } from "#src/platform/http/pipeline/recent-authentication.ts";
+import { readVatIdCheck } from "#src/features/vat/vat.service.ts";
 import { lockCaller } from "#src/features/users/users.service.ts";
 
 export interface ProfileDeps {
@@ -31,10 +33,14 @@ interface OperatorContacts {
 export type ProfileService = ReturnType<typeof createProfileService>;
 
 export function createProfileService(deps: ProfileDeps) {
+  async function read(db: Executor, { actor: { userId }, now }: CustomerContext): Promise<Profile> {
+    const row = await selectProfile(db, userId, now);
+    return presentProfile(row, await readVatIdCheck(db, userId, now), deps.contacts);
+  }
+
   return {
     async get(ctx: CustomerContext): Promise<Profile> {
-      const row = await selectProfile(deps.db, ctx.actor.userId, ctx.now);
-      return presentProfile(row, deps.contacts);
+      return read(deps.db, ctx);
     },
 
     /** @throws DomainError `username_taken`, also when two callers choose it at the same moment */
@@ -47,7 +53,7 @@ export function createProfileService(deps: ProfileDeps) {
         return await unitOfWork(ctx, async (trx) => {
           await lockCaller(trx, ctx.actor);
           await saveProfile(trx, userId, { ...fieldsOf(input), ...usernameOf(input.username) });
-          return presentProfile(await selectProfile(trx, userId, ctx.now), deps.contacts);
+          return read(trx, ctx);
         });
       } catch (error) {
         if (!violatesUnique(error, "profiles_username_key_key")) throw error;
@@ -108,7 +114,11 @@ function maskWebhook(url: string): string {
   return `${parts.join("/")}/…${token.slice(-4)}`;
 }
 
-function presentProfile(row: ProfileRow, contacts: OperatorContacts): Profile {
+function presentProfile(
+  row: ProfileRow,
+  vatIdCheck: VatIdCheck,
+  contacts: OperatorContacts,
+): Profile {
   return {
     email: row.email,
     pending_email: row.pending_email,
@@ -128,5 +138,6 @@ function presentProfile(row: ProfileRow, contacts: OperatorContacts): Profile {
     country: row.country,
     company_name: row.company_name,
     vat_id: row.vat_id,
+    vat_id_check: vatIdCheck,
   };
 }

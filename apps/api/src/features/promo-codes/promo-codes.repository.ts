@@ -1,6 +1,6 @@
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
-import type { Insertable, Selectable } from "kysely";
+import { sql, type Insertable, type Selectable } from "kysely";
 
 export type PromoCodeRow = Selectable<Database["promo_codes"]>;
 
@@ -60,4 +60,19 @@ export async function insertPromoCode(
     .onConflict((conflict) => conflict.column("code").doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export function selectPromoCodes(db: Executor): Promise<PromoCodeRow[]> {
+  return db.selectFrom("promo_codes").selectAll().orderBy("created_at").execute();
+}
+
+/** @returns false if there is no such code, or it has ended before */
+export async function endPromoCode(trx: Trx, code: string, at: Date): Promise<boolean> {
+  const result = await trx
+    .updateTable("promo_codes")
+    .set((eb) => ({ ends_at: eb.fn("greatest", [eb.val(at), sql`starts_at + interval '1 ms'`]) }))
+    .where("code", "=", code)
+    .where((eb) => eb.or([eb("ends_at", "is", null), eb("ends_at", ">", at)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }

@@ -6,10 +6,12 @@ import { newId } from "#src/platform/database/ids.ts";
 import { bonusCentsOf, isLeft, isWithinWindow, readCode } from "./promo-codes.policy.ts";
 import {
   countClaimsOf,
+  endPromoCode,
   insertClaim,
   insertPromoCode,
   lockPromoCode,
   selectPromoCode,
+  selectPromoCodes,
   type PromoCodeRow,
 } from "./promo-codes.repository.ts";
 
@@ -125,5 +127,28 @@ export function addPromoCode(
       await audit.append(trx, commandEntry(`promo add ${code.code}`, row));
     }
     return isNew;
+  });
+}
+
+export const listPromoCodes = (db: Executor): Promise<PromoCodeRow[]> => selectPromoCodes(db);
+
+/**
+ * Ends a code now, with a row in the system's audit log. Checkouts that were started with it keep
+ * their bonus.
+ *
+ * @returns false if there is no such code, or it has ended before
+ */
+export function stopPromoCode(
+  { db, audit }: { readonly db: Db; readonly audit: AuditLog },
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const isEnded = await endPromoCode(trx, code, now);
+    if (isEnded) {
+      const row = { chain: "system", status: 200, at: now };
+      await audit.append(trx, commandEntry(`promo end ${code}`, row));
+    }
+    return isEnded;
   });
 }

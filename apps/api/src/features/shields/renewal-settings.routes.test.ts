@@ -166,6 +166,8 @@ describe("the renewal forecast", () => {
       outcome: "short",
       missing: "8.00",
       missing_cents: 800,
+      is_due: false,
+      paid_from: "balance",
     });
     await giveMoney(testApp, owner, 800, "bonus");
     expect((await overview()).renewal).toMatchObject({ outcome: "covered", missing: "0.00" });

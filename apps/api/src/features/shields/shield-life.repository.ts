@@ -6,16 +6,20 @@ import type { Database } from "#src/schema/database.ts";
 export function lockLife(trx: Trx, shieldId: string) {
   return trx
     .selectFrom("shields")
-    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
     .leftJoin("subscriptions", "subscriptions.shield_id", "shields.id")
-    .select([
+    .select((eb) => [
       "shields.owner_id",
       "shields.server_name",
       "shields.status",
       "shields.revision",
       "shields.deleted_at",
       "shields.deleted_from",
-      "pricing_plans.price_cents",
+      // Not joined: a change of the plan while this waits would leave no row.
+      eb
+        .selectFrom("pricing_plans")
+        .select("pricing_plans.price_cents")
+        .whereRef("pricing_plans.id", "=", "shields.pricing_plan_id")
+        .as("price_cents"),
       "subscriptions.period_ends_at",
     ])
     .where("shields.id", "=", shieldId)
@@ -80,6 +84,7 @@ export const settingsTables = [
   "shield_revisions",
   "shield_settings",
   "shield_changes",
+  "plan_change_quotes",
 ] as const;
 
 /** Statistics about its players. */
@@ -88,6 +93,7 @@ export const statsTables = [
   "traffic_hours",
   "traffic_refusals",
   "traffic_shadowed",
+  "traffic_months",
   "attacks",
   "login_entries",
   "live_gauges",

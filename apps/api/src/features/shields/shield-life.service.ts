@@ -6,8 +6,9 @@ import type { ShieldStatus } from "#src/schema/shields.ts";
 import { graceEndsAt, restorableUntil } from "./shield-deadlines.ts";
 import { lockLife, updateShield } from "./shield-life.repository.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
-import { freeShieldsMax, getShield, type ShieldCaller } from "./shields.service.ts";
-import { countFreeShields, lockOwner, selectMembership } from "./shields.repository.ts";
+import { requireFreePlace } from "./free-shields.service.ts";
+import { getShield, type ShieldCaller } from "./shields.service.ts";
+import { lockOwner, selectMembership } from "./shields.repository.ts";
 
 export interface ShieldLifeDeps {
   readonly writes: ShieldWrites;
@@ -82,9 +83,7 @@ export async function restoreShield(
     throw new DomainError("not_found");
   }
   const isFree = Number(shield.price_cents) === 0;
-  if (isFree && (await countFreeShields(trx, userId)) >= freeShieldsMax) {
-    throw new DomainError("plan_unavailable", { text: "shield.free_limit" });
-  }
+  if (isFree) await requireFreePlace(trx, userId);
   const status = statusAfter(shield, now);
   await updateShield(trx, shieldId, { status, deleted_at: null, deleted_from: null });
   await reclaimDomains(trx, shieldId, now);

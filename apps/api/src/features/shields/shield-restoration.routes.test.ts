@@ -16,7 +16,7 @@ import {
 import { createShield, planIdOf, type TestEdge } from "#src/test-support/test-shields.ts";
 import { openTestStream } from "#src/test-support/test-stream.ts";
 import { call, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { freeShieldsMax } from "./shields.service.ts";
+import { freeShieldsMax } from "./free-shields.service.ts";
 
 let testApp: TestApp;
 let replica: TestApp;

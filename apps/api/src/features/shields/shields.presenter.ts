@@ -1,10 +1,10 @@
 import { ownerRights, rightsOf } from "@palisade/contract/http/member-rights";
 import { basePaths } from "@palisade/contract/http/route";
-import type { Server, ServerListItem } from "@palisade/contract/http/servers";
+import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
 import { translated } from "#src/features/plans/translations.service.ts";
 import { antibotState } from "#src/features/configuration/mitigation-settings.service.ts";
-import { restorableUntil } from "./shield-deadlines.ts";
+import { graceEndsAt, restorableUntil } from "./shield-deadlines.ts";
 import type { selectShield, selectShieldPage } from "./shields.repository.ts";
 
 type ShieldRow = NonNullable<Awaited<ReturnType<typeof selectShield>>>;
@@ -39,9 +39,29 @@ export function presentPlan(row: ShieldRow, locale: Locale): Server["pricing_pla
   return { id: row.plan_id, name: translated(plan, "name", locale) };
 }
 
+/** The plan of the next period, where it is another. */
+export function presentPlanned(row: ShieldRow, locale: Locale): ServerOverview["planned_plan"] {
+  const { planned_plan_id: id, planned_name: name, planned_translations: translations } = row;
+  if (id === null || name === null || translations === null || row.period_ends_at === null) {
+    return null;
+  }
+  const plan = { id, name: translated({ name, translations }, "name", locale) };
+  return { plan, effective_at: row.period_ends_at.toISOString() };
+}
+
+/** While the shield is active without being paid for: until when. */
+export function presentGrace(
+  { period_ends_at, status }: Pick<ShieldRow, "period_ends_at" | "status">,
+  now: Date,
+): string | null {
+  if (period_ends_at === null || status !== "active" || now < period_ends_at) return null;
+  return graceEndsAt(period_ends_at).toISOString();
+}
+
 export function presentListItem(
   row: ListRow,
   figures: { readonly playersOnline: number; readonly playersHistory: readonly number[] },
+  now: Date,
 ): ServerListItem {
   return {
     id: row.id,
@@ -54,6 +74,8 @@ export function presentListItem(
     players_online: figures.playersOnline,
     under_attack: row.under_attack,
     antibot: antibotState(row),
+    traffic_used_up: row.traffic_used_up,
+    grace_ends_at: presentGrace(row, now),
     deleted_at: row.deleted_at?.toISOString() ?? null,
     restorable_until: row.deleted_at && restorableUntil(row.deleted_at).toISOString(),
     players_history: figures.playersHistory.map((players) => Math.round(players)),

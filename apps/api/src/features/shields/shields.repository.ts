@@ -99,11 +99,14 @@ const shieldOfMember = prepared((db, of: Given<Member>) =>
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
     .innerJoin("locations", "locations.name", "shields.location")
     .leftJoin("subscriptions", "subscriptions.shield_id", "shields.id")
+    .leftJoin("pricing_plans as planned", "planned.id", "subscriptions.planned_plan_id")
     .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
     .select((eb) => [
       "shields.id",
       "shields.server_name",
       "shields.status",
+      "shields.blocked_reason",
+      "shields.traffic_used_up",
       "shields.cname_record",
       "shields.owner_id",
       "shields.automatic_renewal",
@@ -114,6 +117,10 @@ const shieldOfMember = prepared((db, of: Given<Member>) =>
       "shield_members.rights",
       "subscriptions.period_ends_at",
       "subscriptions.price_cents as paid_cents",
+      "subscriptions.planned_plan_id",
+      "subscriptions.planned_price_cents",
+      "planned.name as planned_name",
+      "planned.translations as planned_translations",
       "pricing_plans.id as plan_id",
       "pricing_plans.name as plan_name",
       "pricing_plans.translations as plan_translations",
@@ -192,6 +199,7 @@ interface Window {
 const shieldPages = prepared((db, of: Given<Shown & Window>) =>
   shieldsOf(db, of)
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .leftJoin("subscriptions", "subscriptions.shield_id", "shields.id")
     .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
     .select((eb) => [
       eb.fn.countAll<string>().over().as("total"),
@@ -200,6 +208,8 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
       "shields.status",
       "shields.cname_record",
       "shields.deleted_at",
+      "shields.traffic_used_up",
+      "subscriptions.period_ends_at",
       "shield_members.role",
       "pricing_plans.limits as plan_limits",
       "shield_mitigation.settings as mitigation_settings",

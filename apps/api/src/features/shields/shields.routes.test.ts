@@ -12,7 +12,8 @@ import {
   shieldBody,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { freeShieldsMax, unusedLabelsMax } from "./shields.service.ts";
+import { freeShieldsMax } from "./free-shields.service.ts";
+import { unusedLabelsMax } from "./shields.service.ts";
 
 let testApp: TestApp;
 let owner: TestUser;

@@ -5,7 +5,7 @@ import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { AddressRules } from "#src/features/backends/backend-address.service.ts";
-import { getOverview } from "./overview.service.ts";
+import { getOverview, type OverviewDeps } from "./overview.service.ts";
 import { changeRenewal } from "./renewal-settings.service.ts";
 import { deleteShield, renameShield, restoreShield } from "./shield-life.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
@@ -22,6 +22,7 @@ export interface ShieldsRoutesDeps {
   readonly rules: AddressRules;
   readonly writes: ShieldWrites;
   readonly failpoint: Failpoint;
+  readonly cards: OverviewDeps["cards"];
 }
 
 export function mountShieldsRoutes(mount: Mount, deps: ShieldsRoutesDeps): void {
@@ -49,7 +50,7 @@ export function mountShieldsRoutes(mount: Mount, deps: ShieldsRoutesDeps): void 
     body: { server: await getShield(db, callerOf(ctx), params.id) },
   }));
   mount(routes.servers.getOverview, async (ctx, { params }) => ({
-    body: await getOverview(db, callerOf(ctx), params.id),
+    body: await getOverview(deps, callerOf(ctx), params.id),
   }));
   mount(routes.servers.updateOverview, (ctx, { params, body }) =>
     unitOfWork(ctx, async (trx) => {

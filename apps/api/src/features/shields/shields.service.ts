@@ -23,6 +23,7 @@ import {
   requireBackendPort,
   type AddressRules,
 } from "#src/features/backends/backend-address.service.ts";
+import { freeShieldsMax } from "./free-shields.service.ts";
 import { restorableSince, restorableUntil } from "./shield-deadlines.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { presentListItem, presentShield } from "./shields.presenter.ts";
@@ -41,9 +42,6 @@ import {
   selectShieldPage,
   type MembershipRow,
 } from "./shields.repository.ts";
-
-/** Shields on free plans per account, so that an account cannot hoard labels. */
-export const freeShieldsMax = 20;
 
 /** Owners see when a sub-user was last here; to the minute, so that reading stays cheap. */
 const activityMs = 60_000;
@@ -223,10 +221,14 @@ export async function listShields(
   const ids = rows.map(({ id }) => id);
   const [live, days] = await Promise.all([liveStats(db, ids), lastDay(db, ids, now)]);
   const items = rows.map((row) =>
-    presentListItem(row, {
-      playersOnline: live.get(row.id)?.players ?? 0,
-      playersHistory: (days.get(row.id) ?? []).map(({ players }) => players),
-    }),
+    presentListItem(
+      row,
+      {
+        playersOnline: live.get(row.id)?.players ?? 0,
+        playersHistory: (days.get(row.id) ?? []).map(({ players }) => players),
+      },
+      now,
+    ),
   );
   return toPage(items, query.page, query.per_page, total);
 }

@@ -11,3 +11,11 @@ export function addMonths(anchor: Date, months: number): Date {
   end.setUTCFullYear(year, month, Math.min(anchor.getUTCDate(), daysOfMonth));
   return end;
 }
+
+/** A renewal is charged this long before the period ends. */
+const chargedBeforeEndMs = 24 * 3_600_000;
+
+/** When the renewal of a period is tried first. */
+export function firstTryAt(periodEndsAt: Date): Date {
+  return new Date(periodEndsAt.getTime() - chargedBeforeEndMs);
+}

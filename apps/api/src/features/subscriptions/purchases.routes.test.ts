@@ -6,7 +6,7 @@ import {
   type CutAtCommitProxy,
 } from "#src/test-support/cut-at-commit-proxy.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
+import { giveMoney, requireWholeBooks } from "#src/test-support/test-money.ts";
 import { enrolEdge, shieldBody, type PlanSlug } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 beforeEach(async () => {
   user = await createUser(testApp);
 });
-afterEach(() => requireWholeLedger(testApp));
+afterEach(() => requireWholeBooks(testApp));
 
 function buy(body: object, options: { readonly app?: TestApp; readonly key?: string } = {}) {
   return call(options.app ?? testApp, routes.servers.createServer, {

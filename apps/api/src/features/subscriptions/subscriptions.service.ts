@@ -1,6 +1,7 @@
 import { charge } from "#src/features/ledger/ledger.service.ts";
+import { requirePurchasesOpen } from "#src/features/ledger/purchase-freeze.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
-import { addMonths } from "./billing-period.service.ts";
+import { addMonths, firstTryAt } from "./billing-period.service.ts";
 import { insertSubscription } from "./subscriptions.repository.ts";
 
 export interface Purchase {
@@ -14,19 +15,21 @@ export interface Purchase {
  * Charges the first period of a new shield. The balance stays locked until `trx` ends: of two
  * purchases with money for one, the second is refused.
  *
- * @throws DomainError `insufficient_funds`
+ * @throws DomainError `insufficient_funds`, `purchases_frozen`
  */
 export async function payFirstPeriod(
   trx: Trx,
   payerId: string,
-  { shieldId, priceCents, now }: Purchase,
+  { shieldId, planId, priceCents, now }: Purchase,
 ): Promise<void> {
   if (priceCents === 0) return;
+  await requirePurchasesOpen(trx);
   await charge(trx, {
     userId: payerId,
     cents: priceCents,
     businessKey: `purchase:${shieldId}`,
     at: now,
+    period: { planId, startsAt: now, endsAt: addMonths(now, 1) },
   });
 }
 
@@ -34,6 +37,7 @@ export async function payFirstPeriod(
 export async function beginSubscription(trx: Trx, purchase: Purchase): Promise<void> {
   const { shieldId, planId, priceCents, now } = purchase;
   if (priceCents === 0) return;
+  const period_ends_at = addMonths(now, 1);
   await insertSubscription(trx, {
     shield_id: shieldId,
     pricing_plan_id: planId,
@@ -41,7 +45,8 @@ export async function beginSubscription(trx: Trx, purchase: Purchase): Promise<v
     anchor_at: now,
     period: 1,
     period_starts_at: now,
-    period_ends_at: addMonths(now, 1),
+    period_ends_at,
+    next_renewal_at: firstTryAt(period_ends_at),
     created_at: now,
   });
 }

@@ -5,4 +5,6 @@ export const appendOnlyTables: readonly string[] = [
   "ledger_accounts",
   "ledger_txns",
   "ledger_postings",
+  "sellers",
+  "documents",
 ];

@@ -72,6 +72,12 @@ export function useCommands(): Command[] {
         }),
     })),
     {
+      id: "support plans",
+      label: t`Support plans`,
+      keywords: "",
+      run: () => void navigate({ to: paths.supportPlans }),
+    },
+    {
       id: "audit logs",
       label: t`Audit Logs`,
       keywords: "",

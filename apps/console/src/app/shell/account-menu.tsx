@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton, type MenuItemProps } from "@mantine/core";
 import { Trans } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
-import { IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
+import { IconLifebuoy, IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
 import type { AnchorHTMLAttributes, Ref } from "react";
 import { logOut } from "#src/api/log-out.ts";
 import { paths } from "#src/lib/paths.ts";
@@ -34,11 +34,7 @@ export function AccountMenu({ email, plan }: AccountMenuProps) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label className={classes["who"] ?? ""}>
-          {email}
-          <br />
-          <Trans>Support: {plan}</Trans>
-        </Menu.Label>
+        <Menu.Label className={classes["who"] ?? ""}>{email}</Menu.Label>
         <MenuLink
           to={paths.profile}
           search={{ tab: "security" }}
@@ -52,6 +48,9 @@ export function AccountMenu({ email, plan }: AccountMenuProps) {
           leftSection={<IconUserCircle size={16} stroke={1.6} />}
         >
           <Trans>Profile</Trans>
+        </MenuLink>
+        <MenuLink to={paths.supportPlans} leftSection={<IconLifebuoy size={16} stroke={1.6} />}>
+          <Trans>Support: {plan}</Trans>
         </MenuLink>
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} />}

@@ -14,6 +14,7 @@ export function Breadcrumbs() {
     billing: t`Billing`,
     profile: t`Profile`,
     "audit-logs": t`Audit Logs`,
+    support: t`Support plans`,
     setup: t`Add server`,
     gameshield: t`Game Shields`,
   };

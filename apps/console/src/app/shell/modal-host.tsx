@@ -7,7 +7,8 @@ const RechargeModal = lazy(async () => ({
   default: (await import("#src/features/billing/recharge/recharge-modal.tsx")).RechargeModal,
 }));
 const PaymentMethodModal = lazy(async () => ({
-  default: (await import("#src/features/billing/payment-method-modal.tsx")).PaymentMethodModal,
+  default: (await import("#src/features/billing/cards/payment-method-modal.tsx"))
+    .PaymentMethodModal,
 }));
 
 const StepUpDialog = lazy(async () => ({

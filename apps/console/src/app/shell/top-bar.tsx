@@ -1,8 +1,10 @@
 import { ActionIcon } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
 import { IconMenu2 } from "@tabler/icons-react";
 import type { Ref } from "react";
 import { useCurrentUser } from "#src/api/current-user.ts";
+import { paths } from "#src/lib/paths.ts";
 import { PaletteButton } from "../palette/palette-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
@@ -35,10 +37,9 @@ export function TopBar({ burger, onOpenDrawer }: TopBarProps) {
       <Breadcrumbs />
       <div className={classes["right"]}>
         <PaletteButton />
-        {/* Becomes a link when the page of support plans exists. */}
-        <span className={classes["plan"]}>
+        <Link to={paths.supportPlans} className={classes["plan"]}>
           <Trans>Support: {plan}</Trans>
-        </span>
+        </Link>
         <AccountMenu email={user?.email ?? ""} plan={plan} />
       </div>
     </header>

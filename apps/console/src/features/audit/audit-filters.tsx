@@ -1,8 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { msg, plural } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
-import { IconSearch } from "@tabler/icons-react";
-import { useDraftValue } from "#src/lib/use-draft-value.ts";
+import { FilterSearch } from "#src/ui/filter-search.tsx";
 import { FilterSelect } from "#src/ui/filter-select.tsx";
 import classes from "./audit.module.css";
 import type { AuditMethod, AuditSearch } from "./audit-search.ts";
@@ -33,8 +32,10 @@ export function AuditFilters({ search, onShow }: AuditFiltersProps) {
   const { t } = useLingui();
   return (
     <div className={classes["filters"]} role="group" aria-label={t`Filters`}>
-      <EndpointFilter
+      <FilterSearch
+        label={t`Endpoint`}
         value={search.endpoint ?? ""}
+        lengthMax={200}
         onChange={(endpoint) => onShow({ endpoint: endpoint === "" ? undefined : endpoint })}
       />
       <FilterSelect
@@ -59,38 +60,6 @@ export function AuditFilters({ search, onShow }: AuditFiltersProps) {
         onChoose={(chosen) => onShow({ days: numberOf(chosen) })}
       />
     </div>
-  );
-}
-
-interface EndpointFilterProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** Searches on blur and on Enter: an address per letter would fill the browser's history. */
-function EndpointFilter({ value, onChange }: EndpointFilterProps) {
-  const { t } = useLingui();
-  const [typed, type] = useDraftValue(value);
-  const commit = () => {
-    if (typed.trim() !== value) onChange(typed.trim());
-  };
-  return (
-    <span className={classes["search"]}>
-      <IconSearch size={15} stroke={1.6} aria-hidden="true" />
-      <input
-        type="search"
-        aria-label={t`Endpoint`}
-        placeholder={t`Endpoint`}
-        value={typed}
-        maxLength={200}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={({ currentTarget }) => type(currentTarget.value)}
-        onBlur={commit}
-        onKeyDown={({ key }) => key === "Enter" && commit()}
-      />
-    </span>
   );
 }
 

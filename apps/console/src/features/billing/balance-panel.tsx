@@ -1,12 +1,16 @@
 import { Button, Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
 import { IconPlus } from "@tabler/icons-react";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { euros } from "#src/lib/format.ts";
 import { openModal } from "#src/lib/modals.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
+import { Day } from "#src/ui/time.tsx";
+import { cardsQuery, forecastQuery } from "./billing.queries.ts";
 import classes from "./billing.module.css";
+import { outlookOf } from "./forecast/outlook.ts";
 
 export function BalancePanel() {
   const { t } = useLingui();
@@ -17,14 +21,14 @@ export function BalancePanel() {
       <div className={classes["balance"]}>
         <div>
           <div
-            className={classes["figure"]}
+            className={classes["amount"]}
             data-debt={(user?.balance_cents ?? 0) < 0 || undefined}
           >
             {user ? euros(locale, user.balance_cents) : <Skeleton width={120} height={32} />}
           </div>
-          <p className={classes["note"]}>
-            <Trans>Plans are paid from this balance</Trans>
-          </p>
+          <div className={classes["note"]}>
+            <Lasting />
+          </div>
         </div>
         <Button
           leftSection={<IconPlus size={16} stroke={1.8} />}
@@ -35,4 +39,37 @@ export function BalancePanel() {
       </div>
     </Panel>
   );
+}
+
+/** How long the balance lasts. A failure is shown by the panel of the renewals. */
+function Lasting() {
+  const { locale } = useLocale();
+  const forecast = useQuery(forecastQuery).data;
+  const cards = useQuery(cardsQuery).data?.cards;
+  if (forecast === undefined) return <Trans>Plans are paid from this balance</Trans>;
+  const outlook = outlookOf(forecast, (cards ?? []).length > 0);
+  const monthly = euros(locale, forecast.monthly_cents);
+  switch (outlook.kind) {
+    case "nothing":
+      return <Trans>Plans are paid from this balance</Trans>;
+    case "until":
+      return (
+        <>
+          <p className={classes["lasting"]}>
+            <Trans>
+              Balance lasts until <Day at={outlook.at} />
+            </Trans>
+          </p>
+          <p>
+            <Trans>Renewals cost {monthly} a month</Trans>
+          </p>
+        </>
+      );
+    case "long":
+      return <Trans>Balance lasts for more than two years. Renewals cost {monthly} a month.</Trans>;
+    case "card":
+      return <Trans>Your default card pays renewals first. They cost {monthly} a month.</Trans>;
+    default:
+      return outlook satisfies never;
+  }
 }

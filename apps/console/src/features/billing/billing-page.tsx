@@ -1,15 +1,21 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
 import { paths } from "#src/lib/paths.ts";
 import { PageHead } from "#src/ui/page-head.tsx";
+import { TabLinks } from "#src/ui/tab-links.tsx";
+import { AutomaticTopUpPanel } from "./automatic-top-up/automatic-top-up-panel.tsx";
 import { BalancePanel } from "./balance-panel.tsx";
 import classes from "./billing.module.css";
-import type { BillingSearch } from "./billing-search.ts";
-import { PaymentMethodPanel } from "./payment-method-panel.tsx";
-import { ReturnPanel, type TopUp } from "./top-up-return/return-panel.tsx";
+import { tabParameters, type BillingSearch } from "./billing-search.ts";
+import { CardReturn } from "./cards/card-return.tsx";
+import { CardsPanel } from "./cards/cards-panel.tsx";
+import { LowBalanceBanner } from "./forecast/low-balance-banner.tsx";
+import { RenewalsPanel } from "./forecast/renewals-panel.tsx";
+import { InvoicesPanel } from "./invoices/invoices-panel.tsx";
+import { ReturnPanel } from "./top-up-return/return-panel.tsx";
 import { TransactionsPanel } from "./transactions/transactions-panel.tsx";
+import { useProviderReturn } from "./use-provider-return.ts";
 
 export function BillingPage() {
   const { t } = useLingui();
@@ -17,21 +23,7 @@ export function BillingPage() {
   const search = useSearch({ from: paths.billing });
   useDocumentTitle(`${t`Billing`} · Palisade`);
 
-  // The panel with the result stays after the top-up is removed from the address.
-  const [topUp, setTopUp] = useState<TopUp | null>(null);
-  if (search.intent !== undefined && search.intent !== topUp?.id) {
-    setTopUp({ id: search.intent, isCancelled: search.cancelled !== undefined });
-  }
-  const clearAddress = useCallback(
-    () =>
-      void navigate({
-        from: paths.billing,
-        to: paths.billing,
-        search: (before) => ({ ...before, intent: undefined, cancelled: undefined }),
-        replace: true,
-      }),
-    [navigate],
-  );
+  const { returned, clearAddress, dismiss } = useProviderReturn(search);
   const show = (change: Partial<BillingSearch>, replace = false) =>
     void navigate({
       from: paths.billing,
@@ -44,22 +36,49 @@ export function BillingPage() {
     <>
       <PageHead title={<Trans>Billing</Trans>} />
       <div className={classes["page"]}>
-        {topUp === null ? null : (
+        {returned?.from === "top-up" ? (
           <ReturnPanel
-            key={topUp.id}
-            topUp={topUp}
+            key={returned.id}
+            topUp={returned}
             onFinal={clearAddress}
-            onDismiss={() => {
-              setTopUp(null);
-              clearAddress();
-            }}
+            onDismiss={dismiss}
           />
-        )}
+        ) : null}
+        {returned?.from === "card" ? (
+          <CardReturn
+            key={returned.id}
+            setup={returned}
+            onFinal={clearAddress}
+            onDismiss={dismiss}
+          />
+        ) : null}
+        <LowBalanceBanner />
         <div className={classes["top"]}>
-          <BalancePanel />
-          <PaymentMethodPanel />
+          <div className={classes["column"]}>
+            <BalancePanel />
+            <RenewalsPanel />
+          </div>
+          <div className={classes["column"]}>
+            <CardsPanel />
+            <AutomaticTopUpPanel />
+          </div>
         </div>
-        <TransactionsPanel search={search} onShow={show} />
+        <div>
+          <TabLinks
+            label={t`Transactions and invoices`}
+            current={search.tab ?? "transactions"}
+            tabs={[
+              { name: "transactions", label: t`Transactions` },
+              { name: "invoices", label: t`Invoices` },
+            ]}
+            ownParameters={tabParameters}
+          />
+          {search.tab === "invoices" ? (
+            <InvoicesPanel search={search} onShow={show} />
+          ) : (
+            <TransactionsPanel search={search} onShow={show} />
+          )}
+        </div>
       </div>
     </>
   );

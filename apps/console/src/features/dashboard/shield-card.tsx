@@ -28,7 +28,12 @@ export function ShieldCard({ server }: { server: ServerListItem }) {
         </span>
       </div>
       <div className={classes["state"]}>
-        <ShieldStatus status={server.status} underAttack={server.under_attack} />
+        <ShieldStatus
+          status={server.status}
+          underAttack={server.under_attack}
+          isUsedUp={server.traffic_used_up}
+          isUnpaid={server.grace_ends_at !== null}
+        />
         <span>{plural(players, { one: "# player", other: "# players" })}</span>
       </div>
       <Sparkline

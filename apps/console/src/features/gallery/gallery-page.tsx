@@ -218,6 +218,8 @@ function Texts() {
           <ShieldStatus key={status} status={status} underAttack={false} />
         ))}
         <ShieldStatus status="active" underAttack />
+        <ShieldStatus status="active" underAttack={false} isUsedUp />
+        <ShieldStatus status="active" underAttack={false} isUnpaid />
         <Logo />
         {["Skyline", "Lobby", "Event", "Isles"].map((name) => (
           <ShieldImage key={name} id="" src={null} name={name} />

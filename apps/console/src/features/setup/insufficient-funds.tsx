@@ -18,9 +18,9 @@ export function InsufficientFunds({ plan }: { plan: PricingPlan }) {
   const id = useId();
   const { locale } = useLocale();
   const balanceCents = useCurrentUser()?.balance_cents ?? 0;
-  const missingCents = Math.max(0, plan.price_cents - balanceCents);
+  const missingCents = Math.max(0, plan.total_cents - balanceCents);
   const missing = euros(locale, missingCents);
-  const price = euros(locale, plan.price_cents);
+  const price = euros(locale, plan.total_cents);
   const { name } = plan;
   return (
     <div className={`${classes["banner"]} ${classes["below"]}`}>

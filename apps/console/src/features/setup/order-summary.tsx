@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import type { PricingPlan } from "@palisade/contract/http/plans";
 
 import { useCurrentUser } from "#src/api/current-user.ts";
-import { day, euros } from "#src/lib/format.ts";
+import { day, euros, taxRate } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import classes from "./setup.module.css";
 import { ValueSkeleton } from "./value-skeleton.tsx";
@@ -21,6 +21,7 @@ export function OrderSummary({ plan }: { plan: PricingPlan | undefined }) {
           </dt>
           <dd>{plan ? sum(plan.price_cents) : <ValueSkeleton />}</dd>
         </div>
+        {plan === undefined || plan.total_cents === plan.price_cents ? null : <Vat plan={plan} />}
         <div>
           <dt>
             <Trans>Balance now</Trans>
@@ -51,6 +52,19 @@ export function OrderSummary({ plan }: { plan: PricingPlan | undefined }) {
       <p className={classes["hint"]}>
         <Trans>The plan price is debited from the balance immediately.</Trans>
       </p>
+    </div>
+  );
+}
+
+function Vat({ plan }: { plan: PricingPlan }) {
+  const { locale } = useLocale();
+  const rate = taxRate(locale, plan.vat_rate);
+  return (
+    <div>
+      <dt>
+        <Trans>VAT {rate}</Trans>
+      </dt>
+      <dd>{euros(locale, plan.total_cents - plan.price_cents)}</dd>
     </div>
   );
 }

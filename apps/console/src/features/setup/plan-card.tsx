@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { PricingPlan } from "@palisade/contract/http/plans";
 import { IconCheck, IconWallet } from "@tabler/icons-react";
-import { euros } from "#src/lib/format.ts";
+import { euros, taxRate } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
 import classes from "./plan-card.module.css";
@@ -34,6 +34,7 @@ export function PlanCard({ plan, checked, onChoose }: PlanCardProps) {
         <small>
           <Trans>/ month</Trans>
         </small>
+        <PriceWithVat plan={plan} />
       </span>
       <ul className={classes["features"]}>
         {plan.features.map(({ feature_name: feature }) => (
@@ -50,5 +51,20 @@ export function PlanCard({ plan, checked, onChoose }: PlanCardProps) {
         </span>
       )}
     </ChoiceCard>
+  );
+}
+
+/** Prices are net: what a buyer pays who is charged VAT stands below. */
+function PriceWithVat({ plan }: { plan: PricingPlan }) {
+  const { locale } = useLocale();
+  if (plan.total_cents === plan.price_cents) return null;
+  const total = euros(locale, plan.total_cents);
+  const rate = taxRate(locale, plan.vat_rate);
+  return (
+    <small className={classes["with-vat"]}>
+      <Trans>
+        {total} with {rate} VAT
+      </Trans>
+    </small>
   );
 }

@@ -27,7 +27,12 @@ export function ShieldHeader({ shield }: { shield: Server }) {
       <div className={classes["identity"]}>
         <div className={classes["title"]}>
           <h1>{shield.server_name}</h1>
-          <ShieldStatus status={shield.status} underAttack={live?.under_attack ?? false} />
+          <ShieldStatus
+            status={shield.status}
+            underAttack={live?.under_attack ?? false}
+            isUsedUp={live?.traffic_used_up ?? false}
+            isUnpaid={(live?.grace_ends_at ?? null) !== null}
+          />
         </div>
         <ul className={classes["facts"]}>
           <li>

@@ -23,6 +23,27 @@ export interface StoredMessages {
   readonly offline_image: Buffer | null;
 }
 
+/** All texts of the product: of a plan without texts of its own, whatever the owner wrote before. */
+export const ownMessages: StoredMessages = {
+  version_info: "",
+  motd_line1: "",
+  motd_line2: "",
+  offline_info: "",
+  offline_kick_msg: "",
+  blacklist_msg: "",
+  whitelist_msg: "",
+  forge_msg: "",
+  invalid_version_msg: "",
+  rejoin_msg: "",
+  bot_check_msg: "",
+  cooldown_msg: "",
+  max_connections_msg: "",
+  secure_profiles_msg: "",
+  vpn_msg: "",
+  bot_name_msg: "",
+  offline_image: null,
+};
+
 /** Characters of a compiled text, as the edges' schema has it: filling in may make one longer. */
 const textCharactersMax = 2048;
 /** Length of the line with the trace code. */

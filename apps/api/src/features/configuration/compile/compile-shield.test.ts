@@ -65,6 +65,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     shield: {
       id: shieldId,
       status: "active",
+      traffic_used_up: false,
       cname_record: "abcdefabcdef.gs.localhost",
       plan_limits: planLimits,
     },
@@ -201,6 +202,30 @@ describe("compileShield", () => {
       half_open_logins: null,
       bytes_per_second: null,
     });
+  });
+
+  test("used-up traffic is a status of its own, and the nearest one to an edge that lacks it", () => {
+    const { shield } = rows();
+    const usedUp = (status: "active" | "expired" | "blocked") => {
+      const changes = { shield: { ...shield, status, traffic_used_up: true } };
+      const configs = compileShield(rows(changes), { revision: 7, allowUnproven: true, cookieKey });
+      return [4, 3].map((schema) => JSON.parse(configs?.[schema as 4 | 3] ?? "").status);
+    };
+    expect(usedUp("active")).toEqual(["traffic_used_up", "expired"]);
+    expect([usedUp("expired"), usedUp("blocked")]).toEqual([
+      ["expired", "expired"],
+      ["blocked", "blocked"],
+    ]);
+  });
+
+  test("a plan without own texts has the product's, whatever the owner wrote before", () => {
+    const { shield } = rows();
+    const limited = { ...shield, plan_limits: { ...planLimits, customization: false } };
+    const messages = { ...noMessages, blacklist_msg: "Own words", offline_image: Buffer.from("x") };
+    const [own, none] = [shield, limited].map((of) => compile(rows({ shield: of, messages })));
+    expect(own?.messages.blacklist).toContain("Own words");
+    expect(none?.messages.blacklist).not.toContain("Own words");
+    expect([own?.offline_icon === null, none?.offline_icon]).toEqual([false, null]);
   });
 
   test("a deleted shield has no configuration", () => {

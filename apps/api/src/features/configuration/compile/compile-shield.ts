@@ -17,13 +17,20 @@ import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
 import { isProven } from "../backend-proof.policy.ts";
 import { compileMitigation, compileVersions } from "./compile-mitigation.ts";
-import { compileMessages, offlineIcon, type StoredMessages } from "./compile-messages.ts";
+import {
+  compileMessages,
+  offlineIcon,
+  ownMessages,
+  type StoredMessages,
+} from "./compile-messages.ts";
 
 /** Everything a configuration is made from, as the tables hold it. */
 export interface ShieldRows {
   readonly shield: {
     readonly id: string;
     readonly status: ShieldStatus;
+    /** New players are refused for the rest of the month. */
+    readonly traffic_used_up: boolean;
     readonly cname_record: string;
     /** The limits of the plan, as stored. */
     readonly plan_limits: unknown;
@@ -101,15 +108,17 @@ const statusCache = { fresh_ms: 1_000, stale_ms: 10_000 } as const;
  * @throws ConfigRefused where an edge would refuse it too
  */
 export function compileShield(rows: ShieldRows, options: CompileOptions): CompiledConfigs | null {
-  const { shield, firewall, entries, messages } = rows;
+  const { shield, firewall, entries } = rows;
   if (shield.status === "deleted") return null;
   const plan = entitlements(shield);
+  const messages = plan.customization ? rows.messages : ownMessages;
   const versions = compileVersions(rows.mitigation);
   const compiled: ShieldConfig = {
     schema: 4,
     shield_id: shield.id,
     revision: options.revision,
-    status: shield.status,
+    status:
+      shield.status === "active" && shield.traffic_used_up ? "traffic_used_up" : shield.status,
     label: shield.cname_record,
     domains: rows.domains
       .filter(({ verified_at }) => verified_at !== null || options.allowUnproven)

@@ -21,9 +21,12 @@ export interface AnswerCookie {
   readonly httpOnly: boolean;
 }
 
-/** The success answer; its status is the contract's. A Readable is streamed as NDJSON. */
+/**
+ * The success answer; its status is the contract's. A Readable is streamed, as NDJSON unless `headers`
+ * name another type. A Buffer is a file, whose type they name.
+ */
 export interface Answer<R extends RouteDefinition> {
-  readonly body: z.input<R["response"]> | Readable;
+  readonly body: z.input<R["response"]> | Readable | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly AnswerCookie[];
 }

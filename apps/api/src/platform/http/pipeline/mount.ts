@@ -316,7 +316,7 @@ function requireRight(definition: RouteDefinition, rights: Rights): void {
 }
 
 function storable(definition: RouteDefinition, answer: Answer<RouteDefinition>): StoredAnswer {
-  if (answer.body instanceof Readable)
+  if (answer.body instanceof Readable || Buffer.isBuffer(answer.body))
     throw new Error(`Route ${definition.id} streams: it cannot be repeated`);
   return { status: definition.success, body: answer.body, headers: answer.headers ?? {} };
 }
@@ -341,7 +341,9 @@ async function send(
     .header("cache-control", "no-store")
     .headers(answer.headers ?? {});
   if ("cookies" in answer) setCookies(reply, answer.cookies ?? [], deps.secureCookies);
-  if (answer.body instanceof Readable) void reply.type("application/x-ndjson");
+  if (answer.body instanceof Readable && answer.headers?.["content-type"] === undefined) {
+    void reply.type("application/x-ndjson");
+  }
   return reply.send(answer.body);
 }
 

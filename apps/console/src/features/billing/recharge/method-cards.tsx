@@ -1,10 +1,10 @@
 import { Button, Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { PaymentOptions } from "@palisade/contract/http/billing";
-import { IconBrandPaypal, IconCreditCard } from "@tabler/icons-react";
 import { errorText } from "#src/api/errors.ts";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { ProviderLogo } from "../logos.tsx";
 import { SandboxBadge } from "../sandbox-badge.tsx";
 import classes from "./recharge.module.css";
 import type { Recharge } from "./use-recharge.ts";
@@ -77,18 +77,19 @@ function Cards({ recharge }: { recharge: Recharge }) {
 
 function MethodText({ method: { payment_method, mode } }: { method: Method }) {
   const { t } = useLingui();
-  const Icon = payment_method === "stripe" ? IconCreditCard : IconBrandPaypal;
   const by = payment_method === "stripe" ? "Stripe" : t`Wallet`;
   return (
-    <>
-      <span className={classes["method"]}>
-        <Icon size={17} stroke={1.6} aria-hidden="true" />
-        {payment_method === "stripe" ? <Trans>Card or bank</Trans> : "PayPal"}
+    <span className={classes["method"]}>
+      <ProviderLogo method={payment_method} />
+      <span className={classes["words"]}>
+        <span className={classes["name"]}>
+          {payment_method === "stripe" ? <Trans>Card or bank</Trans> : "PayPal"}
+        </span>
+        <span className={classes["by"]}>
+          {mode === "unavailable" ? t`Not set up on this installation` : by}
+          {mode === "sandbox" ? <SandboxBadge /> : null}
+        </span>
       </span>
-      <span className={classes["by"]}>
-        {mode === "unavailable" ? t`Not set up on this installation` : by}
-        {mode === "sandbox" ? <SandboxBadge /> : null}
-      </span>
-    </>
+    </span>
   );
 }

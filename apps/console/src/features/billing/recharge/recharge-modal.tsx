@@ -12,6 +12,7 @@ import { CouponField } from "./coupon-field.tsx";
 import { MethodCards } from "./method-cards.tsx";
 import { RechargeSummary } from "./recharge-summary.tsx";
 import classes from "./recharge.module.css";
+import { VatNote } from "./vat-note.tsx";
 import { useRecharge } from "./use-recharge.ts";
 
 interface RechargeModalProps {
@@ -71,6 +72,7 @@ export function RechargeModal({ suggested, onClose }: RechargeModalProps) {
         <MethodCards recharge={recharge} />
         <CouponField recharge={recharge} amountInput={amountInput} />
         <RechargeSummary amount={amount} quote={recharge.quote} />
+        <VatNote vat={recharge.options.data?.vat} />
         {failure === null ? null : (
           <Banner
             tone="danger"

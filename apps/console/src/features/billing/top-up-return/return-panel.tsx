@@ -8,18 +8,13 @@ import { statusOf } from "#src/api/errors.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { intentQuery } from "../billing.queries.ts";
 import { rechargeDraft } from "../recharge/draft.ts";
+import type { Return } from "../use-provider-return.ts";
 import { Outcome, Unpaid } from "./outcome.tsx";
 import { isFinal } from "./polling.ts";
 import classes from "./return-panel.module.css";
 
-/** The top-up that the address names when the user returns from the provider. */
-export interface TopUp {
-  readonly id: string;
-  readonly isCancelled: boolean;
-}
-
 interface ReturnPanelProps {
-  readonly topUp: TopUp;
+  readonly topUp: Return;
   /** Called when its state will not change any more. */
   readonly onFinal: () => void;
   readonly onDismiss: () => void;
@@ -28,7 +23,7 @@ interface ReturnPanelProps {
 /** Follows a top-up after the return from the payment provider and shows its result. */
 export function ReturnPanel({ topUp, onFinal, onDismiss }: ReturnPanelProps) {
   const { t } = useLingui();
-  const { data: intent, error } = useQuery(intentQuery(topUp.id));
+  const { data: intent, error } = useQuery(intentQuery(topUp));
   const isUnknown = statusOf(error) === 404;
   const status = intent?.status;
 
@@ -59,7 +54,12 @@ export function ReturnPanel({ topUp, onFinal, onDismiss }: ReturnPanelProps) {
       </Banner>
     );
   }
-  if (intent && isFinal(intent.status)) return <Outcome intent={intent} aside={dismiss} />;
+  if (intent && isFinal(intent.status)) {
+    // A checkout that was closed because the user left it has expired for the provider.
+    const isLeft = topUp.isCancelled && intent.status === "expired";
+    const shown = isLeft ? { ...intent, status: "cancelled" as const } : intent;
+    return <Outcome intent={shown} aside={dismiss} />;
+  }
   if (intent && topUp.isCancelled) return <Unpaid intent={intent} aside={dismiss} />;
   return (
     <Banner tone="neutral" live="polite" icon={<IconClock size={18} stroke={1.6} />}>

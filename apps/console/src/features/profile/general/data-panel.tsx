@@ -53,8 +53,8 @@ export function DataPanel({ email }: { email: string }) {
           </p>
           <p className={classes["note"]}>
             <Trans>
-              Your name, address and keys are erased for good. We keep records of payments as long
-              as the law requires.
+              Your name, address and keys are erased for good. We keep records of payments, and
+              issued invoices with your details, as long as the law requires.
             </Trans>
           </p>
         </div>

@@ -12,6 +12,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import classes from "../profile.module.css";
 import { isChanged, profileForm, valuesOf, type ProfileValues } from "./profile-values.ts";
+import { VatIdState } from "./vat-id-state.tsx";
 import { useSaveProfile } from "./use-save-profile.ts";
 
 export function ProfileForm({ profile }: { profile: Profile }) {
@@ -42,6 +43,8 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     const now = valuesOf(profile);
     if (isChanged(before, now)) adopt(before, now);
   });
+  // The answer of VIES is about the stored values, not about those being typed.
+  const isAsStored = form.values.vat_id === before.vat_id && form.values.country === before.country;
   const text = (name: keyof typeof before) => ({ ...field(name), maxLength: 120 });
 
   return (
@@ -100,7 +103,11 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <TextInput {...text("city")} label={t`City`} autoComplete="address-level2" withAsterisk />
         </div>
       </Panel>
-      <Panel prominent title={t`Company`} note={t`Fill this in if you buy for a company.`}>
+      <Panel
+        prominent
+        title={t`Company`}
+        note={t`Fill this in if you buy for a company. New receipts and invoices name the company with its VAT ID as the buyer; issued ones stay as they are.`}
+      >
         <div className={classes["fields"]}>
           <TextInput
             {...text("company_name")}
@@ -109,6 +116,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           />
           <TextInput {...text("vat_id")} label={t`VAT ID`} autoComplete="off" spellCheck={false} />
         </div>
+        {isAsStored ? <VatIdState check={profile.vat_id_check} /> : null}
         <div className={classes["save"]}>
           <ActionButton type="submit" disabled={!dirty} loading={save.isPending}>
             <Trans>Save</Trans>

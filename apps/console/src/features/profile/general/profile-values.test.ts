@@ -21,6 +21,7 @@ const empty: Profile = {
   country: null,
   company_name: null,
   vat_id: null,
+  vat_id_check: { state: "not_checked", answered_at: null },
 };
 const anna = {
   ...valuesOf(empty),

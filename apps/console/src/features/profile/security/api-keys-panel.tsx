@@ -16,7 +16,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import { apiKeysQuery } from "../profile.queries.ts";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
-import { QueryBoundary } from "./query-boundary.tsx";
+import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import classes from "./security.module.css";
 
 /** Named keys with limited rights, one for each program. */

@@ -19,7 +19,7 @@ import { passkeysQuery } from "../profile.queries.ts";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { LastUsed } from "./last-used.tsx";
 import { PasskeyBackupCodes } from "./passkey-backup-codes.tsx";
-import { QueryBoundary } from "./query-boundary.tsx";
+import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import { RenamePasskeyDialog } from "./rename-passkey-dialog.tsx";
 import classes from "./security.module.css";
 

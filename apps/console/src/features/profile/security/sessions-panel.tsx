@@ -19,7 +19,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { sessionsQuery } from "../profile.queries.ts";
-import { QueryBoundary } from "./query-boundary.tsx";
+import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import classes from "./security.module.css";
 
 export function SessionsPanel() {

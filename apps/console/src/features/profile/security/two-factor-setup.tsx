@@ -13,7 +13,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { patchProfile, showBackupCodes, twoFactorSetupQuery } from "../profile.queries.ts";
 import { CodeField } from "./code-field.tsx";
-import { QueryBoundary } from "./query-boundary.tsx";
+import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import classes from "./security.module.css";
 import { qrPictureUrl } from "./qr-picture.ts";
 

@@ -13,7 +13,7 @@ import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
-import { UpgradeNotice } from "../upgrade-notice.tsx";
+import { UpgradeNotice } from "../plan-change/upgrade-notice.tsx";
 import classes from "./backends.module.css";
 import { backendsQuery } from "./backends.queries.ts";
 import { GroupDialog } from "./group-dialog.tsx";

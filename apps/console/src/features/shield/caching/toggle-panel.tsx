@@ -4,7 +4,7 @@ import type { Caching } from "@palisade/contract/http/caching";
 import type { Server } from "@palisade/contract/http/servers";
 import { IconLock } from "@tabler/icons-react";
 import { Panel } from "#src/ui/panel.tsx";
-import { UpgradeNotice } from "../upgrade-notice.tsx";
+import { UpgradeNotice } from "../plan-change/upgrade-notice.tsx";
 import classes from "./caching.module.css";
 
 interface TogglePanelProps {

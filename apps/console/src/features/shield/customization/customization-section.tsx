@@ -14,7 +14,7 @@ import { TabLinks } from "#src/ui/tab-links.tsx";
 import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import { messagesQuery, type Versioned } from "../shield.queries.ts";
-import { UpgradeNotice } from "../upgrade-notice.tsx";
+import { UpgradeNotice } from "../plan-change/upgrade-notice.tsx";
 import classes from "./customization.module.css";
 import type { Group } from "./message-texts.ts";
 import { MessagesForm } from "./messages-form.tsx";

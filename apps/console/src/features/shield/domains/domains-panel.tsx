@@ -12,7 +12,7 @@ import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
-import { UpgradeNotice } from "../upgrade-notice.tsx";
+import { UpgradeNotice } from "../plan-change/upgrade-notice.tsx";
 import { AddDomainDialog } from "./add-domain-dialog.tsx";
 import { DomainItem } from "./domain-item.tsx";
 import { domainsQuery } from "./domains.queries.ts";

@@ -11,7 +11,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { roleLabels, useRightsText } from "#src/ui/role-labels.ts";
 import { shieldStatusLabels } from "#src/ui/shield-status.tsx";
 import { balancingLabels, gameLabels, proofLabels } from "../backends/labels.ts";
-import { useLevelLabels } from "../mitigation/setting-labels.ts";
+import { useLevelLabels } from "../level-labels.ts";
 
 type Value = SettingChange["before"];
 type Labels = Readonly<Record<string, MessageDescriptor>>;

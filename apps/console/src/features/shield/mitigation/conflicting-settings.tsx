@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { settingNames, type SettingName, type SettingValues } from "./settings.ts";
-import { useLevelLabels, useLimitUnits, useSettingLabels } from "./setting-labels.ts";
+import { useLevelLabels } from "../level-labels.ts";
+import { useLimitUnits, useSettingLabels } from "./setting-labels.ts";
 
 /** The other user's settings, with the labels of the page. */
 export function ConflictingSettings({ theirs }: { theirs: Partial<SettingValues> }) {

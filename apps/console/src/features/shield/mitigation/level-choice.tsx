@@ -5,7 +5,8 @@ import type { ReactNode } from "react";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
 import classes from "./mitigation.module.css";
 import { Costs, HintLine } from "./setting.tsx";
-import { useLevelLabels, useSettingLabels } from "./setting-labels.ts";
+import { useLevelLabels } from "../level-labels.ts";
+import { useSettingLabels } from "./setting-labels.ts";
 
 interface LevelChoiceProps {
   readonly value: AntibotLevel;

@@ -19,6 +19,7 @@ export const refusalLabels: Readonly<Record<RefusalReason, MessageDescriptor>> =
   secure_profiles: msg`Secure profiles`,
   vpn: msg`Anti-VPN`,
   packet_size: msg`Max packet size`,
+  traffic_used_up: msg`Traffic used up`,
   rate: msg`Too many from one address`,
   full: msg`Player limit of the plan`,
 };

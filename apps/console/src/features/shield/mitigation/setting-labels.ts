@@ -1,5 +1,4 @@
 import { useLingui } from "@lingui/react/macro";
-import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import type { MitigationLimit } from "@palisade/contract/http/mitigation";
 import type { SettingName } from "./settings.ts";
 
@@ -39,16 +38,5 @@ export function useLimitUnits(): Record<MitigationLimit, string> {
     max_packet_size: t`bytes`,
     mitigation_threshold: t`per second`,
     mitigation_duration: t`minutes`,
-  };
-}
-
-export function useLevelLabels(): Record<AntibotLevel, string> {
-  const { t } = useLingui();
-  return {
-    disabled: t`Disabled`,
-    low: t`Low`,
-    medium: t`Medium`,
-    high: t`High`,
-    extreme: t`Extreme`,
   };
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { Mitigation } from "@palisade/contract/http/mitigation";
 import type { Server } from "@palisade/contract/http/servers";
 import { IconLock } from "@tabler/icons-react";
-import { UpgradeNotice } from "../upgrade-notice.tsx";
+import { UpgradeNotice } from "../plan-change/upgrade-notice.tsx";
 import { hintsOf } from "./hints.ts";
 import { isStricter, LevelChoice } from "./level-choice.tsx";
 import { LimitSetting } from "./limit-setting.tsx";

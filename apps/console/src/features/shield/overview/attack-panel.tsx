@@ -8,7 +8,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
-import { useLevelLabels } from "../mitigation/setting-labels.ts";
+import { useLevelLabels } from "../level-labels.ts";
 import classes from "./attacks.module.css";
 import { duration } from "./duration.ts";
 import { UnderAttack } from "./under-attack.tsx";

@@ -16,6 +16,7 @@ import { AttackTimeline } from "./attack-timeline.tsx";
 import { ConnectPanel } from "./connect-panel.tsx";
 import { lastHour } from "./last-hour.ts";
 import classes from "./overview.module.css";
+import { PaymentBanners } from "./payment-banners.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { StateBanner } from "./state-banner.tsx";
 import { TrafficPanel } from "./traffic-panel.tsx";
@@ -63,8 +64,9 @@ export function OverviewSection({ shield }: { shield: Server }) {
           antibot={data.antibot}
         />
       ) : (
-        <StateBanner shieldId={shield.id} overview={data} />
+        <StateBanner shield={shield} overview={data} />
       )}
+      <PaymentBanners shield={shield} overview={data} />
       <div className={classes["grid"]}>
         <GraphPanel
           title={t`Connections per second`}
@@ -98,7 +100,7 @@ export function OverviewSection({ shield }: { shield: Server }) {
           format={whole}
           series={[{ label: t`refused a minute`, tone: "attack", values: hour.refusedCount }]}
         />
-        <TrafficPanel overview={data} />
+        <TrafficPanel shield={shield} overview={data} />
         <RenewalPanel shield={shield} overview={data} />
         {data.status === "active" ? <DoctorPanel shieldId={shield.id} /> : null}
       </div>

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renewalOutlook as outlookOf, toggleBar, topUpEuros } from "./renewal-outlook.ts";
-
-const renewalOutlook = (state: Parameters<typeof outlookOf>[0]) => outlookOf(state, true);
+import { lowBalance, renewalOutlook, toggleBar, topUpEuros } from "./renewal-outlook.ts";
 
 const renewal = {
   charge_at: "2026-04-09T12:00:00Z",
@@ -10,6 +8,8 @@ const renewal = {
   outcome: "covered",
   missing: "0.00",
   missing_cents: 0,
+  paid_from: "balance",
+  is_due: false,
 } as const;
 const facts = {
   status: "active",
@@ -24,14 +24,8 @@ describe("the next renewal", () => {
     expect(renewalOutlook({ ...facts, renewal: { ...renewal, outcome: "short" } })).toBe("short");
   });
 
-  test("is not announced while renewals are not charged, except that a free plan has none", () => {
-    expect(outlookOf(facts, false)).toBe("not_charged_yet");
-    const off = { ...renewal, outcome: "off" } as const;
-    expect(outlookOf({ ...facts, renewal: off, automatic_renewal: false }, false)).toBe(
-      "not_charged_yet",
-    );
-    expect(outlookOf({ ...facts, renewal: null }, false)).toBe("free");
-    expect(outlookOf({ ...facts, status: "expired" }, false)).toBe("not_active");
+  test("names the card where one is charged first", () => {
+    expect(renewalOutlook({ ...facts, renewal: { ...renewal, paid_from: "card" } })).toBe("card");
   });
 
   test("on a shared shield says only that a charge is tried", () => {
@@ -53,8 +47,31 @@ describe("the next renewal", () => {
 
   test("does not happen on a free plan or on a shield that is not active", () => {
     expect(renewalOutlook({ ...facts, renewal: null, status: "expired" })).toBe("free");
-    expect(renewalOutlook({ ...facts, status: "expired" })).toBe("not_active");
+    expect(renewalOutlook({ ...facts, status: "expired" })).toBe("expired");
     expect(renewalOutlook({ ...facts, status: "blocked" })).toBe("not_active");
+  });
+});
+
+describe("a low balance", () => {
+  const charge = Date.parse(renewal.charge_at);
+  const short = { ...renewal, outcome: "short", missing_cents: 650 } as const;
+  const unpaid = { ...facts, renewal: short, grace_ends_at: null };
+  const before = (days: number) => new Date(charge - days * 86_400_000);
+
+  test("is warned of in the last seven days before the charge, and not earlier", () => {
+    expect(lowBalance(unpaid, before(7))).toBe(short);
+    expect(lowBalance(unpaid, before(7.1))).toBeNull();
+  });
+
+  test("is warned of when the charge is due, whatever the browser's clock says", () => {
+    const due = { ...short, is_due: true };
+    expect(lowBalance({ ...unpaid, renewal: due }, before(30))).toBe(due);
+  });
+
+  test("is not warned of where the renewal is covered, or where the shield is unpaid already", () => {
+    expect(lowBalance({ ...unpaid, renewal }, before(1))).toBeNull();
+    const grace = { ...unpaid, grace_ends_at: "2026-04-13T12:00:00Z" };
+    expect(lowBalance(grace, before(-2))).toBeNull();
   });
 });
 

@@ -1,39 +1,24 @@
 import { Trans } from "@lingui/react/macro";
-import type { ServerOverview } from "@palisade/contract/http/servers";
+import type { Server, ServerOverview } from "@palisade/contract/http/servers";
 import { IconClockOff, IconEye, IconLock, IconShieldBolt } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
 import { useOperatorContact } from "../operator.queries.tsx";
+import { RenewNow } from "./renew-now.tsx";
 import { MitigationLink, UnderAttack } from "./under-attack.tsx";
 
+interface StateBannerProps {
+  readonly shield: Server;
+  readonly overview: ServerOverview;
+}
+
 /** Explains an unusual state and its effect on players; empty in the normal state. */
-export function StateBanner(props: { shieldId: string; overview: ServerOverview }) {
-  const { shieldId, overview } = props;
-  const contact = useOperatorContact();
-  if (overview.status === "expired") {
-    return (
-      <Banner tone="danger" icon={<IconClockOff size={17} stroke={1.6} />}>
-        <Trans>
-          <strong>This shield has expired.</strong> Players cannot join and see a message that says
-          so. Your settings are kept.
-        </Trans>
-      </Banner>
-    );
-  }
-  if (overview.status === "blocked") {
-    return (
-      <Banner tone="danger" icon={<IconLock size={17} stroke={1.6} />}>
-        <Trans>
-          <strong>This shield is blocked.</strong> Players cannot join and see a message that says
-          so. Your settings are kept.
-        </Trans>{" "}
-        {contact === null ? null : <Trans>Ask for the reason: {contact}</Trans>}
-      </Banner>
-    );
-  }
+export function StateBanner({ shield, overview }: StateBannerProps) {
+  if (overview.status === "expired") return <Expired shield={shield} overview={overview} />;
+  if (overview.status === "blocked") return <Blocked reason={overview.blocked_reason} />;
   if (overview.under_attack) {
     return (
       <Banner tone="attack" live="polite" icon={<IconShieldBolt size={17} stroke={1.6} />}>
-        <UnderAttack shieldId={shieldId} antibot={overview.antibot} />
+        <UnderAttack shieldId={shield.id} antibot={overview.antibot} />
       </Banner>
     );
   }
@@ -44,7 +29,46 @@ export function StateBanner(props: { shieldId: string; overview: ServerOverview 
         <Trans>Shadow mode is on.</Trans>
       </strong>{" "}
       <Trans>Players and bots that mitigation would refuse are counted but let in.</Trans>{" "}
-      <MitigationLink shieldId={shieldId} />
+      <MitigationLink shieldId={shield.id} />
+    </Banner>
+  );
+}
+
+function Expired({ shield, overview }: StateBannerProps) {
+  const { renewal } = overview;
+  const isOwner = shield.role === "owner";
+  return (
+    <Banner
+      tone="danger"
+      icon={<IconClockOff size={17} stroke={1.6} />}
+      stacks
+      aside={
+        isOwner && renewal !== null ? <RenewNow shieldId={shield.id} renewal={renewal} /> : null
+      }
+    >
+      <Trans>
+        <strong>This shield has expired.</strong> Players cannot join and see a message that says
+        so. Your settings are kept.
+      </Trans>{" "}
+      {isOwner ? null : <Trans>Its owner can renew it.</Trans>}
+    </Banner>
+  );
+}
+
+function Blocked({ reason }: { reason: string | null }) {
+  const contact = useOperatorContact();
+  return (
+    <Banner tone="danger" icon={<IconLock size={17} stroke={1.6} />}>
+      <Trans>
+        <strong>This shield is blocked.</strong> Players cannot join and see a message that says so.
+        Your settings are kept.
+      </Trans>{" "}
+      {reason === null ? null : <Trans>Reason: {reason}</Trans>}{" "}
+      {contact === null ? null : reason === null ? (
+        <Trans>Ask for the reason: {contact}</Trans>
+      ) : (
+        <Trans>Ask about it: {contact}</Trans>
+      )}
     </Banner>
   );
 }

@@ -1,23 +1,30 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { ServerOverview } from "@palisade/contract/http/servers";
+import type { Server, ServerOverview } from "@palisade/contract/http/servers";
 import { bytes, percent as percentText } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
+import { UpgradeButton } from "../plan-change/upgrade-notice.tsx";
 import classes from "./overview.module.css";
 import { trafficLevel } from "./traffic-level.ts";
 
-export function TrafficPanel({ overview }: { overview: ServerOverview }) {
+interface TrafficPanelProps {
+  readonly shield: Server;
+  readonly overview: ServerOverview;
+}
+
+export function TrafficPanel({ shield, overview }: TrafficPanelProps) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const percent = overview.traffic_used_percent;
   const { traffic_limit_bytes: limitBytes } = overview;
   const limit = limitBytes === null ? null : bytes(locale, limitBytes);
-  const level = trafficLevel(percent);
+  const level = trafficLevel(percent, overview.traffic_used_up);
   const notes = {
     calm: t`Attack traffic is not counted.`,
     high: t`Most of this month's traffic is used.`,
-    full: t`This month's traffic is used up.`,
+    full: t`This month's traffic is used up. Players can still join for 5 days, or until twice as much is used.`,
+    used_up: t`This month's traffic is used up. New players cannot join.`,
   };
   return (
     <Panel title={<Trans>Traffic this month</Trans>}>
@@ -42,6 +49,11 @@ export function TrafficPanel({ overview }: { overview: ServerOverview }) {
         <Trans>Resets on the 1st of every month.</Trans>{" "}
         <span data-level={level}>{notes[level]}</span>
       </p>
+      {level === "calm" || overview.traffic_used_up ? null : (
+        <div className={classes["actions"]}>
+          <UpgradeButton shield={shield} />
+        </div>
+      )}
       <dl className={classes["facts"]}>
         <div>
           <dt>

@@ -80,7 +80,8 @@ function shownParameter({ example, ...parameter }: Parameter) {
 
 function successResponse(generated: GeneratedOperation, { route, examples }: OperationContext) {
   const schema = generated.responses?.[route.success]?.content?.["application/json"]?.schema ?? {};
-  const type = schema.type === "string" ? "text/csv" : "application/json";
+  const textType = schema.contentMediaType ?? "text/csv";
+  const type = schema.type === "string" ? textType : "application/json";
   return {
     description: route.success === 201 ? "Created" : "Success",
     headers: successHeaders(route),

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { runKilledApis } from "#src/test-support/killed-apis/killed-apis.ts";
+
+test("an owner's top-ups, purchases, changes, refunds and renewals happen once each, although an api dies in between", async () => {
+  const firstSeed = Math.floor(Math.random() * 2 ** 31);
+  const { broken, killsAt } = await runKilledApis({
+    seeds: 2,
+    firstSeed,
+    say: () => undefined,
+  });
+  expect(broken, `from seed ${firstSeed}`).toEqual([]);
+  expect(Math.max(...killsAt.values())).toBeGreaterThan(0);
+});

@@ -1,0 +1,55 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { SupportPlan } from "@palisade/contract/http/plans";
+import { euros } from "#src/lib/format.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { ChoiceCard } from "#src/ui/choice-card.tsx";
+import { Day } from "#src/ui/time.tsx";
+import classes from "./support-plans.module.css";
+
+interface SupportPlanCardProps {
+  readonly plan: SupportPlan;
+  readonly isCurrent: boolean;
+  /** Its first day, if it is the plan of the next period. */
+  readonly beginsAt: string | null;
+  readonly checked: boolean;
+  readonly onChoose: (planId: string) => void;
+}
+
+export function SupportPlanCard(props: SupportPlanCardProps) {
+  const { plan, isCurrent, beginsAt, checked, onChoose } = props;
+  const { t } = useLingui();
+  const { locale } = useLocale();
+  const { name } = plan;
+  const price = euros(locale, plan.price_cents);
+  return (
+    <ChoiceCard
+      name="support_plan_id"
+      value={plan.id}
+      checked={checked}
+      onChoose={onChoose}
+      className={classes["card"]}
+      label={t`${name}, ${price} a month`}
+    >
+      <span className={classes["name"]}>{name}</span>
+      <span className={classes["description"]}>{plan.description}</span>
+      <span className={classes["price"]}>
+        {price}{" "}
+        <small>
+          <Trans>/ month</Trans>
+        </small>
+      </span>
+      {isCurrent ? (
+        <span className={classes["tag"]}>
+          <Trans>Current plan</Trans>
+        </span>
+      ) : null}
+      {beginsAt === null ? null : (
+        <span className={classes["tag"]}>
+          <Trans>
+            From <Day at={beginsAt} />
+          </Trans>
+        </span>
+      )}
+    </ChoiceCard>
+  );
+}
