@@ -166,8 +166,8 @@ describe("the renewal forecast", () => {
       outcome: "short",
       missing: "8.00",
       missing_cents: 800,
-      is_due: false,
       paid_from: "balance",
+      is_due: false,
     });
     await giveMoney(testApp, owner, 800, "bonus");
     expect((await overview()).renewal).toMatchObject({ outcome: "covered", missing: "0.00" });
@@ -180,6 +180,38 @@ describe("the renewal forecast", () => {
       under_attack: false,
     });
     await requireWholeLedger(testApp);
+  });
+
+  test("is due from a day before the end, and the list of shields says until when it is unpaid", async () => {
+    testApp.clock.set(new Date("2031-01-31T15:30:00Z"));
+    owner = await createUser(testApp);
+    await giveMoney(testApp, owner, 900);
+    const pricing_plan_id = await planIdOf(testApp, "plus");
+    shieldId = (await createShield(testApp, owner, { pricing_plan_id })).id;
+    const listed = async () => {
+      const input = { token: owner.token };
+      return (await call(testApp, routes.servers.listServers, input)).json().data[0];
+    };
+    testApp.clock.set(new Date("2031-02-27T15:29:59Z"));
+    expect((await overview()).renewal).toMatchObject({ is_due: false });
+    testApp.clock.set(new Date("2031-02-27T15:30:00Z"));
+    expect((await overview()).renewal).toMatchObject({ is_due: true });
+    expect(await listed()).toMatchObject({ grace_ends_at: null, traffic_used_up: false });
+    testApp.clock.set(new Date("2031-02-28T15:30:00Z"));
+    expect(await listed()).toMatchObject({ grace_ends_at: "2031-03-03T15:30:00.000Z" });
+    expect(await overview()).toMatchObject({ grace_ends_at: "2031-03-03T15:30:00.000Z" });
+  });
+
+  test("gives the reason of a block to the owner, and to no sub-user", async () => {
+    const member = await createUser(testApp);
+    await addMember(testApp, shieldId, member);
+    await testApp.platform.db
+      .updateTable("shields")
+      .set({ status: "blocked", blocked_reason: "Unpaid dispute" })
+      .where("id", "=", shieldId)
+      .execute();
+    expect(await overview()).toMatchObject({ blocked_reason: "Unpaid dispute" });
+    expect(await overview(shieldId, member)).toMatchObject({ blocked_reason: null });
   });
 
   test("tells a sub-user nothing of the owner's balance, however much it is", async () => {
