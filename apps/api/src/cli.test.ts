@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import path from "node:path";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import pg from "pg";
 import { addPasskey } from "#src/test-support/test-authenticator.ts";
 import { markAuditLog } from "#src/features/audit/audit.service.ts";
+import { runCommandLine } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import { call, createUser, logIn, mailsTo } from "#src/test-support/test-users.ts";
@@ -18,34 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => testApp?.close());
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function palisade(
-  args: readonly string[],
-  environment: Record<string, string> = {},
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path.join(import.meta.dirname, "cli.ts"), ...args],
-      {
-        env: {
-          PATH: process.env["PATH"],
-          ...fakedClock,
-          PALISADE_HOME: path.join(import.meta.dirname, "../node_modules/.cli-test"),
-          PALISADE_SECRET: "a secret for tests, long enough to be one",
-          DATABASE_URL: testApp.runtimeUrl,
-          ...environment,
-        },
-      },
-      (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+function palisade(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const home = path.join(import.meta.dirname, "../node_modules/.cli-test");
+  return runCommandLine(testApp, args, { PALISADE_HOME: home, ...environment });
 }
 
 describe("the command line", () => {

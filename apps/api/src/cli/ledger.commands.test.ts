@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { runCommandLine } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { ledgerCreditCommand } from "./ledger-credit.command.ts";
@@ -18,25 +16,7 @@ beforeEach(async () => {
   user = await createUser(testApp);
 });
 
-function ledger(
-  ...args: readonly string[]
-): Promise<Record<"code" | "stdout" | "stderr", unknown>> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path.join(import.meta.dirname, "../cli.ts"), "ledger", ...args],
-      {
-        env: {
-          PATH: process.env["PATH"],
-          ...fakedClock,
-          PALISADE_SECRET: "a secret for tests, long enough to be one",
-          DATABASE_URL: testApp.runtimeUrl,
-        },
-      },
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-}
+const ledger = (...args: readonly string[]) => runCommandLine(testApp, ["ledger", ...args]);
 
 const cash = async () => (await balanceOf(testApp.platform.db, user.id)).cashCents;
 

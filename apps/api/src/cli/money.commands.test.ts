@@ -1,11 +1,11 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { commandEnvironment, commandLine, runCommandLine } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney } from "#src/test-support/test-money.ts";
 import {
@@ -40,28 +40,8 @@ beforeEach(async () => {
   user = await createUser(testApp);
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const commandLine = path.join(import.meta.dirname, "../cli.ts");
-const env = () => ({
-  PATH: process.env["PATH"],
-  ...fakedClock,
-  PALISADE_SECRET: "a secret for tests, long enough to be one",
-  PALISADE_FOUR_EYES_EUROS: "50",
-  DATABASE_URL: testApp.runtimeUrl,
-});
-
-function palisade(...args: readonly string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [commandLine, ...args], { env: env() }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
+const fourEyes = { PALISADE_FOUR_EYES_EUROS: "50" };
+const palisade = (...args: readonly string[]) => runCommandLine(testApp, args, fourEyes);
 
 const cash = async () => (await balanceOf(testApp.platform.db, user.id)).cashCents;
 const signed = (by: TestUser) => ["--reason", "Ticket 7", "--by", by.email];
@@ -98,7 +78,10 @@ test("an adjustment up to the limit is done, one above it waits for a second sta
 test("an adjustment whose command is killed at any moment is done once by its key", async () => {
   const args = ["money", "adjust", user.email, "7", ...signed(ann), "--key", user.id];
   for (const afterMs of [150, 400, 700, 1_000, 1_500]) {
-    const child = spawn(process.execPath, [commandLine, ...args], { stdio: "ignore", env: env() });
+    const child = spawn(process.execPath, [commandLine, ...args], {
+      stdio: "ignore",
+      env: { ...commandEnvironment(testApp), ...fourEyes },
+    });
     const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
     await once(child, "exit");
     clearTimeout(timer);

@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
 import { routes } from "@palisade/contract/http/routes";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runCommandLine } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { requireWholeBooks } from "#src/test-support/test-money.ts";
 import { buyShield, stopSchedules, subscriptionOf } from "#src/test-support/test-renewals.ts";
@@ -22,25 +20,7 @@ beforeEach(async () => {
   user = await createUser(testApp);
 });
 
-function palisade(
-  ...args: readonly string[]
-): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path.join(import.meta.dirname, "../cli.ts"), ...args],
-      {
-        env: {
-          PATH: process.env["PATH"],
-          ...fakedClock,
-          PALISADE_SECRET: "a secret for tests, long enough to be one",
-          DATABASE_URL: testApp.runtimeUrl,
-        },
-      },
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-}
+const palisade = (...args: readonly string[]) => runCommandLine(testApp, args);
 
 const commandsOf = async (chain: string) => {
   const rows = await testApp.platform.db

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommandLine } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { promoAddCommand } from "./promo-add.command.ts";
 
@@ -11,23 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp?.close());
 
-function promo(...args: readonly string[]): Promise<Record<"code" | "stdout" | "stderr", unknown>> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path.join(import.meta.dirname, "../cli.ts"), "promo", ...args],
-      {
-        env: {
-          PATH: process.env["PATH"],
-          ...fakedClock,
-          PALISADE_SECRET: "a secret for tests, long enough to be one",
-          DATABASE_URL: testApp.runtimeUrl,
-        },
-      },
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-}
+const promo = (...args: readonly string[]) => runCommandLine(testApp, ["promo", ...args]);
 
 describe("promo add", () => {
   test("adds a code in upper case with its limits, on record; a second of its name is refused", async () => {

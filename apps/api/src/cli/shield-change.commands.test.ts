@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Server } from "@palisade/contract/http/servers";
 import { routes } from "@palisade/contract/http/routes";
+import { runCommandLine } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { freshDomain } from "#src/test-support/test-domains.ts";
 import { stopSchedules } from "#src/test-support/test-renewals.ts";
@@ -25,25 +23,7 @@ beforeEach(async () => {
   shield = await createShield(testApp, owner, { domain: freshDomain() });
 });
 
-function palisade(
-  ...args: readonly string[]
-): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path.join(import.meta.dirname, "../cli.ts"), "shield", ...args],
-      {
-        env: {
-          PATH: process.env["PATH"],
-          ...fakedClock,
-          PALISADE_SECRET: "a secret for tests, long enough to be one",
-          DATABASE_URL: testApp.runtimeUrl,
-        },
-      },
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-}
+const palisade = (...args: readonly string[]) => runCommandLine(testApp, ["shield", ...args]);
 
 async function overview() {
   const answer = await call(testApp, routes.servers.getOverview, {
