@@ -21,7 +21,7 @@ import type { Benchmark } from "./benchmark.ts";
 const playersCount = 10_000;
 /** HAProxy has all its connections in one process, which may not be permitted that many. */
 const haproxyPlayers = 2 * Math.floor(Math.min(playersCount, haproxyConnectionsMax - 200) / 2);
-/** Of each shield: an edge connects no more of them at once to a backend that it has never tried. */
+/** The first players of each shield: an edge that has never tried a backend connects few at once. */
 const firstPlayers = 50;
 /** Fewer than the edge accepts without a verdict. */
 const silentCount = 5_000;

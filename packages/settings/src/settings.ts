@@ -2,19 +2,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { refuseOpenDatabase, refuseOpenMailServer, refuseUnsafeUrl } from "./encrypted-urls.ts";
 import { otherServicesPorts } from "./other-services-ports.ts";
-import {
-  paypalApiUrl,
-  paypalKey,
-  paypalMerchantId,
-  paypalMode,
-  paypalWebhookId,
-} from "./paypal-values.ts";
-import {
-  refuseStripeTestKey,
-  stripeApiUrl,
-  stripeSecretKey,
-  stripeWebhookSecret,
-} from "./stripe-values.ts";
+import { paymentSettings } from "./payment-settings.ts";
+import { setting, type Setting } from "./setting.ts";
 import {
   addresses,
   downloads,
@@ -33,27 +22,6 @@ import {
  * Every environment variable of the product in one table. Each program's config.ts reads its settings
  * from it, the documentation is generated from it, and production is checked against it.
  */
-
-type Program = "api" | "edge" | "dns" | "supervisor";
-
-interface Setting<S extends z.ZodType, F extends string | null> {
-  readonly schema: S;
-  /** The default as it would be written in the environment; null for none. */
-  readonly fallback: F;
-  readonly description: string;
-  readonly programs: readonly Program[];
-  readonly secret?: boolean;
-  /** Must be set when PALISADE_ENV=production. */
-  readonly requiredInProduction?: boolean;
-  /** The problem with a valid value when PALISADE_ENV=production; undefined for none. */
-  readonly refusedInProduction?: (value: string) => string | undefined;
-}
-
-function setting<S extends z.ZodType, const F extends string | null>(
-  definition: Setting<S, F>,
-): Setting<S, F> {
-  return definition;
-}
 
 export const settings = {
   PALISADE_ENV: setting({
@@ -200,81 +168,7 @@ export const settings = {
     programs: ["api"],
     requiredInProduction: true,
   }),
-  PALISADE_PAYPAL_MODE: setting({
-    schema: paypalMode,
-    fallback: "sandbox",
-    description:
-      "The PayPal that the keys are from: `sandbox`, where no money moves, or `live`. Production takes `live` only, everything else `sandbox` only.",
-    programs: ["api"],
-  }),
-  PALISADE_PAYPAL_CLIENT_ID: setting({
-    schema: paypalKey,
-    fallback: null,
-    description:
-      "Client id of the PayPal app that takes payments (docs/operations/paypal.md). Needs the other three. Default: no payments by PayPal.",
-    programs: ["api"],
-  }),
-  PALISADE_PAYPAL_SECRET: setting({
-    schema: paypalKey,
-    fallback: null,
-    description: "Secret of the PayPal app.",
-    programs: ["api"],
-    secret: true,
-  }),
-  PALISADE_PAYPAL_MERCHANT_ID: setting({
-    schema: paypalMerchantId,
-    fallback: null,
-    description:
-      "Merchant id of the PayPal account that is paid. A payment to another account is not credited.",
-    programs: ["api"],
-  }),
-  PALISADE_PAYPAL_WEBHOOK_ID: setting({
-    schema: paypalWebhookId,
-    fallback: null,
-    description:
-      "Id of the PayPal app's webhook, whose address is PALISADE_PUBLIC_URL and `/api/v1/webhooks/paypal`.",
-    programs: ["api"],
-  }),
-  PALISADE_PAYPAL_API_URL: setting({
-    schema: paypalApiUrl,
-    fallback: null,
-    description:
-      "URL of a stand-in of PayPal on this machine, for tests. Refused in production. Default: PayPal.",
-    programs: ["api"],
-    refusedInProduction: () => "must not be set in production",
-  }),
-  PALISADE_FOUR_EYES_EUROS: setting({
-    schema: wholeNumber(0, 1_000_000),
-    fallback: "1000",
-    description:
-      "Adjustments and refunds of more euros than this, which staff order, wait until a second staff member confirms them (docs/operations/money.md).",
-    programs: ["api"],
-  }),
-  PALISADE_STRIPE_SECRET_KEY: setting({
-    schema: stripeSecretKey,
-    fallback: null,
-    description:
-      "Secret or restricted key of the Stripe account that takes cards and bank payments: `sk_test_` or `rk_test_` outside production, `sk_live_` or `rk_live_` in it. Needs PALISADE_STRIPE_WEBHOOK_SECRET (docs/operations/stripe.md). Default: no payments by Stripe.",
-    programs: ["api"],
-    secret: true,
-    refusedInProduction: refuseStripeTestKey,
-  }),
-  PALISADE_STRIPE_WEBHOOK_SECRET: setting({
-    schema: stripeWebhookSecret,
-    fallback: null,
-    description:
-      "Signing secret (`whsec_`) of the webhook endpoint at Stripe, whose address is PALISADE_PUBLIC_URL and `/api/v1/webhooks/stripe`.",
-    programs: ["api"],
-    secret: true,
-  }),
-  PALISADE_STRIPE_API_URL: setting({
-    schema: stripeApiUrl,
-    fallback: null,
-    description:
-      "URL of a stand-in of Stripe on this machine, for tests. Refused in production. Default: Stripe.",
-    programs: ["api"],
-    refusedInProduction: () => "must not be set in production",
-  }),
+  ...paymentSettings,
   PALISADE_DISCORD_INVITE: setting({
     schema: z.url({ protocol: /^https$/, error: "must be an https URL" }),
     fallback: null,

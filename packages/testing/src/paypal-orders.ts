@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-
-/** An answer of the stand-in: a status and a body as PayPal sends them. */
-export interface PaypalAnswer {
-  readonly status: number;
-  readonly body: object;
-}
+import {
+  captureBody,
+  disputeBody,
+  orderBody,
+  refundBody,
+  transactionsOf,
+} from "./paypal-bodies.ts";
+import { malformed, notFound, unprocessable, type PaypalAnswer } from "./paypal-errors.ts";
+import type { Dispute, PaypalStoredOrder, Refund } from "./paypal-records.ts";
 
 const money = z.object({ currency_code: z.string(), value: z.string().regex(/^\d+(\.\d{2})?$/) });
 const orderRequest = z.object({
@@ -29,46 +32,6 @@ const refundRequest = z.object({
   amount: money.optional(),
   custom_id: z.string().max(127).optional(),
 });
-
-export type CaptureStatus =
-  | "COMPLETED"
-  | "PENDING"
-  | "DECLINED"
-  | "REFUNDED"
-  | "PARTIALLY_REFUNDED";
-
-interface Refund {
-  readonly id: string;
-  readonly cents: number;
-  readonly customId: string | undefined;
-  readonly at: Date;
-  status: "COMPLETED" | "PENDING" | "FAILED";
-}
-
-interface Dispute {
-  readonly id: string;
-  status: "OPEN" | "RESOLVED";
-  outcome?: string;
-}
-
-export interface PaypalStoredOrder {
-  readonly id: string;
-  readonly customId: string | undefined;
-  readonly invoiceId: string | undefined;
-  readonly returnUrl: string;
-  readonly cancelUrl: string;
-  readonly createdAt: Date;
-  updatedAt: Date;
-  cents: number;
-  currency: string;
-  payee: string;
-  /** The country of the payer's account, which PayPal names once they have approved. */
-  payerCountry: string;
-  status: "PAYER_ACTION_REQUIRED" | "APPROVED" | "COMPLETED" | "VOIDED";
-  capture?: { readonly id: string; readonly at: Date; status: CaptureStatus };
-  readonly refunds: Refund[];
-  readonly disputes: Dispute[];
-}
 
 /** How a capture ends: as asked for by the test. */
 export type CaptureOutcome = "COMPLETED" | "PENDING" | "DECLINED" | "INSTRUMENT_DECLINED";
@@ -289,37 +252,6 @@ export function createPaypalOrders(options: PaypalOrdersOptions) {
 
 export type PaypalOrders = ReturnType<typeof createPaypalOrders>;
 
-function transactionsOf(order: PaypalStoredOrder, from: Date, to: Date): object[] {
-  const row = (id: string, code: string, cents: number, at: Date, of?: string) =>
-    at < from || at > to
-      ? []
-      : [
-          {
-            transaction_info: {
-              transaction_id: id,
-              ...(of !== undefined && {
-                paypal_reference_id: of,
-                paypal_reference_id_type: "TXN",
-              }),
-              transaction_event_code: code,
-              transaction_initiation_date: at.toISOString().replace(/\.\d+Z$/, "+0000"),
-              transaction_amount: { currency_code: order.currency, value: toValue(cents) },
-              transaction_status: "S",
-              ...(order.customId !== undefined && { custom_field: order.customId }),
-              ...(order.invoiceId !== undefined && { invoice_id: order.invoiceId }),
-            },
-          },
-        ];
-  const { capture, refunds } = order;
-  if (capture === undefined || capture.status === "DECLINED" || capture.status === "PENDING") {
-    return [];
-  }
-  return [
-    ...row(capture.id, "T0006", order.cents, capture.at),
-    ...refunds.flatMap(({ id, cents, at }) => row(id, "T1107", -cents, at, capture.id)),
-  ];
-}
-
 /** 17 letters and digits, as PayPal's ids are. */
 function newPaypalId(): string {
   const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ0123456789";
@@ -334,161 +266,4 @@ function refundedCents({ refunds }: PaypalStoredOrder): number {
 
 function toCents(value: string): number {
   return Math.round(Number(value) * 100);
-}
-
-function toValue(cents: number): string {
-  return (cents / 100).toFixed(2);
-}
-
-function orderBody(order: PaypalStoredOrder, origin: string): object {
-  const self = `${origin}/v2/checkout/orders/${order.id}`;
-  const links = [{ href: self, rel: "self", method: "GET" }];
-  if (order.status === "PAYER_ACTION_REQUIRED") {
-    links.push({
-      href: `${origin}/checkoutnow?token=${order.id}`,
-      rel: "payer-action",
-      method: "GET",
-    });
-  }
-  if (order.status === "APPROVED") {
-    links.push({ href: `${self}/capture`, rel: "capture", method: "POST" });
-  }
-  return {
-    id: order.id,
-    intent: "CAPTURE",
-    status: order.status,
-    create_time: order.createdAt.toISOString(),
-    update_time: order.updatedAt.toISOString(),
-    ...((order.status === "APPROVED" || order.status === "COMPLETED") && {
-      payer: { payer_id: "QYR5Z8XDVJNXQ", address: { country_code: order.payerCountry } },
-      payment_source: {
-        paypal: {
-          account_id: "QYR5Z8XDVJNXQ",
-          account_status: "VERIFIED",
-          address: { country_code: order.payerCountry },
-        },
-      },
-    }),
-    purchase_units: [
-      {
-        reference_id: "default",
-        custom_id: order.customId,
-        invoice_id: order.invoiceId,
-        amount: { currency_code: order.currency, value: toValue(order.cents) },
-        payee: { merchant_id: order.payee, email_address: "merchant@example.com" },
-        ...(order.capture !== undefined && {
-          payments: {
-            captures: [captureBody(order, origin)],
-            ...(order.refunds.length > 0 && {
-              refunds: order.refunds.map((each) => refundBody(order, each, origin)),
-            }),
-          },
-        }),
-      },
-    ],
-    links,
-  };
-}
-
-function captureBody(order: PaypalStoredOrder, origin: string): object {
-  const { capture } = order;
-  if (capture === undefined) return {};
-  return {
-    id: capture.id,
-    status: capture.status,
-    ...(capture.status === "PENDING" && { status_details: { reason: "PENDING_REVIEW" } }),
-    amount: { currency_code: order.currency, value: toValue(order.cents) },
-    final_capture: true,
-    custom_id: order.customId,
-    invoice_id: order.invoiceId,
-    supplementary_data: { related_ids: { order_id: order.id } },
-    create_time: capture.at.toISOString(),
-    links: [
-      { href: `${origin}/v2/payments/captures/${capture.id}`, rel: "self", method: "GET" },
-      { href: `${origin}/v2/checkout/orders/${order.id}`, rel: "up", method: "GET" },
-    ],
-  };
-}
-
-function refundBody(order: PaypalStoredOrder, refund: Refund, origin: string): object {
-  return {
-    id: refund.id,
-    status: refund.status,
-    amount: { currency_code: order.currency, value: toValue(refund.cents) },
-    custom_id: refund.customId,
-    invoice_id: order.invoiceId,
-    create_time: refund.at.toISOString(),
-    links: [
-      { href: `${origin}/v2/payments/refunds/${refund.id}`, rel: "self", method: "GET" },
-      {
-        href: `${origin}/v2/payments/captures/${order.capture?.id ?? ""}`,
-        rel: "up",
-        method: "GET",
-      },
-    ],
-  };
-}
-
-function disputeBody(order: PaypalStoredOrder, dispute: Dispute): object {
-  return {
-    dispute_id: dispute.id,
-    status: dispute.status,
-    reason: "UNAUTHORISED",
-    dispute_amount: { currency_code: order.currency, value: toValue(order.cents) },
-    disputed_transactions: [
-      { seller_transaction_id: order.capture?.id, seller: { merchant_id: order.payee } },
-    ],
-    ...(dispute.outcome !== undefined && { dispute_outcome: { outcome_code: dispute.outcome } }),
-  };
-}
-
-export function problem(
-  status: number,
-  name: string,
-  message: string,
-  details: readonly { readonly issue: string; readonly description: string }[] = [],
-): PaypalAnswer {
-  return {
-    status,
-    body: {
-      name,
-      message,
-      debug_id: randomBytes(7).toString("hex").slice(0, 13),
-      details,
-      links: [
-        {
-          href: `https://developer.paypal.com/docs/api/orders/v2/#error-${name}`,
-          rel: "information_link",
-        },
-      ],
-    },
-  };
-}
-
-export function notFound(): PaypalAnswer {
-  return problem(404, "RESOURCE_NOT_FOUND", "The specified resource does not exist.", [
-    {
-      issue: "INVALID_RESOURCE_ID",
-      description:
-        "Specified resource ID does not exist. Please check the resource ID and try again.",
-    },
-  ]);
-}
-
-export function unprocessable(issue: string, description: string): PaypalAnswer {
-  return problem(
-    422,
-    "UNPROCESSABLE_ENTITY",
-    "The requested action could not be performed, semantically incorrect, or failed business validation.",
-    [{ issue, description }],
-  );
-}
-
-function malformed(field: string): PaypalAnswer {
-  return problem(
-    400,
-    "INVALID_REQUEST",
-    "Request is not well-formed, syntactically incorrect, or violates schema.",
-    [{ issue: "MISSING_REQUIRED_PARAMETER", description: `A required field is missing: ${field}` }],
-  );
 }

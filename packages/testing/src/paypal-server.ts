@@ -1,14 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import {
-  createPaypalOrders,
-  notFound,
-  problem,
-  unprocessable,
-  type PaypalAnswer,
-  type PaypalOrders,
-} from "./paypal-orders.ts";
+import { notFound, problem, unprocessable, type PaypalAnswer } from "./paypal-errors.ts";
+import { createPaypalOrders, type PaypalOrders } from "./paypal-orders.ts";
 import { createPaypalWebhooks, type PaypalWebhooks } from "./paypal-webhooks.ts";
 
 /**

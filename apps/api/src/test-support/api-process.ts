@@ -20,7 +20,23 @@ export interface ApiProcess {
   kill(): void;
 }
 
-/** @param failpoints steps at the first of which it dies as by kill -9 */
+/** A process that ended before it was ready. */
+export class ApiEnded extends Error {
+  override name = "ApiEnded";
+
+  /** The failpoint that it died at: jobs begin before it is ready. */
+  readonly diedAt: string | undefined;
+
+  constructor(diedAt: string | undefined) {
+    super("The api ended before it was ready");
+    this.diedAt = diedAt;
+  }
+}
+
+/**
+ * @param failpoints steps at the first of which it dies as by kill -9
+ * @throws ApiEnded
+ */
 export async function startApiProcess(
   settings: Readonly<Record<string, string>>,
   failpoints: readonly string[] = [],
@@ -50,7 +66,7 @@ export async function startApiProcess(
   const exited = once(child, "close");
   const [message] = await Promise.race([
     once(child, "message"),
-    exited.then(() => Promise.reject(new Error("The api ended before it was ready"))),
+    exited.then(() => Promise.reject(new ApiEnded(diedAt))),
   ]);
   return {
     url: ready.parse(message).url,

@@ -11,7 +11,7 @@ export interface CommandOutcome {
 
 export const commandLine = path.resolve(import.meta.dirname, "../cli.ts");
 
-/** What a command reads of the environment. */
+/** The environment of a command. */
 export function commandEnvironment({ runtimeUrl }: TestApp): Record<string, string | undefined> {
   return {
     PATH: process.env["PATH"],

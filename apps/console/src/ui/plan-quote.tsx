@@ -167,3 +167,13 @@ function Missing({ quote, onLeave }: { quote: PlanQuote; onLeave: () => void }) 
     </Banner>
   );
 }
+
+/** The reason for which a change was refused, beside its button. */
+export function PlanRefusal({ refusal }: { readonly refusal: string | null }) {
+  if (refusal === null) return null;
+  return (
+    <p className={classes["refusal"]} role="alert">
+      {refusal}
+    </p>
+  );
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Stripe } from "stripe";
+import { createReversals } from "./reversals.ts";
 import {
   refuse,
   StripeRefusal,
@@ -145,11 +146,7 @@ export function createStripeState(options: {
     emit("payment_intent.payment_failed", payment);
   }
 
-  const chargeOf = (payment: Payment): Charge => {
-    const charge = charges.get(payment.latest_charge ?? "");
-    if (charge === undefined) throw refuse(`${payment.id} has no successful charge`);
-    return charge;
-  };
+  const reversals = createReversals({ charges, refunds, disputes, seconds, newId, move, emit });
 
   const state = {
     sessions,
@@ -345,96 +342,7 @@ export function createStripeState(options: {
       return payment;
     },
 
-    refund(
-      payment: Payment,
-      cents: number = payment.amount,
-      metadata: Record<string, string> = {},
-    ): Refund {
-      const charge = chargeOf(payment);
-      if (charge.disputed) {
-        throw refuse("This charge has been charged back.", { code: "charge_disputed" });
-      }
-      if (charge.amount_refunded + cents > charge.amount) {
-        throw refuse(`Charge ${charge.id} has already been refunded.`, {
-          code: "charge_already_refunded",
-        });
-      }
-      const made: Refund = {
-        id: newId("re"),
-        object: "refund",
-        amount: cents,
-        charge: charge.id,
-        created: seconds(),
-        currency: payment.currency,
-        metadata,
-        payment_intent: payment.id,
-        status: "succeeded",
-      };
-      refunds.set(made.id, made);
-      move("refund", "refund", { source: made.id, cents: -cents, currency: made.currency });
-      charge.amount_refunded += cents;
-      charge.refunded = charge.amount_refunded === charge.amount;
-      emit("refund.created", made);
-      emit("charge.refunded", charge);
-      return made;
-    },
-
-    /** The payer's bank sends a refund back. */
-    failRefund(made: Refund): void {
-      made.status = "failed";
-      const charge = charges.get(made.charge);
-      if (charge !== undefined) charge.amount_refunded -= made.amount;
-      const { id: source, amount: cents, currency } = made;
-      move("refund_failure", "refund_failure", { source, cents, currency });
-      emit("refund.failed", made);
-    },
-
-    /** The payer disputes a payment. An inquiry takes nothing yet. */
-    dispute(payment: Payment, kind: "dispute" | "inquiry" = "dispute"): Dispute {
-      const charge = chargeOf(payment);
-      const opened: Dispute = {
-        id: newId("du"),
-        object: "dispute",
-        amount: payment.amount,
-        balance_transactions: [],
-        charge: charge.id,
-        created: seconds(),
-        currency: payment.currency,
-        is_charge_refundable: kind === "inquiry",
-        livemode: false,
-        metadata: {},
-        payment_intent: payment.id,
-        reason: "fraudulent",
-        status: kind === "inquiry" ? "warning_needs_response" : "needs_response",
-      };
-      disputes.set(opened.id, opened);
-      emit("charge.dispute.created", opened);
-      if (kind === "dispute") state.withdraw(opened);
-      return opened;
-    },
-
-    withdraw(opened: Dispute): void {
-      opened.status = "needs_response";
-      const charge = charges.get(opened.charge);
-      if (charge !== undefined) charge.disputed = true;
-      const { id: source, amount, currency } = opened;
-      opened.balance_transactions.push(
-        move("adjustment", "dispute", { source, cents: -amount, currency }),
-      );
-      emit("charge.dispute.funds_withdrawn", opened);
-    },
-
-    closeDispute(opened: Dispute, status: "won" | "lost" | "warning_closed"): void {
-      opened.status = status;
-      if (status === "won") {
-        const { id: source, amount: cents, currency } = opened;
-        opened.balance_transactions.push(
-          move("adjustment", "dispute_reversal", { source, cents, currency }),
-        );
-        emit("charge.dispute.funds_reinstated", opened);
-      }
-      emit("charge.dispute.closed", opened);
-    },
+    ...reversals,
 
     createCustomer(metadata: Record<string, string>): Customer {
       const made: Customer = {

@@ -1,4 +1,4 @@
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { runDoctor } from "@palisade/contract/http/server-setup";
 import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
 import type { Page } from "playwright-core";

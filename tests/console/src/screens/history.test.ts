@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { roleRights } from "@palisade/contract/http/member-rights";
 import { renderText } from "@palisade/contract/texts/render";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";

@@ -1,4 +1,4 @@
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import type { HistoryEntry, SettingArea, SettingChange } from "@palisade/contract/http/history";
 import { renderText } from "@palisade/contract/texts/render";
 import type { Locale } from "@palisade/contract/texts/locale";

@@ -1,4 +1,4 @@
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { roleRights, type Rights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
 import { expectSound } from "@palisade/system-tests/screens/inspect";

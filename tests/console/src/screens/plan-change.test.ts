@@ -1,4 +1,4 @@
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "@palisade/contract/http/billing";
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { openRecharge } from "@palisade/system-tests/billing/recharge-modal";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";

@@ -1,4 +1,4 @@
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { screensOf, type Screen } from "@palisade/system-tests/screens/catalogue";
 import {

@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { icon } from "@palisade/system-tests/routing/icon";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";

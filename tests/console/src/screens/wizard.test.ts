@@ -1,4 +1,4 @@
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { button, heading, textbox, wizardTexts } from "@palisade/system-tests/console/wizard";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";

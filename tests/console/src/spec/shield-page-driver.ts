@@ -1,4 +1,4 @@
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import type { Locale } from "@palisade/contract/texts/render";
 import { dismissToasts } from "@palisade/system-tests/auth/auth-pages";
 import { allShieldMessages } from "@palisade/system-tests/spec/all-shield-messages";

@@ -1,5 +1,5 @@
 import { problem } from "@palisade/contract/errors/problem";
-import { exampleIds } from "@palisade/contract/reference/example-values";
+import { exampleIds } from "@palisade/contract/reference/example-story";
 import { allRoutes, routes } from "@palisade/contract/http/routes";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createAccountState } from "./account-state.ts";

@@ -59,8 +59,8 @@ function transactionsOf(userId: string): RawBuilder<Omit<TransactionRow, "plan">
         split_part(t.business_key, ':', 1) as about,
         split_part(t.business_key, ':', 2) as subject,
         t.business_key like '%:returned' as is_returned,
-        (select ca.kind from ledger_postings cp join ledger_accounts ca on ca.id = cp.account_id
-          where cp.txn_id = t.id and ca.kind like '%\\_clearing' limit 1) as clearing
+        case when t.kind in ('top_up', 'refund', 'dispute') then (select ca.kind from ledger_postings cp join ledger_accounts ca on ca.id = cp.account_id
+          where cp.txn_id = t.id and ca.kind like '%\\_clearing' limit 1) end as clearing
       from ledger_accounts a
       join ledger_postings p on p.account_id = a.id
       join ledger_txns t on t.id = p.txn_id

@@ -48,12 +48,18 @@ export async function saveSettings(
     .execute();
 }
 
-export async function selectDueTopUps(db: Db, now: Date, limit: number): Promise<string[]> {
+/** @param but users that are left out */
+export async function selectDueTopUps(
+  db: Db,
+  now: Date,
+  { limit, but }: { readonly limit: number; readonly but: readonly string[] },
+): Promise<string[]> {
   const rows = await db
     .selectFrom("automatic_top_ups")
     .select("user_id")
     .where("enabled", "=", true)
     .where("next_try_at", "<=", now)
+    .$if(but.length > 0, (query) => query.where("user_id", "not in", [...but]))
     .orderBy("next_try_at")
     .limit(limit)
     .execute();

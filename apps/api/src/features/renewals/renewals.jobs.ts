@@ -33,10 +33,12 @@ export function renewals(deps: RenewalJobsDeps): JobDefinition<object> {
     cron: "* * * * *",
     async run(_data, signal) {
       await runAll(deps, signal, {
+        what: "A renewal",
         due: (now, but) => selectDueShields(db, now, { limit, but }),
         step: (id, now) => renewDue(deps, id, now),
       });
       await runAll(deps, signal, {
+        what: "The renewal of a support plan",
         due: (now, but) => selectDueSupport(db, now, { limit, but }),
         step: (id, now) => renewSupportDue(deps, id, now),
       });
@@ -49,6 +51,7 @@ async function runAll(
   { clock, log }: RenewalJobsDeps,
   signal: AbortSignal | undefined,
   work: {
+    readonly what: string;
     due(now: Date, but: readonly string[]): Promise<string[]>;
     step(id: string, now: Date): Promise<void>;
   },
@@ -66,7 +69,7 @@ async function runAll(
             await work.step(id, now);
           } catch (error) {
             failed.push(id);
-            log.error({ err: error, subscription: id }, "A renewal could not be processed");
+            log.error({ err: error, id }, `${work.what} could not be processed`);
           }
         }),
       );
@@ -96,20 +99,18 @@ export function trafficLimits(deps: RenewalJobsDeps): JobDefinition<object> {
 
 /** Charges saved cards of accounts whose balance is below their limit. */
 export function automaticTopUps(deps: RenewalJobsDeps): JobDefinition<object> {
-  const { db, clock, log } = deps;
+  const { db } = deps;
   return {
     name: "subscriptions.top-up",
     retryLimit: 0,
     retryDelaySeconds: 60,
     cron: "* * * * *",
     async run(_data, signal) {
-      const now = clock.now();
-      for (const userId of await selectDueTopUps(db, now, 500)) {
-        if (signal?.aborted === true) return;
-        await topUpDue(deps, userId, now).catch((error: unknown) => {
-          log.error({ err: error, userId }, "An automatic top-up could not be processed");
-        });
-      }
+      await runAll(deps, signal, {
+        what: "An automatic top-up",
+        due: (now, but) => selectDueTopUps(db, now, { limit, but }),
+        step: (id, now) => topUpDue(deps, id, now),
+      });
     },
   };
 }

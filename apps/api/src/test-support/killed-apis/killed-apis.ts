@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { ApiEnded } from "../api-process.ts";
 import { checkLives } from "./life-checks.ts";
 import { createKilledWorld, type KilledWorld } from "./killed-world.ts";
 import { liveTogether } from "./one-life.ts";
@@ -80,15 +81,24 @@ function replaceTheDead(world: KilledWorld, killsAt: Map<string, number>) {
   let deaths = 0;
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
-      const api = await world.start(rarest(killsAt));
-      world.dying = api;
-      first.resolve();
-      await Promise.race([api.exited, ended]);
-      world.dying = undefined;
-      const step = api.diedAt();
+      const step = await deathOf(world, rarest(killsAt));
       if (step === undefined) continue;
       deaths += 1;
       killsAt.set(step, (killsAt.get(step) ?? 0) + 1);
+    }
+  }
+  /** The step that a process died at; undefined if it outlived the run. */
+  async function deathOf(of: KilledWorld, at: readonly string[]): Promise<string | undefined> {
+    try {
+      const api = await of.start(at);
+      of.dying = api;
+      first.resolve();
+      await Promise.race([api.exited, ended]);
+      of.dying = undefined;
+      return api.diedAt();
+    } catch (error) {
+      if (error instanceof ApiEnded && error.diedAt !== undefined) return error.diedAt;
+      throw error;
     }
   }
   const running = run();

@@ -1,16 +1,23 @@
-import type { Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
-import { shuffled, seededRandom } from "@palisade/testing/seeded-random";
-import type { CardBehaviour } from "@palisade/testing/stripe/state";
+import { seededRandom } from "@palisade/testing/seeded-random";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
-import { placeOrder } from "#src/features/staff-orders/staff-orders.service.ts";
-import { openAuditLog } from "#src/features/audit/audit.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
-import type { ApiProcess } from "../api-process.ts";
-import { testConfig } from "../test-app.ts";
-import { createUser, openSession, type TestUser } from "../test-users.ts";
-import { clientOf, insist, type KilledWorld } from "./killed-world.ts";
+import { createUser, type TestUser } from "../test-users.ts";
+import { insist, type KilledWorld } from "./killed-world.ts";
+import {
+  buy,
+  buySupport,
+  clientsOf,
+  dispute,
+  planOf,
+  refund,
+  saveCard,
+  topUp,
+  upgrade,
+  type Paid,
+} from "./owner-orders.ts";
+import { deliverEvents, injectFaults, type Random } from "./provider-faults.ts";
 
 /** How saved cards answer, most of them well. */
 const behaviours = ["pays", "pays", "pays", "pays", "declined", "wants authentication"] as const;
@@ -38,8 +45,6 @@ interface Ordered extends Begun {
   readonly upgradeKey: string;
   readonly supportKey: string;
 }
-
-type Random = (below: number) => number;
 
 /**
  * Owners, one for each seed, from their first top-up to their second period, over api processes of
@@ -133,131 +138,6 @@ async function untilToppedUp(world: KilledWorld, lives: readonly Begun[]): Promi
   );
 }
 
-/** The owner's clients, the api that dies mostly before the others; just logged in. */
-async function clientsOf(world: KilledWorld, user: TestUser, random: Random): Promise<Client[]> {
-  const token = await openSession(world.asStore, user);
-  const { dying, first, other } = world;
-  const lasting = random(2) === 0 ? [first, other] : [other, first];
-  const apis = dying === undefined || random(4) === 0 ? lasting : [dying, ...lasting];
-  return apis.map((api) => clientOf(api, token));
-}
-
-async function saveCard(
-  { stripe }: KilledWorld,
-  clients: readonly Client[],
-  behaviour: CardBehaviour,
-): Promise<void> {
-  const { data } = await insist(clients, (call) => call(routes.paymentMethods.setupCard, {}));
-  stripe.state.saveCard(data.checkout_url.split("/").at(-1) ?? "", { exp_year: 2_099 }, behaviour);
-  const params = { setupId: data.setup.id };
-  await insist(clients, (call) => call(routes.paymentMethods.confirmCardSetup, { params }));
-}
-
-function injectFaults({ stripe, paypal }: KilledWorld, random: Random): void {
-  const calls = [
-    /POST .*\/checkout\/sessions$/,
-    /GET .*\/checkout\/sessions/,
-    /POST .*\/payment_intents$/,
-    /POST .*\/confirm$/,
-    /GET .*\/payment_intents/,
-    /POST .*\/refunds$/,
-    /GET .*\/refunds/,
-    /GET .*\/disputes/,
-  ];
-  for (const call of calls) {
-    if (random(3) === 0) stripe.inject(random(2) === 0 ? "500" : "lost", call, 1 + random(2));
-  }
-  for (const on of [/^POST .*orders$/, /^POST .*capture$/, /^GET .*orders/]) {
-    const kinds = ["500", "503", "lost-answer", "no-answer", "in-progress"] as const;
-    if (random(3) === 0) paypal.addFaults({ on, kind: kinds[random(kinds.length)] ?? "500" });
-  }
-}
-
-interface Paid {
-  readonly intentId: string;
-  readonly reference: string;
-}
-
-/** A submit that is sent to both, and the return page, opened twice. */
-async function topUp(
-  { stripe, paypal }: KilledWorld,
-  clients: readonly Client[],
-  random: Random,
-  { amount, method }: { readonly amount: number; readonly method: "stripe" | "paypal" },
-): Promise<Paid> {
-  const headers = { "idempotency-key": newId() };
-  const begin = () =>
-    insist(clients, async (call) => {
-      if (method === "stripe") {
-        const body = { amount, payment_method: "stripe" as const };
-        const { data } = await call(routes.billing.createStripeIntent, { body, headers });
-        return { id: data.intent.id, url: data.checkout_url };
-      }
-      const body = { amount, payment_method: "paypal" as const };
-      const { data } = await call(routes.billing.createPaypalOrder, { body, headers });
-      return { id: data.intent.id, url: data.approval_url };
-    });
-  const [{ id, url }, again] = await Promise.all([begin(), begin()]);
-  if (again.id !== id) throw new Error(`One submit became the intents ${id} and ${again.id}`);
-  const reference =
-    method === "stripe"
-      ? (url.split("/").at(-1) ?? "")
-      : (new URL(url).searchParams.get("token") ?? "");
-  if (method === "stripe") stripe.state.pay(reference, "card");
-  else paypal.orders.approve(reference);
-  if (random(3) > 0) {
-    const opened = [...clients, ...clients].slice(0, 1 + random(3));
-    await Promise.all(
-      opened.map((call) =>
-        call(routes.billing.confirmIntent, { params: { id } }).catch(() => undefined),
-      ),
-    );
-  }
-  return { intentId: id, reference };
-}
-
-/** Events of Stripe get lost, those of PayPal come at last: it has no list of them to read. */
-async function deliverEvents(world: KilledWorld, random: Random): Promise<void> {
-  const { stripe, paypal, queued } = world;
-  const sent = queued.splice(0).filter(({ type }) => type !== "payment_intent.created");
-  const deliveries = sent.flatMap((event) =>
-    Array.from({ length: [0, 1, 1, 1, 2, 3][random(6)] ?? 1 }, () => ({
-      path: "stripe",
-      ...stripe.delivery(event),
-    })),
-  );
-  const ofPaypal = paypal.webhooks.events.slice(world.paypalDelivered);
-  world.paypalDelivered += ofPaypal.length;
-  for (const event of ofPaypal) {
-    const { body, headers } = paypal.webhooks.deliveryOf(event);
-    for (let time = 1 + random(2); time > 0; time -= 1) {
-      deliveries.push({ path: "paypal", body, headers } as never);
-    }
-  }
-  const apis = [world.dying ?? world.other, world.first];
-  await Promise.all(
-    shuffled(deliveries, random).map(async ({ path, body, headers }, index) => {
-      const accepted = await post(apis[index % 2], path, body, headers);
-      if (!accepted && path === "paypal") await post(world.first, path, body, headers);
-    }),
-  );
-}
-
-async function post(
-  api: ApiProcess | undefined,
-  path: string,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  const answer = await fetch(`${api?.url}/api/v1/webhooks/${path}`, {
-    method: "POST",
-    headers,
-    body,
-  }).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.ok === true;
-}
-
 /** The poller asks about payments that no other way has reported. */
 async function untilCredited(world: KilledWorld, lives: readonly Begun[]): Promise<void> {
   await until(
@@ -278,108 +158,6 @@ async function balanceOf({ db }: KilledWorld, userId: string): Promise<number> {
     join ledger_accounts a on a.id = b.account_id where a.user_id = ${userId}
   `.execute(db);
   return rows[0]?.cents ?? 0;
-}
-
-async function buy(
-  world: KilledWorld,
-  user: TestUser,
-  clients: readonly Client[],
-): Promise<string> {
-  const { data } = await insist(clients, (call) => call(routes.servers.generateCname, {}));
-  const body = {
-    pricing_plan_id: await planOf(world, "pricing_plans", "plus"),
-    server_name: "My server",
-    real_ip: "127.0.0.1",
-    real_port: 25_565,
-    location: "local",
-    domain: `play-${user.id}.example.com`,
-    cname_record: data.cname_record,
-  };
-  const headers = { "idempotency-key": newId() };
-  const order = () =>
-    insist(clients, async (call) => {
-      const bought = await call(routes.servers.createServer, { body, headers });
-      return bought.data.server.id;
-    });
-  const [id, again] = await Promise.all([order(), order()]);
-  if (id !== again) throw new Error(`One submit bought ${id} and ${again}`);
-  return id;
-}
-
-async function planOf(
-  { db }: KilledWorld,
-  table: "pricing_plans" | "support_plans",
-  slug: string,
-): Promise<string> {
-  const query = db.selectFrom(table).select("id").where("slug", "=", slug);
-  return (await query.executeTakeFirstOrThrow()).id;
-}
-
-/** @returns the business key of its charge */
-async function upgrade(
-  world: KilledWorld,
-  clients: readonly Client[],
-  shieldId: string,
-): Promise<string> {
-  const params = { id: shieldId };
-  const body = { pricing_plan_id: await planOf(world, "pricing_plans", "pro") };
-  const quoted = await insist(clients, (call) =>
-    call(routes.planChanges.quotePlanChange, { params, body }),
-  );
-  const quote_id = quoted.data.quote.id ?? "";
-  const headers = { "idempotency-key": newId() };
-  const order = () =>
-    insist(clients, (call) =>
-      call(routes.planChanges.changePlan, { params, body: { ...body, quote_id }, headers }),
-    );
-  await Promise.all([order(), order()]);
-  return `upgrade:${shieldId}:${quote_id}`;
-}
-
-/** @returns the business key of its charge */
-async function buySupport(
-  world: KilledWorld,
-  user: TestUser,
-  clients: readonly Client[],
-): Promise<string> {
-  const body = { support_plan_id: await planOf(world, "support_plans", "priority") };
-  const quoted = await insist(clients, (call) =>
-    call(routes.supportPlans.quoteSupportPlan, { body }),
-  );
-  const quote_id = quoted.data.quote.id ?? "";
-  const headers = { "idempotency-key": newId() };
-  const order = () =>
-    insist(clients, (call) =>
-      call(routes.supportPlans.purchaseSupportPlan, { body: { ...body, quote_id }, headers }),
-    );
-  await Promise.all([order(), order()]);
-  return `support:${user.id}:${quote_id}`;
-}
-
-/** Staff send a part back; the command line orders it, an api carries it out. */
-async function refund(world: KilledWorld, { intentId }: Paid, cents: number): Promise<void> {
-  const audit = openAuditLog(world.db, testConfig(""));
-  await placeOrder(
-    { db: world.db, audit, fourEyesCents: 100_000 },
-    {
-      content: { kind: "refund", details: { intentId, cents } },
-      reason: "Asked for",
-      by: world.staffId,
-      requestKey: newId(),
-      now: world.now(),
-    },
-  );
-  await world.send("payments.refund-retry", 3);
-}
-
-function dispute({ stripe }: KilledWorld, { reference }: Paid, random: Random): void {
-  const { state } = stripe;
-  const payment = state.payments.get(state.session(reference).payment_intent ?? "");
-  if (payment === undefined) throw new Error(`${reference} was not paid`);
-  const outcome = (["open", "won", "lost", "refund"] as const)[random(4)];
-  if (outcome === "refund") return void state.refund(payment, 1 + random(700));
-  const opened = state.dispute(payment);
-  if (outcome === "won" || outcome === "lost") state.closeDispute(opened, outcome);
 }
 
 async function periodsOf({ db }: KilledWorld, { user, shieldId }: Ordered) {

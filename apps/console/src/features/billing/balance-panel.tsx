@@ -10,7 +10,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { Day } from "#src/ui/time.tsx";
 import { cardsQuery, forecastQuery } from "./billing.queries.ts";
 import classes from "./billing.module.css";
-import { outlookOf } from "./forecast/outlook.ts";
+import { balanceDurationOf } from "./forecast/balance-duration.ts";
 
 export function BalancePanel() {
   const { t } = useLingui();
@@ -47,9 +47,9 @@ function Lasting() {
   const forecast = useQuery(forecastQuery).data;
   const cards = useQuery(cardsQuery).data?.cards;
   if (forecast === undefined) return <Trans>Plans are paid from this balance</Trans>;
-  const outlook = outlookOf(forecast, (cards ?? []).length > 0);
+  const duration = balanceDurationOf(forecast, (cards ?? []).length > 0);
   const monthly = euros(locale, forecast.monthly_cents);
-  switch (outlook.kind) {
+  switch (duration.kind) {
     case "nothing":
       return <Trans>Plans are paid from this balance</Trans>;
     case "until":
@@ -57,7 +57,7 @@ function Lasting() {
         <>
           <p className={classes["lasting"]}>
             <Trans>
-              Balance lasts until <Day at={outlook.at} />
+              Balance lasts until <Day at={duration.at} />
             </Trans>
           </p>
           <p>
@@ -70,6 +70,6 @@ function Lasting() {
     case "card":
       return <Trans>Your default card pays renewals first. They cost {monthly} a month.</Trans>;
     default:
-      return outlook satisfies never;
+      return duration satisfies never;
   }
 }

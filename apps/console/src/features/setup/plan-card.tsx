@@ -4,6 +4,7 @@ import { IconCheck, IconWallet } from "@tabler/icons-react";
 import { euros, taxRate } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
+import { MonthlyPrice } from "#src/ui/monthly-price.tsx";
 import classes from "./plan-card.module.css";
 
 interface PlanCardProps {
@@ -30,10 +31,7 @@ export function PlanCard({ plan, checked, onChoose }: PlanCardProps) {
       <span className={classes["name"]}>{plan.name}</span>
       <span className={classes["description"]}>{plan.description}</span>
       <span className={classes["price"]}>
-        {price}{" "}
-        <small>
-          <Trans>/ month</Trans>
-        </small>
+        <MonthlyPrice cents={plan.price_cents} />
         <PriceWithVat plan={plan} />
       </span>
       <ul className={classes["features"]}>

@@ -6,7 +6,7 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { call } from "#src/api/client.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
-import { PlanQuoteView } from "#src/ui/plan-quote.tsx";
+import { PlanQuoteView, PlanRefusal } from "#src/ui/plan-quote.tsx";
 import { useHeldQuote } from "#src/ui/use-held-quote.ts";
 import { usePlanConfirmation } from "#src/ui/use-plan-confirmation.ts";
 import { refreshSupportPlans } from "./support-plans.queries.ts";
@@ -49,11 +49,7 @@ export function ChangeSupportDialog(props: ChangeSupportDialogProps) {
       onClose={onClose}
       actions={
         <>
-          {refusal === null ? null : (
-            <p className={classes["refusal"]} role="alert">
-              {refusal}
-            </p>
-          )}
+          <PlanRefusal refusal={refusal} />
           <Button variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>

@@ -1,9 +1,10 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { useLingui } from "@lingui/react/macro";
 import type { SupportPlan } from "@palisade/contract/http/plans";
 import { euros } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
-import { Day } from "#src/ui/time.tsx";
+import { MonthlyPrice } from "#src/ui/monthly-price.tsx";
+import { PlanTags } from "#src/ui/plan-tags.tsx";
 import classes from "./support-plans.module.css";
 
 interface SupportPlanCardProps {
@@ -30,26 +31,14 @@ export function SupportPlanCard(props: SupportPlanCardProps) {
       className={classes["card"]}
       label={t`${name}, ${price} a month`}
     >
-      <span className={classes["name"]}>{name}</span>
+      <span className={classes["name"]}>
+        <strong>{name}</strong>
+        <PlanTags isCurrent={isCurrent} beginsAt={beginsAt} />
+      </span>
       <span className={classes["description"]}>{plan.description}</span>
       <span className={classes["price"]}>
-        {price}{" "}
-        <small>
-          <Trans>/ month</Trans>
-        </small>
+        <MonthlyPrice cents={plan.price_cents} />
       </span>
-      {isCurrent ? (
-        <span className={classes["tag"]}>
-          <Trans>Current plan</Trans>
-        </span>
-      ) : null}
-      {beginsAt === null ? null : (
-        <span className={classes["tag"]}>
-          <Trans>
-            From <Day at={beginsAt} />
-          </Trans>
-        </span>
-      )}
     </ChoiceCard>
   );
 }

@@ -6,11 +6,12 @@ import { useCurrentUser } from "#src/api/current-user.ts";
 import { euros } from "#src/lib/format.ts";
 import { openModal } from "#src/lib/modals.ts";
 import { useLocale } from "#src/lib/preferences.ts";
+import { wholeEuros } from "#src/lib/whole-euros.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { Day } from "#src/ui/time.tsx";
 import { forecastQuery } from "../billing.queries.ts";
 import classes from "./forecast.module.css";
-import { eurosFor, shortageOf } from "./outlook.ts";
+import { shortageOf } from "./shortage.ts";
 
 /** Warns when a next renewal is not covered, and offers a top-up of what is missing. */
 export function LowBalanceBanner() {
@@ -37,7 +38,7 @@ export function LowBalanceBanner() {
       <Button
         size="xs"
         className={classes["action"] ?? ""}
-        onClick={() => openModal("recharge balance", { amount: eurosFor(missingCents) })}
+        onClick={() => openModal("recharge balance", { amount: wholeEuros(missingCents) })}
       >
         <Trans>Top up</Trans>
       </Button>

@@ -10,6 +10,7 @@ import { toastError } from "#src/ui/toast-error.ts";
 import { SandboxBadge } from "../sandbox-badge.tsx";
 import { savePdf } from "./invoices.queries.ts";
 import { documentMethodLabels, kindLabels } from "./labels.ts";
+import shared from "../money-rows.module.css";
 import classes from "./invoices.module.css";
 
 /** Props of the cells, which the table and the list share. */
@@ -22,7 +23,7 @@ export function DateCell({ row }: CellProps) {
   const { locale } = useLocale();
   const at = new Date(row.issued_at);
   return (
-    <time className={classes["date"]} dateTime={row.issued_at} title={fullTime(locale, at)}>
+    <time className={shared["date"]} dateTime={row.issued_at} title={fullTime(locale, at)}>
       {utcDay(locale, at)}
     </time>
   );
@@ -40,8 +41,8 @@ export function KindCell({ row }: CellProps) {
   const { i18n } = useLingui();
   return (
     <>
-      <span className={classes["kind"]}>{i18n._(kindLabels[row.kind])}</span>
-      <span className={classes["description"]}>{row.description}</span>
+      <span className={shared["kind"]}>{i18n._(kindLabels[row.kind])}</span>
+      <span className={shared["description"]}>{row.description}</span>
     </>
   );
 }
@@ -49,7 +50,7 @@ export function KindCell({ row }: CellProps) {
 export function MethodCell({ row }: CellProps) {
   const { i18n } = useLingui();
   return (
-    <span className={classes["method"]}>
+    <span className={shared["method"]}>
       <span>{i18n._(documentMethodLabels[row.payment_method])}</span>
       {row.is_sandbox ? <SandboxBadge /> : null}
     </span>
@@ -60,10 +61,10 @@ export function AmountCell({ row }: CellProps) {
   const { locale } = useLocale();
   const vat = euros(locale, row.tax_cents);
   return (
-    <span className={classes["sums"]}>
-      <span className={classes["amount"]}>{euros(locale, row.total_cents)}</span>
+    <span className={shared["sums"]}>
+      <span className={shared["amount"]}>{euros(locale, row.total_cents)}</span>
       {row.tax_cents === 0 ? null : (
-        <span className={classes["description"]}>
+        <span className={shared["description"]}>
           <Trans>incl. {vat} VAT</Trans>
         </span>
       )}

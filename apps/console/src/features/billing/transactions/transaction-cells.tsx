@@ -7,6 +7,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { SandboxBadge } from "../sandbox-badge.tsx";
 import { methodLabels, statusLabels, statusTones, typeLabels } from "./labels.ts";
+import shared from "../money-rows.module.css";
 import classes from "./transactions.module.css";
 
 /** Props of the cells, which the table and the list share. */
@@ -20,7 +21,7 @@ export function DateCell({ row }: CellProps) {
   const at = new Date(row.created_at);
   return (
     <time
-      className={classes["date"]}
+      className={shared["date"]}
       dateTime={row.created_at}
       title={relativeTime(locale, at, useNow())}
     >
@@ -46,8 +47,8 @@ export function TypeCell({ row }: CellProps) {
   const description = row.type === "top_up" ? "" : row.description;
   return (
     <>
-      <span className={classes["type"]}>{i18n._(typeLabels[row.type])}</span>
-      {description === "" ? null : <span className={classes["description"]}>{description}</span>}
+      <span className={shared["kind"]}>{i18n._(typeLabels[row.type])}</span>
+      {description === "" ? null : <span className={shared["description"]}>{description}</span>}
     </>
   );
 }
@@ -55,7 +56,7 @@ export function TypeCell({ row }: CellProps) {
 export function MethodCell({ row }: CellProps) {
   const { i18n } = useLingui();
   return (
-    <span className={classes["method"]}>
+    <span className={shared["method"]}>
       <span>{i18n._(methodLabels[row.payment_method])}</span>
       {row.is_sandbox ? <SandboxBadge /> : null}
     </span>
@@ -68,7 +69,7 @@ export function AmountCell({ row }: CellProps) {
   const counts = row.status === "completed";
   return (
     <span
-      className={classes["amount"]}
+      className={shared["amount"]}
       data-in={(counts && row.amount_cents > 0) || undefined}
       data-void={row.status === "cancelled" || undefined}
     >

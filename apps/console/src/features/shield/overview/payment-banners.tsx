@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Trans } from "@lingui/react/macro";
 import type { Server, ServerOverview } from "@palisade/contract/http/servers";
 import { IconChartBarOff, IconClockExclamation, IconWallet } from "@tabler/icons-react";
+import { wholeEuros } from "#src/lib/whole-euros.ts";
 import { absoluteTime, euros } from "#src/lib/format.ts";
 import { openModal } from "#src/lib/modals.ts";
 import { useLocale } from "#src/lib/preferences.ts";
@@ -10,7 +11,7 @@ import { Banner } from "#src/ui/banner.tsx";
 import { Day } from "#src/ui/time.tsx";
 import { UpgradeButton } from "../plan-change/upgrade-notice.tsx";
 import { RenewNow } from "./renew-now.tsx";
-import { lowBalance, topUpEuros } from "./renewal-outlook.ts";
+import { lowBalance } from "./renewal-outlook.ts";
 
 interface PaymentBannersProps {
   readonly shield: Server;
@@ -73,7 +74,7 @@ function LowBalance({ renewal }: { renewal: NonNullable<ServerOverview["renewal"
       aside={
         <Button
           size="xs"
-          onClick={() => openModal("recharge balance", { amount: topUpEuros(missing) })}
+          onClick={() => openModal("recharge balance", { amount: wholeEuros(missing) })}
         >
           <Trans>Recharge balance</Trans>
         </Button>

@@ -7,11 +7,11 @@ import { refreshBalance } from "#src/api/balance.ts";
 import { call } from "#src/api/client.ts";
 import { hasCode, isTransient } from "#src/api/errors.ts";
 import { createIdempotencyKeys } from "#src/api/idempotency.ts";
+import { wholeEuros } from "#src/lib/whole-euros.ts";
 import { openModal } from "#src/lib/modals.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { toastError } from "#src/ui/toast-error.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import { topUpEuros } from "./renewal-outlook.ts";
 
 interface RenewNowProps {
   readonly shieldId: string;
@@ -37,7 +37,7 @@ export function RenewNow({ shieldId, renewal }: RenewNowProps) {
       toastError(error, t`Failed to renew`);
       if (!hasCode(error, "insufficient_funds")) return;
       const missing = renewal.missing_cents ?? 0;
-      openModal("recharge balance", missing > 0 ? { amount: topUpEuros(missing) } : {});
+      openModal("recharge balance", missing > 0 ? { amount: wholeEuros(missing) } : {});
     },
   });
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lowBalance, renewalOutlook, toggleBar, topUpEuros } from "./renewal-outlook.ts";
+import { lowBalance, renewalOutlook, toggleBar } from "./renewal-outlook.ts";
 
 const renewal = {
   charge_at: "2026-04-09T12:00:00Z",
@@ -72,12 +72,6 @@ describe("a low balance", () => {
     expect(lowBalance({ ...unpaid, renewal }, before(1))).toBeNull();
     const grace = { ...unpaid, grace_ends_at: "2026-04-13T12:00:00Z" };
     expect(lowBalance(grace, before(-2))).toBeNull();
-  });
-});
-
-describe("a top-up", () => {
-  test("covers the missing amount in whole euros", () => {
-    expect([1, 100, 101, 850].map(topUpEuros)).toEqual([1, 1, 2, 9]);
   });
 });
 

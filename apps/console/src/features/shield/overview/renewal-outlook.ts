@@ -45,11 +45,6 @@ export function lowBalance(
   return isNear || renewal.is_due ? renewal : null;
 }
 
-/** Whole euros that cover the missing amount: top-ups have no smaller steps. */
-export function topUpEuros(missingCents: number): number {
-  return Math.max(1, Math.ceil(missingCents / 100));
-}
-
 /** Why the toggles are disabled; null if they are enabled. */
 export function toggleBar(
   status: Server["status"],

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Server, ServerOverview } from "@palisade/contract/http/servers";
 import { useState, type ReactNode } from "react";
+import { wholeEuros } from "#src/lib/whole-euros.ts";
 import { euros } from "#src/lib/format.ts";
 import { openModal } from "#src/lib/modals.ts";
 import { useLocale } from "#src/lib/preferences.ts";
@@ -12,7 +13,7 @@ import { ChangePlanDialog } from "../plan-change/change-plan-dialog.tsx";
 import classes from "./overview.module.css";
 import { PlannedPlan } from "./planned-plan.tsx";
 import { RenewNow } from "./renew-now.tsx";
-import { renewalOutlook, topUpEuros, type RenewalOutlook } from "./renewal-outlook.ts";
+import { renewalOutlook, type RenewalOutlook } from "./renewal-outlook.ts";
 import { RenewalToggles } from "./renewal-toggles.tsx";
 
 interface RenewalPanelProps {
@@ -147,7 +148,7 @@ function OwnersActions({
         {outlook === "short" || (outlook === "expired" && missing > 0) ? (
           <Button
             size="xs"
-            onClick={() => openModal("recharge balance", { amount: topUpEuros(missing) })}
+            onClick={() => openModal("recharge balance", { amount: wholeEuros(missing) })}
           >
             <Trans>Top up</Trans>
           </Button>

@@ -11,7 +11,7 @@ import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
-import { PlanQuoteView } from "#src/ui/plan-quote.tsx";
+import { PlanQuoteView, PlanRefusal } from "#src/ui/plan-quote.tsx";
 import { useHeldQuote } from "#src/ui/use-held-quote.ts";
 import { usePlanConfirmation } from "#src/ui/use-plan-confirmation.ts";
 import { DiscordLink, useDiscordInvite } from "../operator.queries.tsx";
@@ -63,11 +63,7 @@ export function ChangePlanDialog({ shield, title, has, onClose }: ChangePlanDial
       onClose={onClose}
       actions={
         <>
-          {refusal === null ? null : (
-            <p className={classes["refusal"]} role="alert">
-              {refusal}
-            </p>
-          )}
+          <PlanRefusal refusal={refusal} />
           <Button variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>

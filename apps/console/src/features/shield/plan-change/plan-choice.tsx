@@ -1,10 +1,11 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { useLingui } from "@lingui/react/macro";
 import type { PricingPlan } from "@palisade/contract/http/plans";
 import { IconCheck } from "@tabler/icons-react";
 import { euros } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
-import { Day } from "#src/ui/time.tsx";
+import { MonthlyPrice } from "#src/ui/monthly-price.tsx";
+import { PlanTags } from "#src/ui/plan-tags.tsx";
 import classes from "./plan-change.module.css";
 
 interface PlanChoiceProps {
@@ -32,24 +33,10 @@ export function PlanChoice({ plan, isCurrent, beginsAt, checked, onChoose }: Pla
     >
       <span className={classes["name"]}>
         <strong>{name}</strong>
-        {isCurrent ? (
-          <span className={classes["tag"]}>
-            <Trans>Current plan</Trans>
-          </span>
-        ) : null}
-        {beginsAt === null ? null : (
-          <span className={classes["tag"]}>
-            <Trans>
-              From <Day at={beginsAt} />
-            </Trans>
-          </span>
-        )}
+        <PlanTags isCurrent={isCurrent} beginsAt={beginsAt} />
       </span>
       <span className={classes["price"]}>
-        {price}{" "}
-        <small>
-          <Trans>/ month</Trans>
-        </small>
+        <MonthlyPrice cents={plan.price_cents} />
       </span>
       <span className={classes["description"]}>{plan.description}</span>
       <ul className={classes["features"]}>

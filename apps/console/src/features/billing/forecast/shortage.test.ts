@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eurosFor, outlookOf, shortageOf } from "./outlook.ts";
+import { shortageOf } from "./shortage.ts";
 
 const renewal = (name: string, priceCents: number, covered: boolean | null) => ({
   server_id: null,
@@ -35,30 +35,4 @@ describe("the shortage", () => {
     const renewals = [renewal("one", 900, true), renewal("two", 900, null)];
     expect(shortageOf({ renewals }, 0)).toBeNull();
   });
-
-  test.each([
-    [0, 1],
-    [1, 1],
-    [100, 1],
-    [101, 2],
-  ])("%d cents are topped up with %d euros", (cents, whole) => expect(eurosFor(cents)).toBe(whole));
-});
-
-describe("how long the balance lasts", () => {
-  const forecast = (at: string | null, monthly: number) => ({
-    balance_lasts_until: at,
-    monthly: (monthly / 100).toFixed(2),
-    monthly_cents: monthly,
-    renewals: [],
-  });
-  const at = "2031-03-01T00:00:00.000Z";
-  test.each([
-    [forecast(null, 0), false, { kind: "nothing" }],
-    [forecast(null, 0), true, { kind: "nothing" }],
-    [forecast(at, 900), false, { kind: "until", at }],
-    [forecast(null, 900), false, { kind: "long" }],
-    [forecast(null, 900), true, { kind: "card" }],
-  ] as const)("%j, with a card: %j", (given, hasCard, outlook) =>
-    expect(outlookOf(given, hasCard)).toEqual(outlook),
-  );
 });

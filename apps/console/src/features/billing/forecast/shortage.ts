@@ -21,29 +21,3 @@ export function shortageOf(
     .reduce((sum, { price_cents }) => sum + price_cents, 0);
   return { renewal, missingCents: Math.max(0, needed - balanceCents) };
 }
-
-/** Whole euros that cover the missing amount: top-ups have no smaller steps. */
-export function eurosFor(missingCents: number): number {
-  return Math.max(1, Math.ceil(missingCents / 100));
-}
-
-/**
- * How long the balance lasts:
- *
- * - `nothing` no renewal is paid from it
- * - `until` it covers the renewals before this time
- * - `long` no end within the two years that the api looks ahead
- * - `card` a saved card pays first, so the balance is not counted down
- */
-export type Outlook =
-  | { readonly kind: "nothing" | "long" | "card" }
-  | { readonly kind: "until"; readonly at: string };
-
-export function outlookOf(
-  { balance_lasts_until: at, monthly_cents: monthly }: BalanceForecast,
-  hasCard: boolean,
-): Outlook {
-  if (monthly === 0) return { kind: "nothing" };
-  if (at !== null) return { kind: "until", at };
-  return { kind: hasCard ? "card" : "long" };
-}
