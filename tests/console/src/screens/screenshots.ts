@@ -53,6 +53,9 @@ const inBothThemes = new Set([
   "login",
   "mitigation",
   "firewall",
+  "billing",
+  "invoices",
+  "support plans",
 ]);
 const unfinishedSteps = {
   register_data: JSON.stringify({ email: "new@example.com" }),
