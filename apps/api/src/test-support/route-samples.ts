@@ -359,6 +359,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   "attacks.list": ofShield,
   "logs.entries": ofShield,
+  "analytics.get": ofShield,
+  "analytics.export": ofShield,
   "history.list": ofShield,
   "history.export": ofShield,
   "history.compare": ofHistory,

@@ -1,5 +1,6 @@
 import { edgeRoutes } from "../edge/edge-routes.ts";
 import { accountRoutes } from "./account.ts";
+import { analyticsRoutes } from "./analytics.ts";
 import { attackRoutes } from "./attacks.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
@@ -52,6 +53,7 @@ export const routes = {
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,
   mitigation: mitigationRoutes,
+  analytics: analyticsRoutes,
   attacks: attackRoutes,
   logs: logRoutes,
   history: historyRoutes,

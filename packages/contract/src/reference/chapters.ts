@@ -93,6 +93,12 @@ export const chapters = [
     families: ["mitigation"],
   },
   {
+    name: "Analytics",
+    description:
+      "Players, joins, connections, refusals and traffic over time, with versions, countries and marks. By minutes, ten minutes, hours or days, whichever suits the period.",
+    families: ["analytics"],
+  },
+  {
     name: "Attacks and log",
     description:
       "What attacked a shield, from its first to its last second, and who joined or was refused, for as long as the plan keeps it.",

@@ -198,6 +198,10 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "mitigation.update":
     "A limit that is on may not be 0. What is missing stays as it is, so one control can be changed alone.",
 
+  "analytics.get":
+    "Minutes are kept for 48 hours, ten minutes for 14 days and hours for 13 months, or as long as the plan keeps them; `step_seconds` follows from the length and age of the period. Every series has one value for each of `times`; null where no edge has reported, 0 where there was nothing. Versions, protocols, countries and networks count joins.",
+  "analytics.export":
+    "As `text/csv`, one row for each of `times` with the values of `series`; empty where nothing is known.",
   "attacks.list":
     "Of all edges together: an attack lasts until it is over on the last of them, or until nothing more is heard of that one.",
   "logs.entries":

@@ -42,6 +42,9 @@ export const en = {
   "discord.invalid": "Enter the address of a Discord webhook",
   "scope.invalid": "Scope must be read or write",
   "method.invalid": "Unknown method",
+  "range.invalid": "Range must be 1h, 24h, 7d, 30d or custom",
+  "time.invalid": "Enter a time, for example 2026-11-01T12:00:00Z",
+  "to.after_from": "The end must be after the start",
   "days.invalid": "Days must be a whole number from 1 to 365",
   "api_keys.full": "At most 20 API keys. Delete one first",
 

@@ -44,6 +44,9 @@ export const ru: Record<TextKey, string> = {
   "discord.invalid": "Введите адрес вебхука Discord",
   "scope.invalid": "Права: read или write",
   "method.invalid": "Неизвестный метод",
+  "range.invalid": "Период: 1h, 24h, 7d, 30d или custom",
+  "time.invalid": "Укажите время, например 2026-11-01T12:00:00Z",
+  "to.after_from": "Конец должен быть позже начала",
   "days.invalid": "Число дней — целое от 1 до 365",
   "api_keys.full": "Не больше 20 API-ключей. Сначала удалите один из них",
 
