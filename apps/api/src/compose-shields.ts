@@ -1,4 +1,5 @@
 import type { Locale } from "@palisade/contract/texts/render";
+import { mountAnalyticsRoutes } from "#src/features/analytics/analytics.routes.ts";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
 import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
 import { createBackendProofsFeature } from "#src/features/backend-proofs/backend-proofs.feature.ts";
@@ -130,6 +131,7 @@ export function composeShields(
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountMitigationRoutes, { db, writes }),
+    routesOnly(mountAnalyticsRoutes, { db }),
     createAttacksFeature({ db }),
     createLogsFeature({ db }),
     createHistoryFeature({ db, clock }),

@@ -99,14 +99,14 @@ const copies = [
 
 const telemetry: readonly [string, readonly number[]][] = [
   [
-    `insert into traffic_hours (shield_id, hour, joins, pings, refused, bytes_up, bytes_down, player_seconds)
+    `insert into telemetry_hours (shield_id, start, joins, pings, refused, bytes_up, bytes_down, player_seconds)
      select s.id, date_trunc('hour', now()) - h * interval '1 hour',
        s.n % 50, 1000, s.n % 7, 1e6 * (s.n % 90), 1e7 * (s.n % 90), 3600 * (s.n % 40)
      from bench_shields s, generate_series(0, 23) h where s.n <= $1`,
     [busyShields],
   ],
   [
-    `insert into traffic_minutes (shield_id, minute, edge_id, joins, pings, refused, bytes_up, bytes_down, player_seconds, players_max)
+    `insert into telemetry_minutes (shield_id, start, edge_id, joins, pings, refused, bytes_up, bytes_down, player_seconds, players_max)
      select s.id, date_trunc('minute', now()) - m * interval '1 minute', e.id,
        1, 20, 0, 20000, 200000, 60 * (s.n % 40), s.n % 40
      from bench_shields s, edges e, generate_series(0, 59) m

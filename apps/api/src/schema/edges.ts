@@ -34,6 +34,8 @@ interface EdgesTable {
   last_seen_at: Date | null;
   /** Null: the edge has not reported it. */
   vpn_lists: boolean | null;
+  has_countries: boolean | null;
+  has_networks: boolean | null;
   revoked_at: Date | null;
 }
 
@@ -78,37 +80,65 @@ interface TelemetryReportsTable {
   boot_id: string;
   seq: BigIntText;
   received_at: Generated<Date>;
+  /** Null where the report had no minute. */
+  first_minute: Date | null;
+  last_minute: Date | null;
+  /** 0 only in minutes, 1 in ten minutes too, 2 in hours, 3 in days. */
+  rolled: Generated<number>;
 }
 
-interface TrafficCounters {
-  joins: BigIntText;
-  pings: BigIntText;
-  refused: BigIntText;
-  bytes_up: BigIntText;
-  bytes_down: BigIntText;
-  player_seconds: BigIntText;
-  status_hits: Generated<BigIntText>;
-}
-
-interface TrafficMinutesTable extends TrafficCounters {
+interface TelemetryRollupTable {
   shield_id: string;
-  minute: Date;
+  start: Date;
+  joins: BigIntText | null;
+  pings: BigIntText | null;
+  status_hits: BigIntText | null;
+  refused: BigIntText | null;
+  challenged: BigIntText | null;
+  verified: BigIntText | null;
+  bytes_up: BigIntText | null;
+  bytes_down: BigIntText | null;
+  attack_bytes: BigIntText | null;
+  player_seconds: BigIntText | null;
+  players_max: BigIntText | null;
+  connections_max: BigIntText | null;
+  checks: BigIntText | null;
+  checks_up: BigIntText | null;
+  latency_ms: BigIntText | null;
+  reasons: JSONColumnType<Record<string, number>> | null;
+  tops: JSONColumnType<Record<string, number>> | null;
+  sketch: number[] | null;
+}
+
+interface TelemetryMinutesTable extends TelemetryRollupTable {
   edge_id: string;
-  players_max: BigIntText;
 }
 
-interface TrafficHoursTable extends TrafficCounters {
-  shield_id: string;
+type TelemetryViewColumns = Omit<
+  TelemetryRollupTable,
+  | "start"
+  | "players_max"
+  | "connections_max"
+  | "checks"
+  | "checks_up"
+  | "latency_ms"
+  | "tops"
+  | "sketch"
+>;
+
+/** Views of all counted minutes; rows of the same shield and time are to be summed. */
+interface TelemetryHourlyView extends TelemetryViewColumns {
   hour: Date;
-  challenged: Generated<BigIntText>;
-  verified: Generated<BigIntText>;
 }
 
-interface TrafficRefusalsTable {
-  shield_id: string;
-  hour: Date;
-  reason: string;
-  count: BigIntText;
+interface TelemetryDailyView extends TelemetryViewColumns {
+  day: Date;
+}
+
+interface TelemetryCoverageTable {
+  location: string;
+  step: number;
+  start: Date;
 }
 
 interface LiveGaugesTable {
@@ -148,9 +178,12 @@ export interface EdgesTables {
   shield_revisions: ShieldRevisionsTable;
   edge_acks: EdgeAcksTable;
   telemetry_reports: TelemetryReportsTable;
-  traffic_minutes: TrafficMinutesTable;
-  traffic_hours: TrafficHoursTable;
-  traffic_refusals: TrafficRefusalsTable;
-  traffic_shadowed: TrafficRefusalsTable;
+  telemetry_minutes: TelemetryMinutesTable;
+  telemetry_tens: TelemetryRollupTable;
+  telemetry_hours: TelemetryRollupTable;
+  telemetry_days: TelemetryRollupTable;
+  telemetry_hourly: TelemetryHourlyView;
+  telemetry_daily: TelemetryDailyView;
+  telemetry_coverage: TelemetryCoverageTable;
   live_gauges: LiveGaugesTable;
 }

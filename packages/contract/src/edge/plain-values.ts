@@ -57,6 +57,62 @@ export interface MinuteCounters {
   status_hits: number;
   challenged: number;
   verified: number;
+  /** Absent in reports of earlier edges, and where there is nothing in it. */
+  details?: MinuteDetails | undefined;
+}
+
+/** See `minuteDetails`. */
+export interface MinuteDetails {
+  attack_bytes: number;
+  connections_max: number;
+  checks: number;
+  checks_up: number;
+  latency_ms: number;
+  tops: [key: string, joins: number][];
+  sketch: number[];
+}
+
+/** Keys in `tops` of one minute; joins beyond count for `p:`, `c:` and `n:`, all others. */
+export const topsPerMinuteMax = 96;
+export const networkNameCharactersMax = 64;
+
+/** Registers of the sketch of players: HyperLogLog, off by 1.6 % as a rule. */
+export const sketchIndexBits = 12;
+export const sketchRegisters = 1 << sketchIndexBits;
+/** Highest rank of a register. */
+export const sketchRankMax = 15;
+
+/** The details of both: sums, highest values, and the players of both. */
+export function addDetails(a: MinuteDetails, b: MinuteDetails): MinuteDetails {
+  return {
+    attack_bytes: a.attack_bytes + b.attack_bytes,
+    connections_max: Math.max(a.connections_max, b.connections_max),
+    checks: a.checks + b.checks,
+    checks_up: a.checks_up + b.checks_up,
+    latency_ms: a.latency_ms + b.latency_ms,
+    tops: addTops(a.tops, b.tops),
+    sketch: mergeSketches(a.sketch, b.sketch),
+  };
+}
+
+function addTops(a: MinuteDetails["tops"], b: MinuteDetails["tops"]): MinuteDetails["tops"] {
+  const sums = new Map(a);
+  for (const [key, joins] of b) {
+    const isRoom = sums.has(key) || sums.size < topsPerMinuteMax;
+    const place = isRoom ? key : key.slice(0, 2);
+    sums.set(place, (sums.get(place) ?? 0) + joins);
+  }
+  return [...sums];
+}
+
+/** The highest rank of each register; an entry is 16 * register + rank. */
+function mergeSketches(a: readonly number[], b: readonly number[]): number[] {
+  const highest = new Map(a.map((entry) => [entry >> 4, entry]));
+  for (const entry of b) {
+    const register = entry >> 4;
+    if (entry > (highest.get(register) ?? -1)) highest.set(register, entry);
+  }
+  return [...highest.values()];
 }
 
 /** Two reports on the same shield and minute in one: sums, except `players_max`. */
@@ -75,7 +131,16 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     status_hits: a.status_hits + b.status_hits,
     challenged: a.challenged + b.challenged,
     verified: a.verified + b.verified,
+    ...withDetails(a.details, b.details),
   };
+}
+
+function withDetails(
+  a: MinuteDetails | undefined,
+  b: MinuteDetails | undefined,
+): Pick<MinuteCounters, "details"> {
+  if (a === undefined || b === undefined) return (a ?? b) === undefined ? {} : { details: a ?? b };
+  return { details: addDetails(a, b) };
 }
 
 /** Names and values of one login's facts. */

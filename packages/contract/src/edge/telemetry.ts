@@ -5,7 +5,10 @@ import {
   factNameCharactersMax,
   loginFactsMax,
   type MinuteCounters,
+  type MinuteDetails,
   refusalReasons,
+  sketchRegisters,
+  topsPerMinuteMax,
 } from "./plain-values.ts";
 
 /**
@@ -16,6 +19,40 @@ import {
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const refusals = z.partialRecord(z.enum(refusalReasons), count);
+
+const detailsOfMinute = z.object({
+  /** Received from connections that were refused, and sent to them. Not billed. */
+  attack_bytes: count,
+  /** Most logins in one second. */
+  connections_max: count,
+  /** Checks of the backends' health, those that succeeded, and the sum of their latencies. */
+  checks: count,
+  checks_up: count,
+  latency_ms: count,
+  /**
+   * Joins by protocol (`p:769`), country (`c:DE`) and network (`n:64496 Example Telecom`). Without a
+   * name: all others. Countries and networks only where the edge has databases of them.
+   */
+  tops: z
+    .array(
+      z.tuple([
+        z
+          .string()
+          .regex(/^(?:p:(?:-?\d{1,10})?|c:(?:[A-Z]{2})?|n:(?:\d{1,10} [\x20-\x7e]{0,64})?)$/),
+        count,
+      ]),
+    )
+    .max(topsPerMinuteMax + 3),
+  /** HyperLogLog of the players who joined: 16 * register + rank. */
+  sketch: z
+    .array(
+      z
+        .int()
+        .min(0)
+        .max(sketchRegisters * 16 - 1),
+    )
+    .max(sketchRegisters),
+}) satisfies z.ZodType<MinuteDetails>;
 
 /** Counters of one shield in one minute (UTC, start of the minute). Sums, except `players_max`. */
 export const minuteCounters = z.object({
@@ -36,6 +73,7 @@ export const minuteCounters = z.object({
   /** Unknown players the edge has begun to verify, and those who passed. */
   challenged: count.default(0),
   verified: count.default(0),
+  details: detailsOfMinute.optional(),
 }) satisfies z.ZodType<MinuteCounters>;
 
 /** Gauges of one shield at the time of sending. Shields without players or traffic may be left out. */
@@ -161,5 +199,10 @@ export const telemetryReport = z.object({
   logins: z.array(loginEntry).max(2_000).default([]),
   /** Whether the edge has a VPN list in use; without one it blocks no VPN. Edges before this field leave it out. */
   vpn_lists: z.boolean().optional(),
+  /** The edge has counted all of every minute from this one up to the report. Earlier edges leave it out. */
+  counted_from: z.iso.datetime().optional(),
+  /** Whether the edge has a database of countries, and one of networks. */
+  has_countries: z.boolean().optional(),
+  has_networks: z.boolean().optional(),
 });
 export type TelemetryReport = z.infer<typeof telemetryReport>;

@@ -108,7 +108,8 @@ async function startsThatTold(since: string): Promise<number> {
 /** Logins as the control plane has counted them. */
 async function counted(): Promise<number> {
   const { rows } = await database.query<{ sum: number }>(
-    "select coalesce(sum(count), 0)::float8 as sum from traffic_refusals where shield_id = $1",
+    `select coalesce(sum(value::bigint), 0)::float8 as sum
+     from telemetry_hourly, jsonb_each_text(reasons) where shield_id = $1 and key like 'r:%'`,
     [shield.id],
   );
   return rows[0]?.sum ?? 0;

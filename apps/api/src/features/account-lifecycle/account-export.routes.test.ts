@@ -10,6 +10,7 @@ import { giveMoney } from "#src/test-support/test-money.ts";
 import { createShield } from "#src/test-support/test-shields.ts";
 import { call, createUser, expectStatus, type TestUser } from "#src/test-support/test-users.ts";
 import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
+import { insertHours } from "#src/test-support/test-telemetry.ts";
 import { exportParts } from "./account-export.repository.ts";
 
 let testApp: TestApp;
@@ -52,16 +53,16 @@ describe("export", () => {
     );
     const { db } = testApp.platform;
     const hour = testApp.clock.now();
-    const of = { shield_id: shield.id, hour };
-    const counted = { joins: "7", pings: "0", refused: "1", bytes_up: "1", bytes_down: "2" };
-    await db
-      .insertInto("traffic_hours")
-      .values({ ...of, ...counted, player_seconds: "3" })
-      .execute();
-    await db
-      .insertInto("traffic_refusals")
-      .values({ ...of, reason: "blacklist", count: "1" })
-      .execute();
+    const counted = { joins: "7", refused: "1", bytes_up: "1", bytes_down: "2" };
+    await insertHours(db, [
+      {
+        shield_id: shield.id,
+        start: hour,
+        ...counted,
+        player_seconds: "3",
+        reasons: JSON.stringify({ "r:blacklist": 1 }),
+      },
+    ]);
     const picture = Buffer.alloc(90, 7);
     await db
       .updateTable("shield_messages")
@@ -133,7 +134,6 @@ describe("export", () => {
       "purchase_freezes",
       // Prices that were held for minutes.
       "plan_change_quotes",
-      "traffic_minutes",
       // Notices of the traffic that were sent.
       "traffic_months",
       // In attacks, put together.
@@ -166,9 +166,6 @@ describe("export", () => {
       shield_messages: "messages",
       shield_caching: "caching",
       shield_mitigation: "mitigation",
-      traffic_hours: "traffic",
-      traffic_refusals: "refusals",
-      traffic_shadowed: "shadowed",
     };
     const tables = await tablesBelowUsers(testApp);
     const missing = tables.filter(

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Executor } from "#src/platform/database/db.ts";
 import { entriesMax, rowsMax, type ExportPart } from "./export-part.ts";
 
 /** Everything kept about the shields of a user, by name. */
@@ -137,42 +138,26 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
 
   traffic: (db, { userId }) =>
     db
-      .selectFrom("traffic_hours")
-      .innerJoin("shields", "shields.id", "traffic_hours.shield_id")
-      .select([
+      .selectFrom("telemetry_hourly")
+      .innerJoin("shields", "shields.id", "telemetry_hourly.shield_id")
+      .select(({ fn }) => [
         "shield_id",
         "hour",
-        "joins",
-        "pings",
-        "refused",
-        "bytes_up",
-        "bytes_down",
-        "player_seconds",
+        fn.sum<string>("joins").as("joins"),
+        fn.sum<string>("pings").as("pings"),
+        fn.sum<string>("refused").as("refused"),
+        fn.sum<string>("bytes_up").as("bytes_up"),
+        fn.sum<string>("bytes_down").as("bytes_down"),
+        fn.sum<string>("player_seconds").as("player_seconds"),
       ])
       .where("owner_id", "=", userId)
+      .groupBy(["shield_id", "hour"])
       .orderBy("hour", "desc")
       .limit(rowsMax)
       .execute(),
 
-  refusals: (db, { userId }) =>
-    db
-      .selectFrom("traffic_refusals")
-      .innerJoin("shields", "shields.id", "traffic_refusals.shield_id")
-      .select(["shield_id", "hour", "reason", "count"])
-      .where("owner_id", "=", userId)
-      .orderBy("hour", "desc")
-      .limit(rowsMax)
-      .execute(),
-
-  shadowed: (db, { userId }) =>
-    db
-      .selectFrom("traffic_shadowed")
-      .innerJoin("shields", "shields.id", "traffic_shadowed.shield_id")
-      .select(["shield_id", "hour", "reason", "count"])
-      .where("owner_id", "=", userId)
-      .orderBy("hour", "desc")
-      .limit(rowsMax)
-      .execute(),
+  refusals: (db, { userId }) => selectReasons(db, userId, "r:"),
+  shadowed: (db, { userId }) => selectReasons(db, userId, "s:"),
 
   attacks: (db, { userId }) =>
     db
@@ -244,3 +229,14 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .limit(rowsMax)
       .execute(),
 };
+
+/** By hour; `kind` as the counts are stored. */
+async function selectReasons(db: Executor, userId: string, kind: "r:" | "s:") {
+  const { rows } = await sql<{ shield_id: string; hour: Date; reason: string; count: string }>`
+    select shield_id, hour, substr(key, 3) as reason, sum(value::bigint) as count
+    from telemetry_hourly join shields on shields.id = shield_id, jsonb_each_text(reasons)
+    where owner_id = ${userId} and starts_with(key, ${kind})
+    group by 1, 2, 3 order by hour desc limit ${rowsMax}
+  `.execute(db);
+  return rows;
+}

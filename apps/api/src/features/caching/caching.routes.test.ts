@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { insertHours } from "#src/test-support/test-telemetry.ts";
 
 let testApp: TestApp;
 let owner: TestUser;
@@ -126,13 +127,11 @@ describe("caching", () => {
     expect((await get()).json()).toMatchObject({ hit_rate: null, pings: 0 });
     const now = testApp.clock.now().getTime();
     const hour = (ago: number) => new Date(Math.floor(now / 3_600_000 - ago) * 3_600_000);
-    await sql`
-      insert into traffic_hours (shield_id, hour, pings, status_hits, joins, refused, bytes_up,
-        bytes_down, player_seconds)
-      values (${shieldId}, ${hour(0)}, 30, 27, 0, 0, 0, 0, 0),
-        (${shieldId}, ${hour(20)}, 10, 3, 0, 0, 0, 0, 0),
-        (${shieldId}, ${hour(30)}, 1000, 0, 0, 0, 0, 0, 0)
-    `.execute(testApp.platform.db);
+    await insertHours(testApp.platform.db, [
+      { shield_id: shieldId, start: hour(0), pings: "30", status_hits: "27" },
+      { shield_id: shieldId, start: hour(20), pings: "10", status_hits: "3" },
+      { shield_id: shieldId, start: hour(30), pings: "1000" },
+    ]);
     expect((await get()).json()).toMatchObject({ hit_rate: 0.75, pings: 40, pings_from_cache: 30 });
   });
 

@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { addMember, createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { insertHours } from "#src/test-support/test-telemetry.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -46,19 +47,14 @@ interface Hour {
 
 /** The totals that telemetry keeps of an hour; `ago` 0 is the current one. */
 async function hour(id: string, { ago, players = 0, seconds = 3600, refused = 0 }: Hour) {
-  await testApp.platform.db
-    .insertInto("traffic_hours")
-    .values({
+  await insertHours(testApp.platform.db, [
+    {
       shield_id: id,
-      hour: new Date(Math.floor(now / hourMs) * hourMs - ago * hourMs),
-      joins: "0",
-      pings: "0",
+      start: new Date(Math.floor(now / hourMs) * hourMs - ago * hourMs),
       refused: String(refused),
-      bytes_up: "0",
-      bytes_down: "0",
       player_seconds: String(players * seconds),
-    })
-    .execute();
+    },
+  ]);
 }
 
 async function dashboard(user = owner) {

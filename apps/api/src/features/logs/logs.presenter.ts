@@ -1,5 +1,5 @@
 import type { LogEntry } from "@palisade/contract/http/logs";
-import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
+import { versionOfProtocol } from "#src/features/minecraft/protocol-names.service.ts";
 import type { selectLogins } from "./login-entries.repository.ts";
 
 type Row = Awaited<ReturnType<typeof selectLogins>>[number];
@@ -12,18 +12,11 @@ export function presentLogin(row: Row): LogEntry {
     shadow: row.shadow,
     player: row.player,
     ip: row.ip,
-    version: versions.get(row.protocol) ?? null,
+    version: versionOfProtocol(row.protocol),
     protocol: row.protocol,
     host: row.host,
     edge: row.edge ?? "",
     trace: row.trace,
     facts: row.facts,
   };
-}
-
-/** `1.20.3-1.20.4` if several releases share the protocol number. */
-const versions = new Map<number, string>();
-for (const { protocol, version } of knownReleases) {
-  const [first] = versions.get(protocol)?.split("-") ?? [];
-  versions.set(protocol, first === undefined ? version : `${first}-${version}`);
 }

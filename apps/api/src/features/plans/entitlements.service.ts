@@ -3,6 +3,8 @@ import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { planLimits } from "./plan-limits.ts";
 
 const logDaysDefault = 7;
+/** 13 months: what is kept at most, and where the plan says nothing. */
+export const analyticsDaysMax = 396;
 
 /** The rights and limits of a shield's plan. Every feature asks this; none reads a plan itself. */
 export interface Entitlements {
@@ -15,6 +17,7 @@ export interface Entitlements {
   readonly antiVpn: boolean;
   readonly antibotMax: AntibotLevel;
   readonly logDays: number;
+  readonly analyticsDays: number;
   /** The shield's part of each edge. */
   readonly shares: ShieldConfig["shares"];
   allowsAntibot(level: AntibotLevel): boolean;
@@ -42,6 +45,7 @@ export function entitlements(shield: { readonly plan_limits: unknown }): Entitle
     antiVpn: limits.anti_vpn,
     antibotMax,
     logDays: limits.log_days ?? logDaysDefault,
+    analyticsDays: limits.analytics_days ?? analyticsDaysMax,
     shares: {
       players: limits.players ?? null,
       half_open_logins: limits.half_open_logins ?? null,

@@ -15,6 +15,8 @@ export const planLimits = z.strictObject({
   anti_vpn: z.boolean(),
   /** How many days logins stay in the log; absent in older plans. */
   log_days: z.int().min(1).max(90).optional(),
+  /** How many days analytics go back; absent in older plans. */
+  analytics_days: z.int().min(1).max(396).optional(),
   /** Names of the locations where players may enter; null, or absent in older plans, for all. */
   locations: z.array(z.string()).nullish(),
   /**

@@ -19,8 +19,8 @@ export async function selectUsage(db: Executor, shieldId: string, month: Date): 
       (select count(*)::integer from backend_groups where shield_id = shields.id) as groups,
       array(select region from backend_groups where shield_id = shields.id) as regions,
       (select settings from shield_mitigation where shield_id = shields.id) as settings,
-      coalesce((select sum(bytes_up + bytes_down) from traffic_hours
-        where shield_id = shields.id and hour >= ${month}), 0) as bytes
+      coalesce((select sum(coalesce(bytes_up, 0) + coalesce(bytes_down, 0))
+        from telemetry_daily where shield_id = shields.id and day >= ${month}), 0) as bytes
     from shields where id = ${shieldId}
   `.execute(db);
   const [row] = rows;

@@ -24,8 +24,9 @@ export async function selectTraffic(
     from shields
     join pricing_plans on pricing_plans.id = shields.pricing_plan_id
     left join (
-      select shield_id, sum(bytes_up + bytes_down) as bytes from traffic_hours
-      where hour >= ${month} and (${only}::uuid is null or shield_id = ${only}) group by shield_id
+      select shield_id, sum(coalesce(bytes_up, 0) + coalesce(bytes_down, 0)) as bytes
+      from telemetry_daily
+      where day >= ${month} and (${only}::uuid is null or shield_id = ${only}) group by shield_id
     ) used on used.shield_id = shields.id
     left join traffic_months m on m.shield_id = shields.id
     where shields.status = 'active' and (${only}::uuid is null or shields.id = ${only})

@@ -20,6 +20,7 @@ import {
   openSession,
   type TestUser,
 } from "#src/test-support/test-users.ts";
+import { insertHours } from "#src/test-support/test-telemetry.ts";
 import { trafficLimits } from "./renewals.jobs.ts";
 
 const stub = createStubCards(() => testApp);
@@ -46,12 +47,10 @@ const run = () => trafficLimits(jobDeps(testApp, stub.cards)).run({});
 /** The traffic of this hour, in all. */
 async function use(bytes: number): Promise<void> {
   const hour = new Date(Math.floor(testApp.clock.nowMs() / 3_600_000) * 3_600_000);
-  await sql`delete from traffic_hours where shield_id = ${shieldId}`.execute(testApp.platform.db);
-  await sql`
-    insert into traffic_hours
-      (shield_id, hour, joins, pings, refused, bytes_up, bytes_down, player_seconds)
-    values (${shieldId}, ${hour}, 0, 0, 0, ${bytes / 2}, ${bytes / 2}, 0)
-  `.execute(testApp.platform.db);
+  const half = String(bytes / 2);
+  await insertHours(testApp.platform.db, [
+    { shield_id: shieldId, start: hour, bytes_up: half, bytes_down: half },
+  ]);
 }
 
 /** The status that edges were told, by schema. */

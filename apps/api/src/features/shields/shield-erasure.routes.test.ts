@@ -12,6 +12,7 @@ import {
 } from "#src/test-support/test-shield-life.ts";
 import { call, type TestUser } from "#src/test-support/test-users.ts";
 import { hold, untilWaiting } from "#src/test-support/waiting.ts";
+import { insertHours } from "#src/test-support/test-telemetry.ts";
 import { statsTables, settingsTables } from "./shield-life.repository.ts";
 import { shieldPurge } from "./shield-purge.jobs.ts";
 
@@ -55,11 +56,8 @@ describe("after 14 days", () => {
 
   test("settings and counts are erased, once; money, record and label stay", async () => {
     const hour = testApp.clock.now();
-    const counts = { joins: 1, pings: 1, refused: 0, bytes_up: 1, bytes_down: 1 };
-    await db()
-      .insertInto("traffic_hours")
-      .values({ shield_id: shield.id, hour, player_seconds: 1, ...counts })
-      .execute();
+    const counts = { joins: "1", bytes_up: "1", bytes_down: "1" };
+    await insertHours(db(), [{ shield_id: shield.id, start: hour, ...counts }]);
     await remove();
     await purge();
     expect(await tablesWithRows()).toContain("backend_groups");

@@ -89,10 +89,10 @@ export const settingsTables = [
 
 /** Statistics about its players. */
 export const statsTables = [
-  "traffic_minutes",
-  "traffic_hours",
-  "traffic_refusals",
-  "traffic_shadowed",
+  "telemetry_minutes",
+  "telemetry_tens",
+  "telemetry_hours",
+  "telemetry_days",
   "traffic_months",
   "attacks",
   "login_entries",

@@ -22,6 +22,17 @@ export function withReadableTimes(report: TelemetryReport): TelemetryReport {
   };
 }
 
+/** An edge that counted before that has long lost it. */
+const coverageMsMax = 172_800_000;
+
+/** The first and the last minute that the report knows all of; of earlier edges the one it came in. */
+export function coverageOf({ counted_from }: TelemetryReport, now: Date): [Date, Date] {
+  const last = now.getTime() - (now.getTime() % 60_000);
+  const told = counted_from === undefined ? last : Date.parse(counted_from);
+  const first = Math.min(last, Math.max(last - coverageMsMax, Number.isNaN(told) ? last : told));
+  return [new Date(first - (first % 60_000)), new Date(last)];
+}
+
 function readable(time: string): string | null {
   const ms = Date.parse(time);
   return ms > 0 ? new Date(ms).toISOString() : null;

@@ -1,109 +1,59 @@
-import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
+import { copyRows } from "#src/platform/database/copy.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
+import { minuteRowColumns, type MinuteRow } from "./minute-rows.ts";
 
-/** Far above any real minute of one shield; keeps the sums of a hostile edge within bigint. */
+/** Far above any real number; keeps the sums of a hostile edge within bigint. */
 const countMax = 1_000_000_000_000;
-
-/** Older counters are dropped. Reports are remembered for longer, so none is ever counted twice. */
-export const minuteAgeHoursMax = 48;
 
 /** A second copy waits here for the first one to commit, then finds its row. Returns whether this is the first copy. */
 export async function claimReport(
   trx: Trx,
   edge: EdgeActor,
-  report: TelemetryReport,
+  { boot_id, seq }: TelemetryReport,
+  minutes: readonly MinuteRow[],
 ): Promise<boolean> {
+  const starts = minutes.map(({ startMs }) => startMs).toSorted((a, b) => a - b);
+  const [first, last] = [starts[0], starts.at(-1)];
+  const isNew = first !== undefined && last !== undefined;
   const result = await trx
     .insertInto("telemetry_reports")
-    .values({ edge_id: edge.edgeId, boot_id: report.boot_id, seq: report.seq })
+    .values({
+      edge_id: edge.edgeId,
+      boot_id,
+      seq,
+      ...(isNew && { first_minute: new Date(first), last_minute: new Date(last), rolled: 0 }),
+    })
     .onConflict((conflict) => conflict.columns(["edge_id", "boot_id", "seq"]).doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** A join that found no backend was not blocked; its reason is counted separately. */
-function blockedOf(refused: MinuteCounters["refused"]): number {
-  const blocked = Object.entries(refused).filter(([reason]) => reason !== "offline");
-  return blocked.reduce((sum, [, count]) => sum + count, 0);
-}
-
-export async function countMinutes(
+export async function addMinutes(
   trx: Trx,
   edge: EdgeActor,
-  report: TelemetryReport,
+  minutes: readonly MinuteRow[],
 ): Promise<void> {
-  const minutes = report.minutes.map(({ refused, ...counters }) => ({
-    ...counters,
-    refused: blockedOf(refused),
-  }));
-  await sql`
-    with given as (
-      select shield_id, date_trunc('minute', minute) as minute,
-        ${sumOf("joins")}, ${sumOf("pings")}, ${sumOf("refused")}, ${sumOf("bytes_up")},
-        ${sumOf("bytes_down")}, ${sumOf("player_seconds")}, ${sumOf("status_hits")},
-        ${sumOf("challenged")}, ${sumOf("verified")},
-        least(max(players_max), ${sql.lit(countMax)})::bigint as players_max
-      from jsonb_to_recordset(${JSON.stringify(minutes)}::jsonb) as counters (
-        shield_id uuid, minute timestamptz, joins numeric, pings numeric, refused numeric,
-        bytes_up numeric, bytes_down numeric, player_seconds numeric, players_max numeric,
-        status_hits numeric, challenged numeric, verified numeric)
-      where ${isServedBy(edge)} and ${isPlausible}
-      group by 1, 2
-    ), minutes as (
-      insert into traffic_minutes as known (shield_id, minute, edge_id, joins, pings, refused,
-        bytes_up, bytes_down, player_seconds, status_hits, players_max)
-      select shield_id, minute, ${edge.edgeId}, joins, pings, refused, bytes_up, bytes_down,
-        player_seconds, status_hits, players_max
-      from given order by shield_id, minute
-      on conflict (shield_id, minute, edge_id) do update set
-        ${added("joins")}, ${added("pings")}, ${added("refused")}, ${added("bytes_up")},
-        ${added("bytes_down")}, ${added("player_seconds")}, ${added("status_hits")},
-        players_max = greatest(known.players_max, excluded.players_max)
-    )
-    insert into traffic_hours as known (shield_id, hour, joins, pings, refused, bytes_up,
-      bytes_down, player_seconds, status_hits, challenged, verified)
-    select shield_id, date_trunc('hour', minute, 'UTC'), sum(joins), sum(pings), sum(refused),
-      sum(bytes_up), sum(bytes_down), sum(player_seconds), sum(status_hits), sum(challenged),
-      sum(verified)
-    from given group by 1, 2 order by 1, 2
-    on conflict (shield_id, hour) do update set
-      ${added("joins")}, ${added("pings")}, ${added("refused")}, ${added("bytes_up")},
-      ${added("bytes_down")}, ${added("player_seconds")}, ${added("status_hits")},
-      ${added("challenged")}, ${added("verified")}
-  `.execute(trx);
-  await countReasons(trx, edge, "traffic_refusals", byReason(report, "refused"));
-  await countReasons(trx, edge, "traffic_shadowed", byReason(report, "shadowed"));
+  const columns = ["edge_id", ...minuteRowColumns];
+  const rows = minutes.map(({ values }) => [edge.edgeId, ...values]);
+  await copyRows(trx, "telemetry_minutes", columns, rows);
 }
 
-function byReason(report: TelemetryReport, kind: "refused" | "shadowed") {
-  return report.minutes.flatMap((counters) =>
-    Object.entries(counters[kind]).map(([reason, count]) => ({
-      shield_id: counters.shield_id,
-      minute: counters.minute,
-      reason,
-      count,
-    })),
-  );
-}
-
-async function countReasons(
+/** The times from `first` to `last` are known of the location, for each step of the rollups. */
+export async function addCoverage(
   trx: Trx,
   edge: EdgeActor,
-  table: "traffic_refusals" | "traffic_shadowed",
-  counts: ReturnType<typeof byReason>,
+  first: Date,
+  last: Date,
 ): Promise<void> {
-  if (counts.length === 0) return;
   await sql`
-    insert into ${sql.table(table)} as known (shield_id, hour, reason, count)
-    select shield_id, date_trunc('hour', minute, 'UTC'), reason, ${sumOf("count")}
-    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as counters (
-      shield_id uuid, minute timestamptz, reason text, count numeric)
-    where count > 0 and ${isServedBy(edge)} and ${isPlausible}
-    group by 1, 2, 3 order by 1, 2, 3
-    on conflict (shield_id, hour, reason) do update set ${added("count")}
+    insert into telemetry_coverage (location, step, start)
+    select ${edge.location}, step, start from unnest(array[60, 600, 3600, 86400]) as step,
+      generate_series(date_bin(make_interval(secs => step), ${first}::timestamptz,
+        timestamptz '2000-01-01 00:00:00+00'), ${last}::timestamptz, make_interval(secs => step)) as start
+    on conflict do nothing
   `.execute(trx);
 }
 
@@ -129,7 +79,11 @@ export async function markReported(trx: Trx, edge: EdgeActor, report: TelemetryR
         when before.boot_id = ${bootId} then greatest(edges.gauge_seq, ${seq}) else ${seq} end,
       vpn_lists = case when ${isFormer} then edges.vpn_lists
         when before.boot_id = ${bootId} and edges.gauge_seq > ${seq} then edges.vpn_lists
-        else ${report.vpn_lists ?? null}::boolean end
+        else ${report.vpn_lists ?? null}::boolean end,
+      has_countries = case when ${isFormer} then edges.has_countries
+        else ${report.has_countries ?? null}::boolean end,
+      has_networks = case when ${isFormer} then edges.has_networks
+        else ${report.has_networks ?? null}::boolean end
     from (
       select id, boot_id, former_boots from edges where id = ${edge.edgeId} for no key update
     ) before
@@ -246,20 +200,25 @@ export async function insertProofs(
   return new Set(rows.map(({ shield_id }) => shield_id));
 }
 
-/** The shields of the reported logins, attacks and icons, limited to those the edge serves. */
+/**
+ * The reported shields that the edge serves, and the database's time. Of what the edge counts for
+ * others, nothing is taken.
+ */
 export async function selectServedShields(
   trx: Trx,
   edge: EdgeActor,
-  { attacks, favicons, logins }: TelemetryReport,
-): Promise<ReadonlySet<string>> {
+  { attacks, favicons, logins, minutes }: TelemetryReport,
+): Promise<{ readonly served: ReadonlySet<string>; readonly now: Date }> {
   const reported = new Set(
-    [...attacks, ...favicons, ...logins].flatMap(({ shield_id }) => shield_id ?? []),
+    [...attacks, ...favicons, ...logins, ...minutes].flatMap(({ shield_id }) => shield_id ?? []),
   );
-  if (reported.size === 0) return reported;
-  const { rows } = await sql<{ shield_id: string }>`
-    select distinct shield_id from unnest(${[...reported]}::uuid[]) as shield_id where ${isServedBy(edge)}
+  const { rows } = await sql<{ ids: string[] | null; now: Date }>`
+    select (select array_agg(distinct shield_id::text)
+        from unnest(${[...reported]}::uuid[]) as shield_id where ${isServedBy(edge)}) as ids,
+      clock_timestamp() as now
   `.execute(trx);
-  return new Set(rows.map(({ shield_id }) => shield_id));
+  const [row] = rows;
+  return { served: new Set(row?.ids), now: row?.now ?? new Date() };
 }
 
 function isServedBy(edge: EdgeActor) {
@@ -269,29 +228,18 @@ function isServedBy(edge: EdgeActor) {
   )`;
 }
 
-/** By the database's clock; five minutes allow for the clock of the edge. */
-const isPlausible = sql<boolean>`minute between
-  clock_timestamp() - make_interval(hours => ${sql.lit(minuteAgeHoursMax)})
-  and clock_timestamp() + interval '5 minutes'`;
-
-function sumOf(column: string) {
-  return sql`least(sum(${sql.ref(column)}), ${sql.lit(countMax)})::bigint as ${sql.ref(column)}`;
-}
-
-function added(column: string) {
-  return sql`${sql.ref(column)} = known.${sql.ref(column)} + excluded.${sql.ref(column)}`;
-}
-
-/** Reports outlive the minutes they may still bring; minutes serve the charts of a month. */
+/** Reports outlive the minutes they may still bring. */
 const reportDaysKept = 7;
-const minuteDaysKept = 31;
 
-/** Hours and refusals are kept. */
-export async function deleteOldTelemetry(db: Db): Promise<void> {
-  const before = (days: number) => sql<Date>`clock_timestamp() - make_interval(days => ${days})`;
+export async function deleteOldReports(db: Db): Promise<void> {
   await db
     .deleteFrom("telemetry_reports")
-    .where("received_at", "<", before(reportDaysKept))
+    .where(
+      "received_at",
+      "<",
+      sql<Date>`clock_timestamp() - make_interval(days => ${reportDaysKept})`,
+    )
+    // Without its rows, a period that is not rolled up would be taken for complete.
+    .where("rolled", "=", 3)
     .execute();
-  await db.deleteFrom("traffic_minutes").where("minute", "<", before(minuteDaysKept)).execute();
 }

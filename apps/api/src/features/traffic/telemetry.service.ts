@@ -6,14 +6,15 @@ import { recordLogins } from "#src/features/logs/login-entries.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
-import { aheadMs, withReadableTimes } from "./report-times.ts";
+import { minuteAgeHoursMax, minuteRows } from "./minute-rows.ts";
+import { aheadMs, coverageOf, withReadableTimes } from "./report-times.ts";
 import {
+  addCoverage,
+  addMinutes,
   claimReport,
-  countMinutes,
   deleteHealth,
   insertProofs,
   markReported,
-  minuteAgeHoursMax,
   replaceGauges,
   replaceHealth,
   selectServedShields,
@@ -32,13 +33,15 @@ export function recordTelemetry(
 ): Promise<{ readonly isCounted: boolean; readonly aheadMs: number }> {
   const report = withReadableTimes(sent);
   return db.transaction().execute(async (trx) => {
+    const { served, now } = await selectServedShields(trx, edge, report);
+    const minutes = minuteRows(report.minutes, served, now);
     const hasCounts = report.minutes.length > 0 || report.logins.length > 0;
-    const isCounted = !hasCounts || (await claimReport(trx, edge, report));
-    if (isCounted && report.minutes.length > 0) await countMinutes(trx, edge, report);
-    const served = await selectServedShields(trx, edge, report);
+    const isCounted = !hasCounts || (await claimReport(trx, edge, report, minutes));
+    if (isCounted) await addMinutes(trx, edge, minutes);
     const logins = report.logins.filter(({ shield_id }) => served.has(shield_id));
     if (isCounted) await recordLogins(trx, edge.edgeId, logins, minuteAgeHoursMax);
-    const { isNewest, isFirst, now } = await markReported(trx, edge, report);
+    await addCoverage(trx, edge, ...coverageOf(report, now));
+    const { isNewest, isFirst } = await markReported(trx, edge, report);
     if (isNewest) await replaceGauges(trx, edge, report);
     if (isFirst) await deleteHealth(trx, edge.edgeId);
     if (isNewest) await replaceHealth(trx, edge, report);

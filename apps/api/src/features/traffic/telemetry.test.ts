@@ -13,8 +13,8 @@ import {
   type TestEdge,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { deleteOldTelemetry } from "./telemetry.repository.ts";
-import { statusCacheStats } from "./traffic.service.ts";
+import { deleteOldReports } from "./telemetry.repository.ts";
+import { shieldStats, statusCacheStats } from "./traffic.service.ts";
 
 let testApp: TestApp;
 let staff: TestUser;
@@ -139,20 +139,19 @@ describe("telemetry", () => {
       traffic_available: "1 TB",
       traffic_limit_bytes: 1_000_000_000_000,
     });
-    await sql`update traffic_hours set hour = hour - interval '32 days' where shield_id = ${shieldId}`.execute(
-      testApp.platform.db,
-    );
-    expect((await overview()).traffic).toBe(0);
+    const nextMonth = new Date(testApp.clock.nowMs() + 32 * 86_400_000);
+    const window = { now: nextMonth, refusedSince: nextMonth, minutes: 1 };
+    const later = await shieldStats(testApp.platform.db, shieldId, window);
+    expect(later).toMatchObject({ monthBytes: 0, refused: 0 });
   });
 
   test("refusals are kept by their reason", async () => {
     await send(report({ minutes: [counters(), counters({ refused: { blacklist: 4 } })] }));
-    const rows = await testApp.platform.db
-      .selectFrom("traffic_refusals")
-      .select(["reason", "count"])
-      .where("shield_id", "=", shieldId)
-      .orderBy("reason")
-      .execute();
+    const { rows } = await sql`
+      select substr(key, 3) as reason, sum(value::bigint) as count
+      from telemetry_hourly, jsonb_each_text(reasons) where shield_id = ${shieldId}
+      group by 1 order by 1
+    `.execute(testApp.platform.db);
     expect(rows).toEqual([
       { reason: "blacklist", count: "7" },
       { reason: "offline", count: "1" },
@@ -173,7 +172,7 @@ describe("telemetry", () => {
     expect((await overview()).blocked_connections).toBe(3);
     const { rows } = await sql`
       select sum(challenged) as challenged, sum(verified) as verified
-      from traffic_hours where shield_id = ${shieldId}
+      from telemetry_hourly where shield_id = ${shieldId}
     `.execute(testApp.platform.db);
     expect(rows).toEqual([{ challenged: "10", verified: "8" }]);
   });
@@ -303,20 +302,19 @@ describe("telemetry", () => {
     expect(await statusCacheStats(db, randomUUID(), since)).toEqual({ pings: 0, hits: 0 });
   });
 
-  test("cleaning drops old minutes and reports, and keeps hours", async () => {
+  test("cleaning keeps reports whose minutes are not rolled up, and drops others after a week", async () => {
     const { db } = testApp.platform;
     await send(report({ minutes: [counters()] }));
-    await sql`update traffic_minutes set minute = minute - interval '32 days'`.execute(db);
     await sql`update telemetry_reports set received_at = received_at - interval '8 days'`.execute(
       db,
     );
-    await deleteOldTelemetry(db);
-    const { rows } = await sql<Record<string, string>>`
-      select (select count(*) from traffic_minutes) as minutes,
-        (select count(*) from telemetry_reports) as reports,
-        (select count(*) from traffic_hours where shield_id = ${shieldId}) as hours
-    `.execute(db);
-    expect(rows).toEqual([{ minutes: "0", reports: "0", hours: "1" }]);
+    const reports = () =>
+      db.selectFrom("telemetry_reports").select("seq").where("boot_id", "=", bootId).execute();
+    await deleteOldReports(db);
+    expect(await reports()).toHaveLength(1);
+    await sql`update telemetry_reports set rolled = 3`.execute(db);
+    await deleteOldReports(db);
+    expect(await reports()).toHaveLength(0);
   });
 });
 
@@ -419,7 +417,7 @@ describe("health of backends", () => {
     }
     expect(await stored()).toMatchObject([{ players: "7" }]);
     const { rows } = await sql<{ joins: string }>`
-      select sum(joins) as joins from traffic_minutes where shield_id = ${shieldId}
+      select sum(joins) as joins from telemetry_minutes where shield_id = ${shieldId}
     `.execute(testApp.platform.db);
     expect(rows).toEqual([{ joins: "5" }]);
   });

@@ -1,23 +1,19 @@
-import type { Db } from "#src/platform/database/db.ts";
-import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature } from "#src/platform/platform.ts";
-import { deleteOldTelemetry } from "./telemetry.repository.ts";
+import { makePartitions } from "./rollups.repository.ts";
+import {
+  daysAhead,
+  telemetryCleaningJob,
+  telemetryPartitionsJob,
+  telemetryRollupJob,
+} from "./telemetry.jobs.ts";
 import { mountTrafficRoutes, type TrafficRoutesDeps } from "./traffic.routes.ts";
 
 export function createTrafficFeature(deps: TrafficRoutesDeps): Feature {
+  const { db } = deps;
   return {
-    jobs: [telemetryCleaning(deps.db)],
+    jobs: [telemetryPartitionsJob(db), telemetryRollupJob(db), telemetryCleaningJob(db)],
+    // After the api was off for days, the next minute has no partition until this made it.
+    start: () => makePartitions(db, daysAhead),
     mountRoutes: (mount) => mountTrafficRoutes(mount, deps),
-  };
-}
-
-/** Once a day. */
-function telemetryCleaning(db: Db): JobDefinition<object> {
-  return {
-    name: "telemetry-cleaning",
-    retryLimit: 3,
-    retryDelaySeconds: 600,
-    cron: "40 3 * * *",
-    run: () => deleteOldTelemetry(db),
   };
 }

@@ -20,14 +20,14 @@ export const selectLiveGauges = prepared((db, of: Given<{ shieldIds: readonly st
 export const selectHours = prepared(
   (db, given: Given<{ shieldIds: readonly string[]; first: Date; last: Date }>) =>
     db
-      .selectFrom("traffic_hours")
+      .selectFrom("telemetry_hourly")
       .select([
         "shield_id",
         // One row of plain numbers per shield. 24 rows each, or an array of arrays, would cost more
-        // than the rest of the list of shields.
+        // than the rest of the list of shields. An hour may come several times.
         sql<number[]>`json_agg(date_part('epoch', hour))`.as("starts"),
-        sql<number[]>`json_agg(player_seconds)`.as("player_seconds"),
-        sql<number[]>`json_agg(refused)`.as("refused"),
+        sql<(number | null)[]>`json_agg(player_seconds)`.as("player_seconds"),
+        sql<(number | null)[]>`json_agg(refused)`.as("refused"),
       ])
       .where(sql<boolean>`shield_id = any(${given.shieldIds})`)
       .where("hour", ">=", given.first)
@@ -41,7 +41,7 @@ export async function selectRefusedTotal(
   after: Date,
 ): Promise<string | null> {
   const row = await db
-    .selectFrom("traffic_hours")
+    .selectFrom("telemetry_hourly")
     .select(sql<string | null>`sum(refused)`.as("refused"))
     .where("shield_id", "in", shieldIds)
     .where("hour", ">", after)
@@ -49,25 +49,44 @@ export async function selectRefusedTotal(
   return row.refused;
 }
 
-export function selectShadowedCounts(db: Executor, shieldId: string, after: Date) {
-  return db
-    .selectFrom("traffic_shadowed")
-    .select(["reason", (eb) => eb.fn.sum<string>("count").as("count")])
-    .where("shield_id", "=", shieldId)
-    .where("hour", ">", after)
-    .groupBy("reason")
-    .execute();
+export async function selectShadowedCounts(db: Executor, shieldId: string, after: Date) {
+  const { rows } = await sql<{ reason: string; count: string }>`
+    select substr(key, 3) as reason, sum(value::bigint) as count
+    from telemetry_hourly, jsonb_each_text(reasons)
+    where shield_id = ${shieldId} and hour > ${after} and key like 's:%'
+    group by 1
+  `.execute(db);
+  return rows;
 }
 
 export function selectStatusTotals(db: Executor, shieldId: string, after: Date) {
   return db
-    .selectFrom("traffic_hours")
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("telemetry_hourly")
+        .select((of) => [
+          of.fn.sum<string>("pings").as("pings"),
+          of.fn.sum<string>("status_hits").as("status_hits"),
+        ])
+        .where("shield_id", "=", shieldId)
+        .where("hour", ">", after)
+        .groupBy("hour")
+        .as("hours"),
+    )
     .select(sql<string | null>`sum(pings)`.as("pings"))
     .select(sql<string | null>`sum(least(status_hits, pings))`.as("hits"))
-    .where("shield_id", "=", shieldId)
-    .where("hour", ">", after)
     .executeTakeFirstOrThrow();
 }
+
+/** Start, player seconds, joins, pings, refused, bytes. */
+type MinuteOfStats = readonly [
+  number,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+  number,
+];
 
 export interface StatsRow {
   readonly players: string | null;
@@ -76,7 +95,7 @@ export interface StatsRow {
   readonly bytes: string | null;
   readonly refused: string | null;
   readonly under_attack: boolean;
-  readonly minutes: readonly (readonly [number, number, number, number, number, number])[] | null;
+  readonly minutes: readonly MinuteOfStats[] | null;
 }
 
 interface StatsOf {
@@ -102,17 +121,19 @@ export const selectShieldStats = prepared(
         sum(bandwidth_bps) as bandwidth_bps
       from live_gauges where shield_id = ${of.shieldId} and ${isRecent("at")}
     ) live, (
-      select sum(bytes_up + bytes_down) filter (where hour >= ${of.month}) as bytes,
+      select sum(coalesce(bytes_up, 0) + coalesce(bytes_down, 0))
+          filter (where hour >= ${of.month}) as bytes,
         sum(refused) filter (where hour > ${of.since}) as refused
-      from traffic_hours where shield_id = ${of.shieldId} and hour >= ${of.first}
+      from telemetry_hourly where shield_id = ${of.shieldId} and hour >= ${of.first}
     ) hours, (
       select json_agg(json_build_array(date_part('epoch', minute), player_seconds, joins,
         pings, refused, bytes) order by minute) as minutes
       from (
-        select minute, sum(player_seconds) as player_seconds, sum(joins) as joins,
-          sum(pings) as pings, sum(refused) as refused, sum(bytes_up + bytes_down) as bytes
-        from traffic_minutes where shield_id = ${of.shieldId}
-        group by minute order by minute desc limit ${of.minutes}
+        select start as minute, sum(player_seconds) as player_seconds, sum(joins) as joins,
+          sum(pings) as pings, sum(refused) as refused,
+          sum(coalesce(bytes_up, 0) + coalesce(bytes_down, 0)) as bytes
+        from telemetry_minutes where shield_id = ${of.shieldId}
+        group by start order by start desc limit ${of.minutes}
       ) minutes
     ) newest
   `,

@@ -58,8 +58,14 @@ export async function lastDay(
     for (const [index, start] of starts.entries()) {
       const hour = (start * 1000) / hourMs;
       const playerSeconds = player_seconds[index] ?? 0;
+      const place = hour - current + 23;
       const players = playerSeconds / (hour === current ? currentSeconds : 3600);
-      day[hour - current + 23] = { players, playerSeconds, refused: toCount(refused[index] ?? 0) };
+      const known = day[place] ?? { players: 0, playerSeconds: 0, refused: 0 };
+      day[place] = {
+        players: known.players + players,
+        playerSeconds: known.playerSeconds + playerSeconds,
+        refused: toCount(known.refused + (refused[index] ?? 0)),
+      };
     }
   }
   return days;
@@ -141,7 +147,7 @@ export async function shieldStats(
     underAttack: row?.under_attack ?? false,
     minutes: (row?.minutes ?? []).map(([seconds, playerSeconds, joins, pings, refused, bytes]) => ({
       minute: new Date(seconds * 1000),
-      players: Math.round(playerSeconds / 60),
+      players: Math.round((playerSeconds ?? 0) / 60),
       joins: toCount(joins),
       pings: toCount(pings),
       refused: toCount(refused),

@@ -7,6 +7,7 @@ import {
 } from "kysely";
 import type pg from "pg";
 import type { Database } from "#src/schema/database.ts";
+import { isCopy, runCopy } from "./copy.ts";
 import { createPool, type PoolOptions } from "./pool.ts";
 import { statementName } from "./statement-names.ts";
 
@@ -43,6 +44,7 @@ function preparing(pool: pg.Pool): PostgresPool {
 
 function preparingClient(client: pg.PoolClient): PostgresPoolClient {
   const query = (text: string, values: readonly unknown[]) => {
+    if (isCopy(text)) return runCopy(client, text, values[0]);
     const name = statementName(text);
     return name === undefined
       ? client.query(text, [...values])

@@ -37,7 +37,7 @@ export async function grantRuntimeRole(
 async function tablesOf(owner: Executor, schema: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = ${schema} and c.relkind in ('r', 'p')
+    where n.nspname = ${schema} and c.relkind in ('r', 'p', 'v')
     order by c.relname
   `.execute(owner);
   return rows.map((row) => row.name);
