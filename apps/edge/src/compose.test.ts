@@ -42,6 +42,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     isSuccessor: false,
     sessionServerUrl: "http://127.0.0.1:9",
     vpnLists: [join(home, "vpn")],
+    addressDatabases: [],
     kernel: "off",
   });
   return edge;

@@ -11,6 +11,7 @@ import { createDataPlane } from "#src/workers/data-plane.ts";
 import { allocateSharedState, createThreadClock } from "#src/workers/shared-state.ts";
 import { holderFolder, SocketHolderProcess } from "./hot-restart/socket-holder-process.ts";
 import { relayFolder } from "./relay/control-channel.ts";
+import { NetworkNames } from "./telemetry/network-names.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
 import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
@@ -53,7 +54,9 @@ export function composeEdge(config: EdgeConfig): Edge {
     nowMs,
     log,
   });
+  const names = new NetworkNames({ paths: config.addressDatabases, log });
   const dataPlane = createDataPlane({
+    names,
     shared,
     abuse: guard,
     limits: { ...edgeLimits, ...config.shieldShares },
@@ -96,6 +99,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     probes: dataPlane.probes,
     fleet: dataPlane.fleet,
     hasVpnLists: () => vpn.hasLists,
+    names,
     isSuccessor: config.isSuccessor,
     log,
   });
@@ -118,6 +122,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   async function release(): Promise<void> {
     isListening = false;
     vpn.stop();
+    names.stop();
     metricsServer.stop();
     released ??= Promise.all([control.unfollow(), guard.stop(), verified.stop()]);
     await released;
@@ -132,6 +137,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       const players = await verified.start();
       if (players > 0) log.info({ players }, "verified players are known from before");
       const lists = vpn.start();
+      void names.start();
       control.start();
       // Without a copy and without a credential there is nothing to serve, now or later.
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
@@ -169,6 +175,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     reload() {
       log.info("VPN lists are read anew");
       void vpn.reload();
+      void names.look();
     },
   };
 }

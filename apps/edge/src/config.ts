@@ -25,6 +25,8 @@ export interface EdgeConfig {
   readonly sessionServerUrl: string;
   /** Files, and folders with files, of the networks that anti-VPN refuses. */
   readonly vpnLists: readonly string[];
+  /** Files in MaxMind's format with the countries and networks of addresses. */
+  readonly addressDatabases: readonly string[];
   /** Whether the kernel drops banned sources, if that is permitted. */
   readonly kernel: "auto" | "off";
   /** Threads that take players, one at least. */
@@ -66,6 +68,7 @@ export function readConfig(): EdgeConfig {
     "PALISADE_EDGE_METRICS_PORT",
     "PALISADE_SESSION_SERVER_URL",
     "PALISADE_VPN_LISTS",
+    "PALISADE_ADDRESS_DATABASES",
     "PALISADE_KERNEL",
     "PALISADE_EDGE_WORKERS",
     "PALISADE_EDGE_SHIELD_PLAYERS",
@@ -96,6 +99,7 @@ export function readConfig(): EdgeConfig {
       settings.PALISADE_VPN_LISTS.length > 0
         ? settings.PALISADE_VPN_LISTS.map((place) => resolve(place))
         : [vpnFolder(settings.PALISADE_HOME)],
+    addressDatabases: settings.PALISADE_ADDRESS_DATABASES.map((path) => resolve(path)),
     kernel: settings.PALISADE_KERNEL,
     workers:
       settings.PALISADE_EDGE_WORKERS === "auto"

@@ -75,6 +75,8 @@ export interface TelemetrySenderOptions {
   readonly logins?: LoginEntrySource;
   /** Whether the edge has a VPN list in use. */
   readonly hasVpnLists?: () => boolean;
+  /** Whether the edge has databases of countries and of networks. */
+  readonly names?: { readonly hasCountries: boolean; readonly hasNetworks: boolean };
   readonly log: Log;
   readonly now?: () => number;
   readonly intervalMs?: number;
@@ -122,6 +124,8 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   let notBefore = 0;
   let lastReportAt = performance.now();
   let hadGauges = false;
+  /** Start of the first minute that no answered report has told of. */
+  let countedFrom = minuteStart(now());
   let failing = false;
 
   /** Sends one report. @returns whether it was answered, also when it was refused for good */
@@ -131,6 +135,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const { isWithoutGauges, ...numbered } = report;
     const backends = isWithoutGauges ? [] : [...health.values()].slice(0, backendsPerReportMax);
     const favicons = isWithoutGauges ? [] : (options.favicons?.reports() ?? []);
+    const minute = minuteStart(now());
     try {
       await call(edgeRoutes.telemetry, {
         body: {
@@ -140,10 +145,16 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
           backends,
           favicons,
           ...(options.hasVpnLists && { vpn_lists: options.hasVpnLists() }),
+          counted_from: new Date(Math.min(countedFrom, minute)).toISOString(),
+          ...(options.names && {
+            has_countries: options.names.hasCountries,
+            has_networks: options.names.hasNetworks,
+          }),
         },
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
       });
       forget(backends, favicons);
+      countedFrom = minute;
       if (failing) {
         const buffered = buffer.size();
         log.info({ buffered, dropped: buffer.dropped() }, "telemetry is delivered again");
@@ -265,4 +276,8 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     },
     stats: () => ({ buffered: buffer.size(), dropped: buffer.dropped(), reports: answered }),
   };
+}
+
+function minuteStart(ms: number): number {
+  return ms - (ms % minuteMs);
 }

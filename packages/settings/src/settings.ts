@@ -396,6 +396,13 @@ export const settings = {
       "Files, or folders of files, with the addresses that anti-VPN refuses, comma separated (docs/operations/anti-vpn.md). Default: the folder `vpn` in PALISADE_HOME.",
     programs: ["edge"],
   }),
+  PALISADE_ADDRESS_DATABASES: setting({
+    schema: list,
+    fallback: "",
+    description:
+      "Files in MaxMind's format (GeoLite2 Country or City, GeoLite2 ASN or their like), comma separated: analytics show the countries and networks that players join from. Read again when they change.",
+    programs: ["edge"],
+  }),
   PALISADE_VPN_SOURCES: setting({
     schema: downloads,
     fallback: "",

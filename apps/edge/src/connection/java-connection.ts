@@ -137,6 +137,7 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
   client: Client | undefined;
   shield: CompiledShield | undefined;
   peerEnded = false;
+  receivedBytes = 0;
   #ip: IpBytes | undefined;
   #discarded = 0;
 
@@ -162,6 +163,7 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
   }
 
   received(chunk: Buffer): void {
+    this.receivedBytes += chunk.length;
     this.step.received(this, chunk);
   }
 

@@ -75,6 +75,7 @@ export class Login implements LoginAttempt {
   kick({ outcome, ends = outcome, packet, facts }: Kick): false {
     this.releaseName();
     if (outcome !== "unknown_host") this.note(outcome, facts);
+    if (outcome !== "offline") this.#countAttackBytes(packet.length);
     this.conn.finish(ends);
     this.#log(outcome, this.trace);
     return this.conn.closeAfter(packet);
@@ -106,7 +107,14 @@ export class Login implements LoginAttempt {
       return;
     }
     countRefusal(shield, "bot_check", deps.mitigation);
+    this.#countAttackBytes(0);
     this.note("bot_check", facts);
+  }
+
+  /** Refused connections are not billed. */
+  #countAttackBytes(sent: number): void {
+    const { shield, receivedBytes } = this.conn;
+    if (shield !== undefined) shield.counters.attackBytes += receivedBytes + sent;
   }
 
   /**

@@ -92,6 +92,7 @@ export function createControl(deps: ControlDeps): Control {
       attacks: deps.attacks,
       logins: deps.logins,
       ...(deps.hasVpnLists && { hasVpnLists: deps.hasVpnLists }),
+      ...(deps.names && { names: deps.names }),
       log,
     });
     if (isReporting) telemetry.start();

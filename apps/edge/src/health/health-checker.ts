@@ -168,6 +168,11 @@ export class HealthChecker {
 
   #tell(check: Check, result: CheckResult): void {
     const { registry } = this.#deps;
+    // Of idle shields nothing is drawn, and a row for each of a hundred thousand would cost much.
+    if (result.kind !== "postponed" && check.isBusy(this.#deps.monotonicMs())) {
+      const latencyMs = result.kind === "up" ? result.latencyMs : undefined;
+      check.shield.counters.details.countCheck(latencyMs);
+    }
     if (result.kind === "up") {
       if (result.address !== undefined) registry.proven(check.backend, result.address);
       registry.succeeded(check.backend, result.latencyMs);

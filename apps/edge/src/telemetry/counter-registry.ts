@@ -7,6 +7,8 @@ import {
 import type { LiveGauge } from "@palisade/contract/edge/telemetry";
 import type { CounterDrain, CounterSource } from "#src/ports.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
+import type { PlayerJoin } from "./minute-details.ts";
+import type { NetworkNames } from "./network-names.ts";
 import { ShieldCounters, type ShieldCountersPart } from "./shield-counters.ts";
 
 /** Entries of one report, as the contract has it. */
@@ -108,6 +110,11 @@ export class CounterRegistry implements CounterSource {
       if (part.players > 0) told.set(part.shieldId, part.players);
       else told.delete(part.shieldId);
     }
+  }
+
+  /** Counts what players joined with. */
+  addJoins(joins: readonly PlayerJoin[], names: Pick<NetworkNames, "find">): void {
+    for (const join of joins) this.#countersOfAny(join.shieldId).details.countJoin(join, names);
   }
 
   /** A thread has ended: its players count again once they are adopted. */

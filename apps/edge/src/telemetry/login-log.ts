@@ -8,6 +8,7 @@ import {
 import type { LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Logger, LoginSource } from "#src/ports.ts";
+import type { PlayerJoin } from "./minute-details.ts";
 
 /** Crockford's base 32: no I, L, O, U, so that a code survives being read aloud. */
 const alphabet = Buffer.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
@@ -89,6 +90,9 @@ export class SampledLog {
 /** Entries that wait for the control plane; the oldest are dropped first. Some 15 MB at worst. */
 const entriesMax = 20_000;
 
+/** Players whose version and network are counted, between two reports of a thread. */
+const joinsMax = 20_000;
+
 // As the contract has them.
 const playerCharactersMax = 16;
 const hostCharactersMax = 255;
@@ -113,6 +117,8 @@ export interface LoginLogPart {
   readonly entries: readonly LoginEntry[];
   readonly leftOut: number;
   readonly dropped: number;
+  /** Everyone who has joined, whether or not there is an entry. */
+  readonly joins: readonly PlayerJoin[];
 }
 
 /**
@@ -125,6 +131,7 @@ export class LoginLog implements LoginSource {
   readonly #refused: LoginSampler;
   /** Oldest first. */
   readonly #entries = new Set<LoginEntry>();
+  #joins: FinishedLogin[] = [];
   /** Logins not logged, since the start of the program. */
   leftOut = 0;
   /** Entries dropped before they were fetched. */
@@ -143,6 +150,8 @@ export class LoginLog implements LoginSource {
 
   /** Called exactly once for every login that has found a shield, when its outcome is known. */
   note(login: FinishedLogin): void {
+    const hasJoined = login.verdict === "joined" || login.shadow;
+    if (hasJoined && this.#joins.length < joinsMax) this.#joins.push(login);
     const isAdmitted = login.verdict === "joined" || login.verdict === "verified";
     const before = (isAdmitted ? this.#admitted : this.#refused).take(login.shieldId);
     if (before === undefined) this.leftOut++;
@@ -164,11 +173,18 @@ export class LoginLog implements LoginSource {
   takeAll(): LoginLogPart {
     const { leftOut, dropped } = this;
     this.leftOut = this.dropped = 0;
-    return { entries: this.take(Number.POSITIVE_INFINITY), leftOut, dropped };
+    const joins = this.#joins.map(({ shieldId, player, protocol, ip }) => ({
+      shieldId,
+      player: printable(player, playerCharactersMax),
+      protocol,
+      ip: formatIp(ip),
+    }));
+    this.#joins = [];
+    return { entries: this.take(Number.POSITIVE_INFINITY), leftOut, dropped, joins };
   }
 
   /** Adds the entries of another thread. */
-  add({ entries, leftOut, dropped }: LoginLogPart): void {
+  add({ entries, leftOut, dropped }: Omit<LoginLogPart, "joins">): void {
     this.leftOut += leftOut;
     this.dropped += dropped;
     for (const entry of entries) this.#keep(entry);

@@ -1,5 +1,6 @@
 import type { MinuteCounters, RefusalReason } from "@palisade/contract/edge/plain-values";
 import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
+import { DetailCounters } from "./minute-details.ts";
 
 const bandwidthWindowSeconds = 60;
 const joinWindowSeconds = 5;
@@ -26,6 +27,7 @@ export interface ShieldCountersPart {
   readonly statusHits: number;
   readonly bytesUp: number;
   readonly bytesDown: number;
+  readonly attackBytes: number;
   readonly challenged: number;
   readonly verified: number;
   readonly refused: readonly (readonly [RefusalReason, number])[];
@@ -56,6 +58,9 @@ export class ShieldCounters {
   #joins = 0;
   bytesUp = 0;
   bytesDown = 0;
+  /** From refused connections, and to them. */
+  attackBytes = 0;
+  #details: DetailCounters | undefined;
   readonly refused = new Map<RefusalReason, number>();
   /** Logins that would have been refused without shadow mode. */
   readonly shadowed = new Map<RefusalReason, number>();
@@ -135,6 +140,13 @@ export class ShieldCounters {
     this.#wake();
   }
 
+  /** In the main thread only. */
+  get details(): DetailCounters {
+    this.#wake();
+    this.#details ??= new DetailCounters();
+    return this.#details;
+  }
+
   #wake(): Rates {
     if (this.#rates !== undefined) return this.#rates;
     this.#rates = {
@@ -171,7 +183,9 @@ export class ShieldCounters {
     const bytes = this.#bytesSealed + this.bytesUp + this.bytesDown;
     const rates = this.#wake();
     rates.bytes[second % bandwidthWindowSeconds] = bytes - this.#bytesBefore;
-    rates.logins[second % joinWindowSeconds] = this.logins - this.#loginsBefore;
+    const logins = this.logins - this.#loginsBefore;
+    rates.logins[second % joinWindowSeconds] = logins;
+    if (logins > 0) this.details.countSecond(logins);
     this.#bytesBefore = bytes;
     this.#loginsBefore = this.logins;
   }
@@ -197,7 +211,8 @@ export class ShieldCounters {
   get #isEmpty(): boolean {
     const sums = this.joins + this.pings + this.bytesUp + this.bytesDown + this.#playerSeconds;
     const marks = this.refused.size + this.shadowed.size + this.challenged + this.verified;
-    return sums === 0 && this.#playersMax === 0 && marks === 0;
+    const hasDetails = this.attackBytes > 0 || this.#details?.isEmpty === false;
+    return sums === 0 && this.#playersMax === 0 && marks === 0 && !hasDetails;
   }
 
   /**
@@ -217,6 +232,7 @@ export class ShieldCounters {
       statusHits: this.statusHits,
       bytesUp: this.bytesUp,
       bytesDown: this.bytesDown,
+      attackBytes: this.attackBytes,
       challenged: this.challenged,
       verified: this.verified,
       refused: [...this.refused],
@@ -253,6 +269,7 @@ export class ShieldCounters {
     this.statusHits += part.statusHits;
     this.bytesUp += part.bytesUp;
     this.bytesDown += part.bytesDown;
+    this.attackBytes += part.attackBytes;
     this.challenged += part.challenged;
     this.verified += part.verified;
     for (const [reason, count] of part.refused) addTo(this.refused, reason, count);
@@ -276,6 +293,7 @@ export class ShieldCounters {
       status_hits: this.statusHits,
       challenged: this.challenged,
       verified: this.verified,
+      ...this.#takeDetails(),
     };
     this.#pingsSealed += this.pings;
     this.#bytesSealed += this.bytesUp + this.bytesDown;
@@ -283,7 +301,13 @@ export class ShieldCounters {
     return counters;
   }
 
+  #takeDetails(): Pick<MinuteCounters, "details"> {
+    if (this.#details === undefined && this.attackBytes === 0) return {};
+    return { details: this.details.take(this.attackBytes) };
+  }
+
   #clear(): void {
+    this.attackBytes = 0;
     this.#joins = this.#pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
     this.#playerSeconds = this.#playersMax = 0;
     this.challenged = this.verified = 0;

@@ -65,6 +65,7 @@ describe("counts of workers", () => {
       shield.challenged++;
       shield.verified++;
       shield.bytesUp += 100;
+      shield.attackBytes += 30;
     }
     pass(2);
     first.shield.bytesDown += 50;
@@ -86,6 +87,15 @@ describe("counts of workers", () => {
         // Both for two seconds, then one.
         player_seconds: 5,
         players_max: 2,
+        details: {
+          attack_bytes: 60,
+          connections_max: 4,
+          checks: 0,
+          checks_up: 0,
+          latency_ms: 0,
+          tops: [],
+          sketch: [],
+        },
       },
     ]);
     pass(5);
@@ -189,6 +199,7 @@ const emptyPart = {
   statusHits: 0,
   bytesUp: 0,
   bytesDown: 0,
+  attackBytes: 0,
   challenged: 0,
   verified: 0,
   refused: [],
@@ -197,7 +208,7 @@ const emptyPart = {
 const empty = {
   shields: [],
   outcomes: { accepted: 0, outcomes: [], handshakes: [], sources: new AbuseCounters().drain() },
-  logins: { entries: [], leftOut: 0, dropped: 0 },
+  logins: { entries: [], leftOut: 0, dropped: 0, joins: [] },
   linesLeftOut: 0,
   gauges: { statusCacheBytes: 0 },
 };

@@ -1,5 +1,6 @@
 import type { CounterRegistry } from "./counter-registry.ts";
 import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
+import { NetworkNames } from "./network-names.ts";
 import type { OutcomeCounts, OutcomePart } from "./outcomes.ts";
 import type { ShieldCountersPart } from "./shield-counters.ts";
 
@@ -53,10 +54,13 @@ export class WorkerReport {
 /** In the main thread: the counts of all workers. */
 export class MergedWorkers {
   readonly #into: WorkerCounters;
+  readonly #names: Pick<NetworkNames, "find">;
   readonly #gauges = new Map<number, WorkerGauges>();
 
-  constructor(into: WorkerCounters) {
+  /** @param names of the countries and networks that players join from */
+  constructor(into: WorkerCounters, names: Pick<NetworkNames, "find"> = NetworkNames.none()) {
     this.#into = into;
+    this.#names = names;
   }
 
   /** The highest value of all threads: shared answers are in memory once. */
@@ -68,6 +72,7 @@ export class MergedWorkers {
   add(thread: number, counts: WorkerCounts): void {
     const { counters, outcomes, logins, log } = this.#into;
     counters.addParts(thread, counts.shields);
+    counters.addJoins(counts.logins.joins, this.#names);
     outcomes.add(counts.outcomes);
     logins.add(counts.logins);
     log.leftOut += counts.linesLeftOut;

@@ -7,6 +7,7 @@ type Value = string | number | boolean | readonly string[] | { readonly [key: st
 export interface MmdbOptions {
   readonly ipVersion?: 4 | 6;
   readonly recordBits?: 24 | 28 | 32;
+  readonly databaseType?: string;
 }
 
 interface Node {
@@ -19,7 +20,7 @@ const metadataMark = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 /** A file in MaxMind's format with these networks, of which none lies in another. */
 export function mmdbOf(
   networks: Iterable<readonly [cidr: string, record: Value]>,
-  { ipVersion = 6, recordBits = 24 }: MmdbOptions = {},
+  { ipVersion = 6, recordBits = 24, databaseType = "Test" }: MmdbOptions = {},
 ): Buffer {
   const root: Node = newNode();
   const data: Buffer[] = [];
@@ -52,7 +53,7 @@ export function mmdbOf(
     binary_format_major_version: 2,
     binary_format_minor_version: 0,
     build_epoch: 1_800_000_000,
-    database_type: "Test",
+    database_type: databaseType,
     ip_version: ipVersion,
     languages: ["en"],
     node_count: nodes.length,

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import {
+  sketchIndexBits,
+  sketchRankMax,
+  topsPerMinuteMax,
+  type MinuteDetails,
+} from "@palisade/contract/edge/plain-values";
+import type { NetworkNames } from "./network-names.ts";
+
+/** A player who reached a backend, as a worker tells of them. */
+export interface PlayerJoin {
+  readonly shieldId: string;
+  /** As the client says. */
+  readonly player: string;
+  readonly protocol: number;
+  readonly ip: string;
+}
+
+/** What is counted of one shield besides its plain numbers; in the main thread only. */
+export class DetailCounters {
+  #connectionsMax = 0;
+  #checks = 0;
+  #checksUp = 0;
+  #latencyMs = 0;
+  readonly #tops = new Map<string, number>();
+  /** Highest rank by register. */
+  readonly #sketch = new Map<number, number>();
+
+  get isEmpty(): boolean {
+    return this.#connectionsMax === 0 && this.#checks === 0 && this.#sketch.size === 0;
+  }
+
+  /** Logins of one second. */
+  countSecond(logins: number): void {
+    this.#connectionsMax = Math.max(this.#connectionsMax, logins);
+  }
+
+  /** @param latencyMs of a check that succeeded */
+  countCheck(latencyMs: number | undefined): void {
+    this.#checks++;
+    if (latencyMs === undefined) return;
+    this.#checksUp++;
+    this.#latencyMs += Math.max(0, Math.round(latencyMs));
+  }
+
+  countJoin(join: PlayerJoin, names: Pick<NetworkNames, "find">): void {
+    this.#addTop("p:", String(join.protocol));
+    const { country, network } = names.find(join.ip);
+    if (country !== undefined) this.#addTop("c:", country);
+    if (network !== undefined) this.#addTop("n:", network);
+    const hash = playerHash(join);
+    const register = hash >>> (32 - sketchIndexBits);
+    const rank = Math.min(Math.clz32(hash << sketchIndexBits) + 1, sketchRankMax);
+    this.#sketch.set(register, Math.max(this.#sketch.get(register) ?? 0, rank));
+  }
+
+  /** Takes the counts; undefined if there are none. */
+  take(attackBytes: number): MinuteDetails | undefined {
+    if (this.isEmpty && attackBytes === 0) return undefined;
+    const details: MinuteDetails = {
+      attack_bytes: attackBytes,
+      connections_max: this.#connectionsMax,
+      checks: this.#checks,
+      checks_up: this.#checksUp,
+      latency_ms: this.#latencyMs,
+      tops: [...this.#tops],
+      sketch: [...this.#sketch].map(([register, rank]) => register * 16 + rank),
+    };
+    this.#connectionsMax = this.#checks = this.#checksUp = this.#latencyMs = 0;
+    this.#tops.clear();
+    this.#sketch.clear();
+    return details;
+  }
+
+  /** Clients choose their protocol number, so the list is bounded. */
+  #addTop(kind: string, name: string): void {
+    const key = kind + name;
+    const isRoom = this.#tops.has(key) || this.#tops.size < topsPerMinuteMax;
+    const place = isRoom ? key : kind;
+    this.#tops.set(place, (this.#tops.get(place) ?? 0) + 1);
+  }
+}
+
+/** Alike on all edges, whatever case the player's name is written in. */
+function playerHash({ shieldId, player }: PlayerJoin): number {
+  const hash = createHash("sha256").update(`${shieldId} ${player.toLowerCase()}`).digest();
+  return hash.readUInt32BE(0);
+}
