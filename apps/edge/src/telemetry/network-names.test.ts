@@ -38,7 +38,9 @@ function namesOf(paths: readonly string[]) {
   const warnings: string[] = [];
   const log = {
     info: () => undefined,
-    warn: (_: object, text: string) => void warnings.push(text),
+    warn: (facts: object | string, text = "") => {
+      warnings.push(typeof facts === "string" ? facts : text);
+    },
   };
   return { names: new NetworkNames({ paths, log }), warnings };
 }

@@ -382,10 +382,10 @@ describe("analytics", () => {
   test("attacks and changes are marked; members without a right to the history see no changes", async () => {
     const id = randomUUID();
     const started_at = new Date(now - hourMs);
-    await testApp.platform.db
-      .insertInto("attacks")
-      .values({ id, shield_id: shieldId, started_at, ended_at: null, peak_per_second: "70" })
-      .execute();
+    await sql`
+      insert into attacks (id, shield_id, started_at, peak_per_second)
+      values (${id}, ${shieldId}, ${started_at}, 70)
+    `.execute(testApp.platform.db);
     await call(testApp, routes.mitigation.updateMitigation, {
       token: owner.token,
       params: { id: shieldId },
