@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { admission } from "./benchmarks/admission.ts";
+import { analytics } from "./benchmarks/analytics.ts";
 import { answers } from "./benchmarks/answers.ts";
 import type { Benchmark } from "./benchmarks/benchmark.ts";
 import { api } from "./benchmarks/api.ts";
@@ -36,6 +37,7 @@ const benchmarks: readonly Benchmark[] = [
   scale,
   changeLatency,
   api,
+  analytics,
   invoices,
   consoleBytes,
   landing,

@@ -1,0 +1,109 @@
+import { createShield, logInAs, signUp } from "@palisade/system-tests/product/account";
+import {
+  createHome,
+  databaseOf,
+  removeHome,
+  startPalisade,
+} from "@palisade/system-tests/product/palisade";
+import { Client } from "pg";
+import { fillTelemetry, minutesAlone } from "#src/api/bulk-telemetry.ts";
+import { insertShields } from "#src/api/bulk-shields.ts";
+import { median, percentile } from "#src/statistics/statistics.ts";
+import type { Row } from "#src/report/row.ts";
+import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
+
+const shields = Number(process.env["PALISADE_BENCH_SHIELDS"] ?? 1_000);
+const email = "analytics@example.com";
+const limitMs = 100;
+const callsPerRound = 20;
+
+const ranges = {
+  "1 hour": "range=1h",
+  "24 hours": "range=24h",
+  "7 days": "range=7d",
+  "30 days": "range=30d",
+  "30 days, compared": "range=30d&compare=true",
+  "13 months": "range=custom&from=2000-01-01T00:00:00Z&to=9999-01-01T00:00:00Z",
+} as const;
+
+/** Analytics of shields with 13 months of hours and 48 hours of minutes, beside sums without rollups. */
+export const analytics: Benchmark = {
+  name: "analytics",
+  async run(options) {
+    options.say("analytics: starting the whole product");
+    const home = await createHome();
+    const palisade = await startPalisade(home);
+    const client = new Client({ connectionString: (await databaseOf(home)).ownerUrl });
+    client.on("error", () => undefined);
+    try {
+      const { consoleUrl } = palisade;
+      const call = await signUp(consoleUrl, email);
+      const backend = { host: "127.0.0.1", port: 25_565 };
+      const { id } = await createShield(call, backend, "analytics.example.com");
+      await client.connect();
+      options.say(`analytics: inserting the counters of ${shields} shields`);
+      const copies = { template: id, emails: [email], shieldsEach: 2, shields };
+      await insertShields(client, copies);
+      await fillTelemetry(client, id);
+      const token = await logInAs(consoleUrl, email);
+      const url = `${consoleUrl}/api/v1/servers/${id}/analytics`;
+      return await measureAll((query) => timed(`${url}?${query}`, token), client, id, options);
+    } finally {
+      await client.end();
+      await palisade.stop();
+      await removeHome(home);
+    }
+  },
+};
+
+async function measureAll(
+  get: (query: string) => Promise<number>,
+  client: Client,
+  id: string,
+  options: BenchmarkOptions,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [name, query] of Object.entries(ranges)) {
+    options.say(`analytics: ${name}`);
+    const values: number[] = [];
+    // The first round is a warm-up.
+    for (let round = -1; round < Math.min(options.rounds, 5); round += 1) {
+      for (let each = 0; each < callsPerRound; each += 1) {
+        const ms = await get(query);
+        if (round >= 0) values.push(ms);
+      }
+    }
+    rows.push({
+      benchmark: "analytics",
+      measure: `${name}: p99`,
+      unit: "ms",
+      value: percentile(values, 0.99),
+      aim: { of: "value", is: "under", limit: limitMs },
+      note: `median ${median(values).toFixed(1)} ms of ${values.length} calls; ${shields} shields`,
+    });
+  }
+  options.say("analytics: without rollups");
+  for (const [name, days] of [
+    ["24 hours", 1],
+    ["30 days", 30],
+  ] as const) {
+    rows.push({
+      benchmark: "analytics",
+      measure: `${name} from minutes alone, in the database`,
+      unit: "ms",
+      value: await minutesAlone(client, id, days),
+      note: "the same sums from one row a minute, with its index",
+    });
+  }
+  return rows;
+}
+
+/** @returns milliseconds until the whole answer was there */
+async function timed(url: string, token: string): Promise<number> {
+  const startedAt = performance.now();
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  const ms = performance.now() - startedAt;
+  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
+  return ms;
+}
