@@ -43,6 +43,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     sessionServerUrl: "http://127.0.0.1:9",
     vpnLists: [join(home, "vpn")],
     addressDatabases: [],
+    otlp: { endpoint: undefined, withShields: false },
     kernel: "off",
   });
   return edge;

@@ -110,6 +110,17 @@ export function composeEdge(config: EdgeConfig): Edge {
     log,
   });
   for (const metric of vpnMetrics(() => vpn.lists())) dataPlane.metrics.registerMetric(metric);
+  let otlp: { stop(): Promise<unknown> } | undefined;
+
+  /** Its libraries are loaded only where they are used. */
+  async function exportMetrics({ endpoint, withShields }: EdgeConfig["otlp"]): Promise<void> {
+    if (endpoint === undefined) return;
+    const { startOtlpExport } = await import("./telemetry/otlp-export.ts");
+    const shields = withShields ? () => dataPlane.counters.live() : undefined;
+    otlp = await startOtlpExport({ endpoint, registry: dataPlane.metrics, shields });
+    log.info({ endpoint: new URL(endpoint).host, withShields }, "metrics are sent by OTLP");
+  }
+
   let isListening = false;
   const metricsServer = new MetricsServer({
     registry: dataPlane.metrics,
@@ -124,7 +135,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     vpn.stop();
     names.stop();
     metricsServer.stop();
-    released ??= Promise.all([control.unfollow(), guard.stop(), verified.stop()]);
+    released ??= Promise.all([control.unfollow(), guard.stop(), verified.stop(), otlp?.stop()]);
     await released;
   }
 
@@ -151,6 +162,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       dataPlane.reservePort(Number(new URL(metrics).port));
       const { address, port } = await dataPlane.listen(config.java.host, config.java.port);
       isListening = true;
+      await exportMetrics(config.otlp);
       const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
       log.info({ java, metrics }, "taking players");
       return { java, metrics };

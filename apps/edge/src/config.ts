@@ -27,6 +27,8 @@ export interface EdgeConfig {
   readonly vpnLists: readonly string[];
   /** Files in MaxMind's format with the countries and networks of addresses. */
   readonly addressDatabases: readonly string[];
+  /** Where metrics are sent by OTLP; undefined: nowhere. */
+  readonly otlp: { readonly endpoint: string | undefined; readonly withShields: boolean };
   /** Whether the kernel drops banned sources, if that is permitted. */
   readonly kernel: "auto" | "off";
   /** Threads that take players, one at least. */
@@ -69,6 +71,8 @@ export function readConfig(): EdgeConfig {
     "PALISADE_SESSION_SERVER_URL",
     "PALISADE_VPN_LISTS",
     "PALISADE_ADDRESS_DATABASES",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "PALISADE_OTLP_SHIELDS",
     "PALISADE_KERNEL",
     "PALISADE_EDGE_WORKERS",
     "PALISADE_EDGE_SHIELD_PLAYERS",
@@ -100,6 +104,10 @@ export function readConfig(): EdgeConfig {
         ? settings.PALISADE_VPN_LISTS.map((place) => resolve(place))
         : [vpnFolder(settings.PALISADE_HOME)],
     addressDatabases: settings.PALISADE_ADDRESS_DATABASES.map((path) => resolve(path)),
+    otlp: {
+      endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+      withShields: settings.PALISADE_OTLP_SHIELDS === "on",
+    },
     kernel: settings.PALISADE_KERNEL,
     workers:
       settings.PALISADE_EDGE_WORKERS === "auto"

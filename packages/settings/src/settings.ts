@@ -343,6 +343,20 @@ export const settings = {
       "Loopback port of the edge's /healthz, /readyz and /metrics; 0 means any free one.",
     programs: ["edge", "supervisor"],
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting({
+    schema: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
+    fallback: null,
+    description:
+      "Where the edge sends its metrics by OTLP over HTTP, without /v1/metrics. Not set: they are not sent.",
+    programs: ["edge"],
+  }),
+  PALISADE_OTLP_SHIELDS: setting({
+    schema: z.enum(["on", "off"], "must be on or off"),
+    fallback: "off",
+    description:
+      "on: the edge also sends players, connections and bandwidth of every busy shield by OTLP.",
+    programs: ["edge"],
+  }),
   PALISADE_EDGE_SHIELD_PLAYERS: setting({
     schema: wholeNumber(1, 1_000_000),
     fallback: "10000",

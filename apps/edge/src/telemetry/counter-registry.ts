@@ -82,7 +82,7 @@ export class CounterRegistry implements CounterSource {
       minutes.push(counters);
       this.#sealed.delete(key);
     }
-    return { minutes, live: this.#live() };
+    return { minutes, live: this.live() };
   }
 
   restore(minutes: readonly MinuteCounters[]): void {
@@ -137,7 +137,8 @@ export class CounterRegistry implements CounterSource {
     return this.#totals;
   }
 
-  #live(): LiveGauge[] {
+  /** Current values of shields that have any. */
+  live(): LiveGauge[] {
     const live: LiveGauge[] = [];
     for (const shield of this.#awake) {
       if (live.length === reportEntriesMax) break;
