@@ -211,7 +211,7 @@ export const getAnalytics = route({
   success: 200,
   response: analyticsAnswer,
   errors: [...errors],
-  limits: [{ per: "user", max: 240, windowSeconds: 60, perProcess: true }],
+  limits: [{ per: "user", max: 600, windowSeconds: 60, perProcess: true }],
 });
 
 export const exportAnalytics = route({
