@@ -242,7 +242,7 @@ export const erasePlayer = route({
     erased: z.int().describe("Entries that are gone"),
     finished: z.boolean().describe("False: the others follow within minutes"),
   }),
-  errors: [...errors],
+  errors: [...errors, "step_up_required"],
   limits: [{ per: "shield", max: 60, windowSeconds: 3600 }],
 });
 
