@@ -200,7 +200,7 @@ export const getLogSettings = route({
   path: "/servers/:id/logs",
   ...ofShield,
   apiKey: "read",
-  summary: "How often the caller's console reads the log again",
+  summary: "How often the caller reads the log again",
   success: 200,
   response: logSettings,
   errors: [...errors],
@@ -214,7 +214,7 @@ export const updateLogSettings = route({
   ...ofShield,
   right: "view",
   apiKey: "write",
-  summary: "Choose how often the caller's console reads the log again",
+  summary: "Choose how often to read the log again",
   body: z
     .object({
       logs_refresh_interval: z.literal([...refreshIntervals], "interval.invalid"),
