@@ -6,6 +6,7 @@ import type { LogSearch } from "./logs-search.ts";
 
 /** Entries on the page; older ones are in the list that is not live. */
 const shownMax = 2_000;
+const reconnectMs = 250;
 const retryMsMin = 1_000;
 const retryMsMax = 15_000;
 
@@ -92,6 +93,8 @@ async function follow(
         after = line.entries.at(-1)?.id ?? after;
         arrive(line.entries);
       }
+      // A proxy may end streams at once.
+      await pause(reconnectMs, signal);
     } catch (error) {
       if (signal.aborted) return;
       const status = statusOf(error);
