@@ -10,6 +10,8 @@ import { invoices } from "./benchmarks/invoices.ts";
 import { isolation } from "./benchmarks/isolation.ts";
 import { changeLatency } from "./benchmarks/change-latency.ts";
 import { landing } from "./benchmarks/landing.ts";
+import { liveTail } from "./benchmarks/live-tail.ts";
+import { logs } from "./benchmarks/logs.ts";
 import { lists } from "./benchmarks/lists.ts";
 import { profiles } from "./benchmarks/profiles.ts";
 import { relay } from "./benchmarks/relay.ts";
@@ -21,7 +23,7 @@ import { saveResults } from "./report/results.ts";
 import { table } from "./report/table.ts";
 
 /**
- * `npm run bench [-- names] [--rounds n] [--seconds n] [--against checkout]`: measures, prints the
+ * `npm run bench [-- names] [--rounds n] [--seconds n] [--against checkout] [--size n]`: measures, prints the
  * table and, when everything ran, saves it in bench/results.
  */
 
@@ -39,6 +41,8 @@ const benchmarks: readonly Benchmark[] = [
   api,
   analytics,
   invoices,
+  logs,
+  liveTail,
   consoleBytes,
   landing,
   profiles,
@@ -50,15 +54,20 @@ const { positionals, values } = parseArgs({
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "2" },
     against: { type: "string" },
+    size: { type: "string", default: "100000" },
   },
 });
 const names = benchmarks.map(({ name }) => name);
 const unknown = positionals.filter((name) => !names.includes(name));
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-if (unknown.length > 0 || !(Number.isInteger(rounds) && rounds > 0 && seconds > 0)) {
+const size = Number(values.size);
+if (
+  unknown.length > 0 ||
+  !(Number.isInteger(rounds) && rounds > 0 && seconds > 0 && Number.isInteger(size) && size > 0)
+) {
   console.error(
-    `usage: npm run bench [-- names] [--rounds n] [--seconds n]\nnames: ${names.join(", ")}`,
+    `usage: npm run bench [-- names] [--rounds n] [--seconds n] [--size n]\nnames: ${names.join(", ")}`,
   );
   process.exit(2);
 }
@@ -73,6 +82,7 @@ const since = (): string => `${((performance.now() - startedAt) / 1_000).toFixed
 const options = {
   rounds,
   seconds,
+  size,
   against: values.against,
   say: (line: string): void => console.log(`[${since()}] ${line}`),
 };

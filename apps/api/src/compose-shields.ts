@@ -34,6 +34,7 @@ import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.t
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
 import { deriveKey, deriveKeys } from "#src/platform/security/derived-key.ts";
+import { createPlaceLookup } from "#src/platform/network/place-lookup.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { EdgeAccess } from "#src/platform/http/pipeline/authentication.ts";
@@ -73,7 +74,7 @@ export function composeShields(
   consoleOrigin: () => string,
   cards: SavedCards,
 ): ShieldsPart {
-  const { config, db, bus, log, clock, failpoint, mailer } = platform;
+  const { config, db, bus, jobs, log, clock, failpoint, mailer } = platform;
   const compiling = {
     bus,
     allowUnproven: config.development,
@@ -103,6 +104,12 @@ export function composeShields(
   };
   const { lookup } = domainChecks;
   const proofKeys = deriveKeys(config, "backend proof");
+  const shieldAccess = createShieldAccess(() => clock.now());
+  const places = createPlaceLookup({
+    countries: config.countryDatabase,
+    networks: config.networkDatabase,
+    log,
+  });
   const features: readonly Feature[] = [
     { mountRoutes: (mount) => mountPlansRoutes(mount, db) },
     { mountRoutes: mountMinecraftRoutes },
@@ -133,15 +140,15 @@ export function composeShields(
     routesOnly(mountMitigationRoutes, { db, writes }),
     routesOnly(mountAnalyticsRoutes, { db }),
     createAttacksFeature({ db }),
-    createLogsFeature({ db }),
+    createLogsFeature({ db, jobs, places, shieldAccess }),
     createHistoryFeature({ db, clock }),
     routesOnly(mountSettingsVersionRoutes, { db, writes, rules, ports: config.otherPorts }),
     createSubUsersFeature({ db, clock, writes, mailer: platform.mailer, consoleOrigin }),
     routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),
     routesOnly(mountDoctorRoutes, { db, probes, dns: domainChecks }),
-    createTrafficFeature({ db, log, jobs: platform.jobs }),
-    routesOnly(mountEdgesRoutes, { db, bus, jobs: platform.jobs }),
+    createTrafficFeature({ db, log, jobs, places }),
+    routesOnly(mountEdgesRoutes, { db, bus, jobs }),
     createConfigurationFeature({
       db,
       clock,
@@ -164,7 +171,7 @@ export function composeShields(
     async stop() {
       for (const feature of features.toReversed()) await feature.stop?.();
     },
-    shieldAccess: createShieldAccess(() => clock.now()),
+    shieldAccess,
     edgeAccess,
     supportPlanOf,
   };

@@ -45,6 +45,8 @@ const names = [
   "PALISADE_BACKEND_PORTS",
   "PALISADE_BACKEND_PORTS_REFUSED",
   "PALISADE_OTHER_PORTS",
+  "PALISADE_COUNTRY_DATABASE",
+  "PALISADE_NETWORK_DATABASE",
   "PALISADE_FAILPOINTS",
 ] as const;
 
@@ -96,6 +98,9 @@ export interface ApiConfig {
   readonly backendPorts: BackendPorts;
   /** The ports for groups of games other than Minecraft, both ends included. */
   readonly otherPorts: { readonly first: number; readonly last: number };
+  /** Files in MaxMind's format; undefined: countries or networks of players are not looked up. */
+  readonly countryDatabase: string | undefined;
+  readonly networkDatabase: string | undefined;
   readonly failpoints: readonly string[];
   readonly consoleFolder: string;
 }
@@ -168,6 +173,8 @@ export function readApiConfig(
       refused: values.PALISADE_BACKEND_PORTS_REFUSED,
     },
     otherPorts: values.PALISADE_OTHER_PORTS,
+    countryDatabase: values.PALISADE_COUNTRY_DATABASE,
+    networkDatabase: values.PALISADE_NETWORK_DATABASE,
     failpoints: values.PALISADE_FAILPOINTS,
     consoleFolder: path.resolve(import.meta.dirname, "../../console/dist"),
   };

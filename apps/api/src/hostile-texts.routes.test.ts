@@ -55,7 +55,7 @@ describe.each([
       expect(answer.statusCode, `${what}: ${answer.body}`).toBeLessThan(500);
       expect(answer.statusCode, what).not.toBe(429);
       expect(String(answer.headers["content-type"]), what).toMatch(
-        /^(application\/(problem\+)?json|text\/csv); charset=utf-8/,
+        /^(application\/(problem\+)?json|text\/csv); charset=utf-8|^application\/x-ndjson$/,
       );
       expect(answer.headers["x-content-type-options"], what).toBe("nosniff");
       // Windows of the limits go by; what the call has used up is made anew.

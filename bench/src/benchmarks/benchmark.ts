@@ -4,6 +4,8 @@ export interface BenchmarkOptions {
   readonly rounds: number;
   /** Duration of one round of one server. */
   readonly seconds: number;
+  /** Rows of the benchmarks that fill a table. */
+  readonly size: number;
   /** Another checkout whose edge is measured in the same rounds. */
   readonly against: string | undefined;
   readonly say: (line: string) => void;

@@ -292,6 +292,20 @@ export const settings = {
       "Range of TCP ports (first-last) for backend groups of games other than Minecraft. Every edge must be reachable at them.",
     programs: ["api"],
   }),
+  PALISADE_COUNTRY_DATABASE: setting({
+    schema: z.string().min(1, "must be a path"),
+    fallback: null,
+    description:
+      "File in MaxMind's format (MMDB) with the country of each address, for example GeoLite2-Country. It is read again when it changes. Default: countries are not shown.",
+    programs: ["api"],
+  }),
+  PALISADE_NETWORK_DATABASE: setting({
+    schema: z.string().min(1, "must be a path"),
+    fallback: null,
+    description:
+      "File in MaxMind's format (MMDB) with the autonomous system of each address, for example GeoLite2-ASN. It is read again when it changes. Default: networks are not shown.",
+    programs: ["api"],
+  }),
   PALISADE_FAILPOINTS: setting({
     schema: list,
     fallback: "",

@@ -53,6 +53,15 @@ interface LoginEntriesTable {
   host: string;
   trace: string;
   facts: JSONColumnType<Record<string, string>>;
+  country: string | null;
+  asn: BigIntText | null;
+  network: string | null;
+}
+
+interface LogIntervalsTable {
+  user_id: string;
+  shield_id: string;
+  seconds: number;
 }
 
 export interface AttacksTables {
@@ -60,4 +69,5 @@ export interface AttacksTables {
   attack_parts: AttackPartsTable;
   attack_events: AttackEventsTable;
   login_entries: LoginEntriesTable;
+  log_intervals: LogIntervalsTable;
 }

@@ -361,6 +361,18 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "logs.entries": ofShield,
   "analytics.get": ofShield,
   "analytics.export": ofShield,
+  "logs.export": ofShield,
+  // Ends at once.
+  "logs.tail": ({ shieldId }) => ({ params: { id: shieldId }, query: { seconds: "0" } }),
+  "logs.settings": ofShield,
+  "logs.updateSettings": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { logs_refresh_interval: 30 },
+  }),
+  "logs.erasePlayer": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { player: "Notch" },
+  }),
   "history.list": ofShield,
   "history.export": ofShield,
   "history.compare": ofHistory,

@@ -17,7 +17,7 @@ export const roleLabels: Record<MemberRole, MessageDescriptor> = {
 };
 
 export const roleHints: Record<MemberRole, MessageDescriptor> = {
-  viewer: msg`Sees everything but the history, and changes nothing.`,
+  viewer: msg`Sees everything but the history and the addresses of players, and changes nothing.`,
   operator: msg`Changes mitigation, customization and firewall, and sees the rest.`,
   manager: msg`Changes everything except plan, renewal, deletion and sub-users.`,
   custom: msg`Has the rights you choose for each area.`,
@@ -26,6 +26,7 @@ export const roleHints: Record<MemberRole, MessageDescriptor> = {
 export const rightAreaLabels: Record<RightArea, MessageDescriptor> = {
   general: msg`Overview and name`,
   logs: msg`Attacks and log`,
+  addresses: msg`Addresses of players`,
   backends: msg`Backends`,
   domains: msg`Domains`,
   mitigation: msg`Mitigation`,

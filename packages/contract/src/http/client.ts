@@ -13,7 +13,11 @@ export type CallInput<R extends RouteDefinition> = Field<"params", R["params"]> 
   Field<"body", R["body"]> & { headers?: Record<string, string>; signal?: AbortSignal };
 
 export interface CallResult<R extends RouteDefinition> {
-  readonly data: R extends { readonly answersFile: true } ? Blob : z.output<R["response"]>;
+  readonly data: R extends { readonly answersFile: true }
+    ? Blob
+    : R extends { readonly streams: true }
+      ? ReadableStream<Uint8Array>
+      : z.output<R["response"]>;
   readonly headers: Headers;
 }
 
@@ -89,8 +93,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function readBody({ answersFile }: RouteDefinition, response: Response): Promise<unknown> {
+async function readBody(
+  { answersFile, streams }: RouteDefinition,
+  response: Response,
+): Promise<unknown> {
   if (answersFile === true) return response.blob();
+  if (streams === true) return response.body;
   const isText = response.headers.get("content-type")?.startsWith("text/") ?? false;
   return isText ? response.text() : response.json();
 }

@@ -4,6 +4,8 @@ import { z } from "zod";
 export const rightAreas = [
   "general",
   "logs",
+  /** Of players, in the log and in attacks. */
+  "addresses",
   "backends",
   "domains",
   "mitigation",
@@ -26,6 +28,7 @@ export type MemberRole = (typeof memberRoles)[number];
 const viewer: Rights = {
   general: "view",
   logs: "view",
+  addresses: "none",
   backends: "view",
   domains: "view",
   mitigation: "view",
@@ -38,6 +41,8 @@ const viewer: Rights = {
 
 const operator: Rights = {
   ...viewer,
+  // To block an address, they have to see it.
+  addresses: "view",
   mitigation: "change",
   messages: "change",
   firewall: "change",
@@ -63,7 +68,7 @@ export function allows(rights: Rights, area: RightArea, needed: RightLevel): boo
 }
 
 /** There is nothing to change in these. */
-const readAreas: ReadonlySet<RightArea> = new Set(["logs", "history"] as const);
+const readAreas: ReadonlySet<RightArea> = new Set(["logs", "addresses", "history"] as const);
 
 /** Members always see the name and state of the shield; what has nothing to change is only viewed. */
 function tidyRights(given: Rights): Rights {
@@ -83,6 +88,8 @@ export const memberRights = z
     {
       general: level,
       logs: level,
+      // Callers from before this right leave it out.
+      addresses: level.default("none"),
       backends: level,
       domains: level,
       mitigation: level,
@@ -110,6 +117,7 @@ export function rightsOf(role: MemberRole, custom: Rights | null): Rights {
 const noRights: Rights = {
   general: "view",
   logs: "none",
+  addresses: "none",
   backends: "none",
   domains: "none",
   mitigation: "none",

@@ -127,6 +127,8 @@ export interface RouteDefinition {
   readonly success: number;
   /** The answer is a file that is no text: the client reads it as a Blob. */
   readonly answersFile?: true;
+  /** The answer is lines of JSON that come as they are made: the client gives the body's stream. */
+  readonly streams?: true;
   readonly response: z.ZodType;
   /** Error codes the route may answer beyond those every route shares. */
   readonly errors: readonly ErrorCode[];

@@ -205,7 +205,12 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "attacks.list":
     "Of all edges together: an attack lasts until it is over on the last of them, or until nothing more is heard of that one.",
   "logs.entries":
-    "Every login in quiet times, a sample of them under a flood. A refused player reads the `trace`; filters can be combined, and names are compared without regard to case.",
+    "Every login in quiet times, a sample of them under a flood. A refused player reads the `trace`; filters can be combined, and names are compared without regard to case. `q` searches names, domains, trace codes and the begin of addresses. Members without the right to addresses see them shortened and cannot filter by them.",
+  "logs.export": "At most 100,000 rows, as `text/csv`, with the same filters.",
+  "logs.tail":
+    "Lines of JSON: `entries` as they arrive, `beat` in quiet times, `gap` where more arrived than is sent, and `end`. Connect again with `after`; a few entries before it may come twice.",
+  "logs.updateSettings": "For the caller's own console; other members keep theirs.",
+  "logs.erasePlayer": "Deletes what the log has of the name, for a player who asks for it.",
 
   "history.list":
     "By owner, members, staff and the system itself, kept for a year. Secrets never appear; of a long list of addresses, the first 50 are named.",

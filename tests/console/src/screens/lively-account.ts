@@ -12,9 +12,10 @@ import {
   type AccountState,
 } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
+import { livelyLog } from "./lively-log.ts";
 import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
-const { account, attacks, audit, history, profile, servers, doctor, subUsers } = routes;
+const { account, attacks, audit, history, logs, profile, servers, doctor, subUsers } = routes;
 const minuteMs = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * minuteMs).toISOString();
 /** A curve that rises and falls, so that graphs have something to draw. */
@@ -202,6 +203,11 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
           },
         ]
       : [],
+  }));
+  api.change(logs.listLogEntries, ({ data: [one], ...rest }) => ({
+    ...rest,
+    data: one ? livelyLog(one, locale) : [],
+    next_cursor: null,
   }));
   api.change(history.listHistory, ({ data: [one], ...rest }) => ({
     ...rest,

@@ -11,8 +11,18 @@ import { useConsole } from "../console-fixture.ts";
 
 /** Screens while they wait, when they fail and when they may not be changed. */
 
-const { servers, plans, profile, account, audit, firewall, history, invoices, serverMessages } =
-  routes;
+const {
+  servers,
+  plans,
+  profile,
+  account,
+  audit,
+  firewall,
+  history,
+  invoices,
+  logs,
+  serverMessages,
+} = routes;
 const fixture = useConsole();
 
 function ownersPage(): Promise<Page> {
@@ -60,6 +70,12 @@ const screens = [
     path: "/dashboard/audit-logs",
     calls: [audit.listAuditLog],
     errors: ["Error fetching audit logs"],
+  },
+  {
+    name: "logs",
+    path: shield("/logs"),
+    calls: [logs.listLogEntries],
+    errors: ["Error fetching the log"],
   },
   {
     name: "history",

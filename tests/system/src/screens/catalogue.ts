@@ -44,6 +44,7 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "backends", path: `${shield}/backends`, as: "owner" },
     { name: "origin lockdown", path: `${shield}/backends?tab=origin`, as: "owner" },
     { name: "sub users", path: `${shield}/subusers`, as: "owner" },
+    { name: "logs", path: `${shield}/logs`, as: "owner" },
     { name: "history", path: `${shield}/history`, as: "owner" },
     { name: "domains", path: `${shield}/domains`, as: "owner" },
     { name: "mitigation", path: `${shield}/mitigation`, as: "owner" },

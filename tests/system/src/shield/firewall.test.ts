@@ -264,3 +264,34 @@ test("it reads well in Russian on a small screen", async () => {
   await phone.getByText("Строка 1").waitFor();
   await expectSound(phone, "import at 320 px");
 });
+
+test("a player's trace code finds their login in the log, and one click blocks them for good", async () => {
+  const params = { id: shieldId };
+  await owner.call(routes.serverMessages.updateServerMessages, {
+    params,
+    body: { firewall: { whitelist_msg: "Closed. Tell us {trace}" } },
+  });
+  await owner.call(routes.firewall.updateFirewall, { params, body: { whitelist_only: true } });
+  await untilTold(stranger, /Tell us/);
+  const kicked = await outcome(stranger);
+  const code = kicked.kind === "kicked" ? /Tell us (\w{8})/.exec(kicked.text)?.[1] : undefined;
+  page = await pages.page({ token: owner.token });
+  errors = watchForErrors(page);
+  await page.goto(`/dashboard/gameshield/${shieldId}/logs`);
+  const search = page.getByLabel("Player, domain, address or trace code");
+  // As from a screenshot: in lower case, with a space.
+  await search.fill(`${code?.slice(0, 4)} ${code?.slice(4)}`.toLowerCase());
+  await search.press("Enter");
+  const row = page.getByRole("button", { name: /Visitor: Whitelist only/ });
+  // The edge reports every few seconds, and the list is read again by itself.
+  await row.waitFor();
+  expect(await row.count()).toBe(1);
+  await row.click();
+  await page.getByText("Maintenance: the address is not on the whitelist").waitFor();
+  await page.getByRole("button", { name: "Block address" }).click();
+  await page.getByRole("button", { name: "Turn on and add" }).click();
+  await applied(`IP ${stranger} added`);
+  await owner.call(routes.firewall.updateFirewall, { params, body: { whitelist_only: false } });
+  await untilTold(stranger, /blocked/);
+  expect(errors).toEqual([]);
+});

@@ -48,6 +48,7 @@ const personalTables = [
   "two_factor_guesses",
   "passkeys",
   "shield_members",
+  "log_intervals",
   "shield_invitations",
   "domain_proofs",
   "support_subscriptions",

@@ -131,6 +131,13 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
 
   ...shieldExportParts,
 
+  log_intervals: (db, { userId }) =>
+    db
+      .selectFrom("log_intervals")
+      .select(["shield_id", "seconds"])
+      .where("user_id", "=", userId)
+      .execute(),
+
   memberships: (db, { userId }) =>
     db
       .selectFrom("shield_members")

@@ -7,7 +7,8 @@ import {
   selectEdgeAddresses,
   touchEdge,
 } from "#src/features/liveness/liveness.service.ts";
-import { deltaLine, shieldLine, toLine, type NdjsonWriter } from "./ndjson-writer.ts";
+import type { NdjsonWriter } from "#src/platform/http/ndjson-writer.ts";
+import { deltaLine, shieldLine, toLine } from "./stream-lines.ts";
 import type { Semaphore } from "./semaphore.ts";
 import {
   noteSchema,

@@ -7,7 +7,7 @@ import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { createConfigBroadcaster } from "./config-broadcaster.ts";
 import { mountConfigurationRoutes, type ProbeStream } from "./configuration.routes.ts";
-import { stallMsMax } from "./ndjson-writer.ts";
+import { stallMsMax } from "#src/platform/http/ndjson-writer.ts";
 import { recompilingJob } from "./cookie-keys.service.ts";
 import { recompileOutdated, type RecompileDeps } from "./recompile.service.ts";
 import { createSchemaReadiness } from "./schema-readiness.ts";

@@ -2,10 +2,10 @@ import { PassThrough } from "node:stream";
 import { configSchemaVersions } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { createNdjsonWriter } from "#src/platform/http/ndjson-writer.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { recordAcks } from "./acks.service.ts";
 import { serveConfigStream, type ConfigStreamDeps } from "./config-stream.ts";
-import { createNdjsonWriter } from "./ndjson-writer.ts";
 import { getPropagation } from "./propagation.service.ts";
 import type { SchemaReadiness } from "./schema-readiness.ts";
 

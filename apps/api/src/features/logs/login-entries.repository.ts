@@ -1,7 +1,6 @@
 import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import type { TimeCursor } from "#src/platform/http/time-cursor.ts";
 
 export interface LoginRow {
   readonly id: string;
@@ -15,6 +14,9 @@ export interface LoginRow {
   readonly host: string;
   readonly trace: string;
   readonly facts: Readonly<Record<string, string>>;
+  readonly country: string | null;
+  readonly asn: number | null;
+  readonly network: string | null;
 }
 
 /** Stores the logins of days that have a partition; the others are left out and stop none of these. */
@@ -26,77 +28,18 @@ export async function insertLogins(
 ): Promise<void> {
   await sql`
     insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip, protocol,
-      host, trace, facts)
+      host, trace, facts, country, asn, network)
     select id, shield_id, date_trunc('milliseconds', "at"), ${edgeId}::uuid, verdict, shadow,
-      player, ip, protocol, host, trace, facts
+      player, ip, protocol, host, trace, facts, country, asn, network
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (
       id uuid, shield_id uuid, "at" timestamptz, verdict text, shadow boolean, player text, ip inet,
-      protocol integer, host text, trace text, facts jsonb)
+      protocol integer, host text, trace text, facts jsonb, country text, asn bigint,
+      network text)
     where "at" between clock_timestamp() - make_interval(hours => ${sql.lit(ageHoursMax)})
         and clock_timestamp() + interval '5 minutes'
       and to_regclass(
         'public.login_entries_' || to_char("at" at time zone 'UTC', 'YYYYMMDD')) is not null
   `.execute(trx);
-}
-
-export interface LoginFilter {
-  readonly verdict?: LoginVerdict | undefined;
-  readonly player?: string | undefined;
-  readonly ip?: string | undefined;
-  readonly trace?: string | undefined;
-}
-
-/** Newest first. The window of days ends now by the database's clock. */
-export function selectLogins(
-  db: Executor,
-  shieldId: string,
-  filter: LoginFilter,
-  window: {
-    readonly days: number;
-    readonly before: TimeCursor | undefined;
-    readonly limit: number;
-  },
-) {
-  let query = db
-    .selectFrom("login_entries")
-    .leftJoin("edges", "edges.id", "login_entries.edge_id")
-    .select([
-      "login_entries.id",
-      "login_entries.at",
-      "verdict",
-      "shadow",
-      "player",
-      sql<string>`host(ip)`.as("ip"),
-      "protocol",
-      "host",
-      "trace",
-      "facts",
-      "edges.name as edge",
-    ])
-    .where("login_entries.shield_id", "=", shieldId)
-    // now() is constant within the statement, so PostgreSQL does not open older partitions.
-    .where(sql<boolean>`"at" >= now() - make_interval(days => ${window.days})`);
-  const { verdict, player, ip, trace } = filter;
-  if (verdict !== undefined) query = query.where("verdict", "=", verdict);
-  if (player !== undefined) {
-    query = query.where(sql<boolean>`lower(player) = ${player.toLowerCase()}`);
-  }
-  if (ip !== undefined) query = query.where(sql<boolean>`ip = ${ip}::inet`);
-  if (trace !== undefined) query = query.where("trace", "=", trace);
-  const { before } = window;
-  if (before !== undefined) {
-    query = query
-      // A separate condition, because PostgreSQL does not choose partitions by a pair.
-      .where("at", "<=", before.at)
-      .where(
-        sql<boolean>`("at", login_entries.id) < (${before.at}::timestamptz, ${before.id}::uuid)`,
-      );
-  }
-  return query
-    .orderBy("at", "desc")
-    .orderBy("login_entries.id", "desc")
-    .limit(window.limit)
-    .execute();
 }
 
 export async function makePartitions(db: Executor, daysAhead: number): Promise<void> {
@@ -134,6 +77,49 @@ export async function deleteOldestLogins(
     ), 'infinity')
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** @returns how many were deleted, at most `limit` */
+export async function deleteLoginsOfPlayer(
+  db: Executor,
+  of: { readonly shieldId: string; readonly player: string; readonly limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from login_entries e using (
+      select "at", id from login_entries
+      where shield_id = ${of.shieldId} and lower(player) = ${of.player.toLowerCase()}
+      limit ${of.limit}
+    ) gone
+    where e.shield_id = ${of.shieldId} and e."at" = gone."at" and e.id = gone.id
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+export async function selectInterval(
+  db: Executor,
+  userId: string,
+  shieldId: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("log_intervals")
+    .select("seconds")
+    .where("user_id", "=", userId)
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirst();
+  return row?.seconds;
+}
+
+export async function saveInterval(
+  trx: Trx,
+  row: { readonly user_id: string; readonly shield_id: string; readonly seconds: number },
+): Promise<void> {
+  await trx
+    .insertInto("log_intervals")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "shield_id"]).doUpdateSet({ seconds: row.seconds }),
+    )
+    .execute();
 }
 
 /** Ordered by id. */

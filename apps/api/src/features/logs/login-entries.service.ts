@@ -2,7 +2,13 @@ import { isIP } from "node:net";
 import type { LoginEntry } from "@palisade/contract/edge/telemetry";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
-import { deleteOldestLogins, insertLogins } from "./login-entries.repository.ts";
+import type { Jobs } from "#src/platform/jobs/jobs.ts";
+import type { PlaceLookup } from "#src/platform/network/place-lookup.ts";
+import {
+  deleteLoginsOfPlayer,
+  deleteOldestLogins,
+  insertLogins,
+} from "./login-entries.repository.ts";
 
 /**
  * Adds logins to the owners' logs, in the transaction of the report that brought them. Logins that
@@ -11,7 +17,7 @@ import { deleteOldestLogins, insertLogins } from "./login-entries.repository.ts"
  * @param entries of shields the edge serves
  */
 export async function recordLogins(
-  trx: Trx,
+  { trx, places }: { readonly trx: Trx; readonly places: Pick<PlaceLookup, "of"> },
   edgeId: string,
   entries: readonly LoginEntry[],
   ageHoursMax: number,
@@ -20,6 +26,7 @@ export async function recordLogins(
     .filter(({ ip }) => isIP(ip) !== 0 && !ip.includes("%"))
     .map((entry) => ({
       ...entry,
+      ...places.of(entry.ip),
       id: newId(),
       player: printable(entry.player),
       host: printable(entry.host),
@@ -45,6 +52,35 @@ export async function deletePortionOfLogins(
 ): Promise<boolean> {
   const portion = { shieldId, daysKept, limit: deletedAtOnceMax };
   return (await deleteOldestLogins(db, portion)) >= deletedAtOnceMax;
+}
+
+export const playerErasureJob = "logs.erase-player";
+
+/**
+ * Erases what the log has of a player. Of very many entries, a job deletes the rest.
+ *
+ * @param player their name, in any case
+ */
+export async function erasePlayer(
+  { jobs }: { readonly jobs: Jobs },
+  trx: Trx,
+  shieldId: string,
+  player: string,
+): Promise<{ readonly erased: number; readonly finished: boolean }> {
+  const erased = await deleteLoginsOfPlayer(trx, { shieldId, player, limit: deletedAtOnceMax });
+  const finished = erased < deletedAtOnceMax;
+  if (!finished) await jobs.send(trx, playerErasureJob, { shieldId, player });
+  return { erased, finished };
+}
+
+/** @returns whether there may be more */
+export async function erasePortionOfPlayer(
+  db: Executor,
+  shieldId: string,
+  player: string,
+): Promise<boolean> {
+  const portion = { shieldId, player, limit: deletedAtOnceMax };
+  return (await deleteLoginsOfPlayer(db, portion)) >= deletedAtOnceMax;
 }
 
 /** PostgreSQL refuses NUL and half a surrogate: one of them would lose the whole report. */

@@ -8,7 +8,11 @@ import {
   selectShieldsOnPlan,
   selectShieldsWithOldLogins,
 } from "./login-entries.repository.ts";
-import { deletePortionOfLogins } from "./login-entries.service.ts";
+import {
+  deletePortionOfLogins,
+  erasePortionOfPlayer,
+  playerErasureJob,
+} from "./login-entries.service.ts";
 
 /** How many shields one query covers. */
 const shieldsAtOnce = 500;
@@ -48,6 +52,17 @@ export function loginRetentionJob(db: Db): JobDefinition<object> {
       if (failures.length > 0)
         throw new AggregateError(failures, "Some old logins were not deleted");
     },
+  };
+}
+
+export function playerErasure(db: Db): JobDefinition<{ shieldId: string; player: string }> {
+  return {
+    name: playerErasureJob,
+    retryLimit: 10,
+    retryDelaySeconds: 60,
+    tryLimitSeconds: 3600,
+    run: ({ shieldId, player }, signal) =>
+      repeat(() => erasePortionOfPlayer(db, shieldId, player), signal),
   };
 }
 

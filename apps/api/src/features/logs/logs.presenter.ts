@@ -1,22 +1,92 @@
-import type { LogEntry } from "@palisade/contract/http/logs";
+import { refreshIntervals, type LogEntry, type LogSettings } from "@palisade/contract/http/logs";
+import type { Rights } from "@palisade/contract/http/member-rights";
+import { renderText, type Locale } from "@palisade/contract/texts/render";
 import { versionOfProtocol } from "#src/features/minecraft/protocol-names.service.ts";
-import type { selectLogins } from "./login-entries.repository.ts";
+import { seesAddresses } from "./log-search.service.ts";
+import type { FoundLogin } from "./log-search.repository.ts";
+import { maskAddress, maskText } from "./mask-addresses.ts";
 
-type Row = Awaited<ReturnType<typeof selectLogins>>[number];
+export interface Reader {
+  readonly rights: Rights;
+  readonly locale: Locale;
+}
 
-export function presentLogin(row: Row): LogEntry {
+export function presentLogin(row: FoundLogin, { rights, locale }: Reader): LogEntry {
+  const isSeeing = seesAddresses(rights);
   return {
     id: row.id,
     at: row.at.toISOString(),
     verdict: row.verdict,
+    reason: renderText(locale, `log.reason.${row.verdict}`),
     shadow: row.shadow,
     player: row.player,
-    ip: row.ip,
+    ip: isSeeing ? row.ip : maskAddress(row.ip),
+    country: row.country,
+    network: row.asn === null ? null : { asn: Number(row.asn), name: row.network ?? "" },
     version: versionOfProtocol(row.protocol),
     protocol: row.protocol,
     host: row.host,
     edge: row.edge ?? "",
     trace: row.trace,
-    facts: row.facts,
+    facts: isSeeing ? row.facts : maskFacts(row.facts),
+  };
+}
+
+function maskFacts(facts: FoundLogin["facts"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, maskText(value)]));
+}
+
+export const csvColumns = [
+  "at",
+  "verdict",
+  "reason",
+  "shadow",
+  "player",
+  "ip",
+  "country",
+  "asn",
+  "network",
+  "version",
+  "protocol",
+  "host",
+  "edge",
+  "trace",
+  "facts",
+] as const;
+
+export function csvRow(entry: LogEntry): (string | number | null)[] {
+  return [
+    entry.at,
+    entry.verdict,
+    entry.reason,
+    entry.shadow ? "yes" : "no",
+    entry.player,
+    entry.ip,
+    entry.country,
+    entry.network?.asn ?? null,
+    entry.network?.name ?? null,
+    entry.version,
+    entry.protocol,
+    entry.host,
+    entry.edge,
+    entry.trace,
+    Object.entries(entry.facts)
+      .map(([name, value]) => `${name}=${value}`)
+      .join("; "),
+  ];
+}
+
+export function presentSettings(seconds: number, locale: Locale): LogSettings {
+  const nameOf = (each: number) => {
+    if (each === 0) return renderText(locale, "interval.never");
+    if (each === 60) return renderText(locale, "interval.minute");
+    return renderText(locale, "interval.seconds", { seconds: each });
+  };
+  return {
+    available_intervals: Object.fromEntries(
+      refreshIntervals.map((each) => [String(each), nameOf(each)]),
+    ),
+    logs_refresh_interval: seconds,
+    logs_refresh_interval_display: nameOf(seconds),
   };
 }

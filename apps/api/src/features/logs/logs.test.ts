@@ -18,11 +18,10 @@ import { hold } from "#src/test-support/waiting.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import {
   deleteOldestLogins,
-  selectLogins,
   selectPlans,
   selectShieldsWithOldLogins,
-  type LoginFilter,
 } from "./login-entries.repository.ts";
+import { selectLogins, type LoginFilter } from "./log-search.repository.ts";
 import { loginRetentionJob, loginPartitionsJob } from "./logs.jobs.ts";
 
 let testApp: TestApp;
@@ -113,9 +112,15 @@ describe("the log of logins", () => {
           edge: "fra-1",
           trace: "7K3M9QXW",
           facts: { limit: "20/s" },
+          reason: "The address belongs to a VPN, proxy or data center",
+          country: null,
+          network: null,
         },
       ],
       next_cursor: null,
+      days: 7,
+      addresses: true,
+      places: false,
     });
   });
 
@@ -227,7 +232,7 @@ describe("the log of logins", () => {
     [{ player: "a\0b" }, "player"],
     [{ ip: "203.0.113" }, "ip"],
     [{ ip: "fe80::1%eth0" }, "ip"],
-    [{ trace: "IIIIIIII" }, "trace"],
+    [{ trace: "UUUUUUUU" }, "trace"],
   ])("%o is refused with 422 at its field", async (query, path) => {
     const answer = await call(testApp, routes.logs.listLogEntries, {
       token: owner.token,

@@ -81,6 +81,7 @@ export const settingsTables = [
   "shield_left_locations",
   "shield_invitations",
   "shield_members",
+  "log_intervals",
   "shield_revisions",
   "shield_settings",
   "shield_changes",

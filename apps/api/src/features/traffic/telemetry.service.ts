@@ -3,6 +3,7 @@ import { recordAttacks } from "#src/features/attacks/attack-reports.service.ts";
 import { proofPublishingJob } from "#src/features/backend-proofs/backend-proofs.service.ts";
 import { recordFavicons } from "#src/features/favicons/favicons.service.ts";
 import { recordLogins } from "#src/features/logs/login-entries.service.ts";
+import type { PlaceLookup } from "#src/platform/network/place-lookup.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
@@ -20,6 +21,12 @@ import {
   selectServedShields,
 } from "./telemetry.repository.ts";
 
+export interface TelemetryDeps {
+  readonly db: Db;
+  readonly jobs: Jobs;
+  readonly places: Pick<PlaceLookup, "of">;
+}
+
 /**
  * Counts a report once, even when two copies of it arrive together. Only shields of the edge's own
  * location count, and only plausible minutes.
@@ -27,7 +34,7 @@ import {
  * @returns whether it is counted now and was not before, and how far its edge's clock is ahead
  */
 export function recordTelemetry(
-  { db, jobs }: { readonly db: Db; readonly jobs: Jobs },
+  { db, jobs, places }: TelemetryDeps,
   edge: EdgeActor,
   sent: TelemetryReport,
 ): Promise<{ readonly isCounted: boolean; readonly aheadMs: number }> {
@@ -39,7 +46,9 @@ export function recordTelemetry(
     const isCounted = !hasCounts || (await claimReport(trx, edge, report, minutes));
     if (isCounted) await addMinutes(trx, edge, minutes);
     const logins = report.logins.filter(({ shield_id }) => served.has(shield_id));
-    if (isCounted) await recordLogins(trx, edge.edgeId, logins, minuteAgeHoursMax);
+    if (isCounted) {
+      await recordLogins({ trx, places }, edge.edgeId, logins, minuteAgeHoursMax);
+    }
     await addCoverage(trx, edge, ...coverageOf(report, now));
     const { isNewest, isFirst } = await markReported(trx, edge, report);
     if (isNewest) await replaceGauges(trx, edge, report);

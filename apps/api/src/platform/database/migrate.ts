@@ -6,6 +6,7 @@ import { Migrator, type Migration } from "kysely/migration";
 import { seed } from "../../../seeds/seed.ts";
 import { installJobSchema, jobSchema } from "#src/platform/database/job-schema.ts";
 import type { Database } from "#src/schema/database.ts";
+import { finishIndexes } from "./finish-indexes.ts";
 import { grantRuntimeRole } from "./grants.ts";
 import { createPool } from "./pool.ts";
 
@@ -40,6 +41,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       await sql`select pg_advisory_lock(${lockId})`.execute(connection);
       try {
         await runMigrations(owner, options.log);
+        await finishIndexes(connection, options.log);
         await installJobSchema(pool);
         await owner.transaction().execute(seed);
         // At once: a running api must not see its rights gone in between.

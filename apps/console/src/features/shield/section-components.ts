@@ -18,6 +18,10 @@ function failToLoad(cause: unknown): never {
 
 /** Each section's code loads when it is first opened; the overview is part of the page. */
 export const sectionComponents: Record<Exclude<SectionName, "overview">, SectionComponent> = {
+  logs: lazyRouteComponent(
+    () => import("./logs/logs-section.tsx").catch(failToLoad),
+    "LogsSection",
+  ),
   backends: lazyRouteComponent(
     () => import("./backends/backends-section.tsx").catch(failToLoad),
     "BackendsSection",

@@ -5,6 +5,7 @@ import type { SectionName } from "./sections.ts";
 /** The area of rights that a section belongs to; null where every member may open it. */
 const areaOfSection: Readonly<Record<SectionName, RightArea | null>> = {
   overview: null,
+  logs: "logs",
   backends: "backends",
   domains: "domains",
   mitigation: "mitigation",
@@ -19,6 +20,7 @@ const areaOfSection: Readonly<Record<SectionName, RightArea | null>> = {
 /** Sections in which there is nothing to change. */
 const readSections: ReadonlySet<SectionName> = new Set([
   "overview",
+  "logs",
   "history",
   "doctor",
   "subusers",
@@ -34,6 +36,16 @@ export function mayChangeIn(shield: Server, section: SectionName): boolean {
 
 export function mayRename(shield: Server): boolean {
   return hasRight(shield, "general", "change");
+}
+
+/** Whether the addresses of players are whole in the log. */
+export function seesAddressesOf(shield: Server): boolean {
+  return hasRight(shield, "addresses", "view");
+}
+
+/** Whether an address of the log may be put on a list of the firewall. */
+export function mayBlockFromLog(shield: Server): boolean {
+  return seesAddressesOf(shield) && hasRight(shield, "firewall", "change");
 }
 
 function hasRight({ role, rights }: Server, area: RightArea | null, needed: RightLevel): boolean {

@@ -146,7 +146,8 @@ describe("every call of the reference", () => {
 
   test("carries an ETag in truth where the reference says so", async () => {
     const reading = documented.filter(
-      ([, { access, method }]) => method === "GET" && access === "member",
+      ([, { access, method, streams }]) =>
+        method === "GET" && access === "member" && streams !== true,
     );
     for (const [id, route] of reading) {
       const { shieldId, readKey } = world;

@@ -6,8 +6,8 @@ import type { ShieldSearch } from "./history-search.ts";
 
 const rowsPerPage = 20;
 
-export function historyQuery(shieldId: string, { page, tab: _tab, ...filter }: ShieldSearch) {
-  const query = { ...filter, page, per_page: rowsPerPage };
+export function historyQuery(shieldId: string, { page, area, by, days }: ShieldSearch) {
+  const query = { area, by, days, page, per_page: rowsPerPage };
   return queryOptions({
     queryKey: ["servers", shieldId, "history", query],
     queryFn: async ({ signal }) =>
@@ -30,8 +30,9 @@ export function comparisonQuery(shieldId: string, entryId: string, other: string
 
 export async function saveHistory(
   shieldId: string,
-  { page: _page, tab: _tab, ...query }: ShieldSearch,
+  { area, by, days }: ShieldSearch,
 ): Promise<void> {
+  const query = { area, by, days };
   const { data } = await call(exportHistory, { params: { id: shieldId }, query });
   saveFile("palisade-history.csv", new Blob([data], { type: "text/csv" }));
 }

@@ -73,8 +73,10 @@ export function RoleFields({ value, onChange }: RoleFieldsProps) {
   );
 }
 
-/** Members always see the overview; in logs and history there is nothing to change. */
+const readAreas: ReadonlySet<RightArea> = new Set(["logs", "addresses", "history"] as const);
+
+/** Members always see the overview; logs, addresses and history have nothing to change. */
 function levelsOf(area: RightArea): readonly RightLevel[] {
   if (area === "general") return ["view", "change"];
-  return area === "logs" || area === "history" ? ["none", "view"] : rightLevels;
+  return readAreas.has(area) ? ["none", "view"] : rightLevels;
 }

@@ -2,7 +2,8 @@ import { PassThrough } from "node:stream";
 import { streamLine } from "@palisade/contract/edge/stream";
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
-import { createNdjsonWriter, deltaLine, shieldLine } from "./ndjson-writer.ts";
+import { createNdjsonWriter } from "#src/platform/http/ndjson-writer.ts";
+import { deltaLine, shieldLine } from "./stream-lines.ts";
 
 const row = {
   shield_id: "0198a6e0-0000-7000-8000-000000000001",

@@ -1,0 +1,108 @@
+import { clientOf, createShield, logInAs, signUp } from "@palisade/system-tests/product/account";
+import {
+  createHome,
+  databaseOf,
+  removeHome,
+  startPalisade,
+} from "@palisade/system-tests/product/palisade";
+import { Client } from "pg";
+import { dropLogIndexes, insertLogins } from "#src/api/bulk-logins.ts";
+import { median, percentile } from "#src/statistics/statistics.ts";
+import type { Row } from "#src/report/row.ts";
+import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
+
+const days = 6;
+const email = "logs@example.com";
+/** All calls of a run stay below the limit of one account: 240 in a minute. */
+const callsEach = 15;
+const callsWithout = 3;
+
+/** The log of a shield with `--size` entries, each kind of search with its indexes and without. */
+export const logs: Benchmark = {
+  name: "logs",
+  isExtra: true,
+  async run(options) {
+    const { size: count } = options;
+    options.say("logs: starting the whole product");
+    const home = await createHome();
+    const palisade = await startPalisade(home);
+    const owner = new Client({ connectionString: (await databaseOf(home)).ownerUrl });
+    // A lost connection makes the running statement fail.
+    owner.on("error", () => undefined);
+    await owner.connect();
+    try {
+      const { consoleUrl } = palisade;
+      await signUp(consoleUrl, email);
+      const token = await logInAs(consoleUrl, email);
+      const backend = { host: "127.0.0.1", port: 25_565 };
+      const shield = await createShield(clientOf(consoleUrl, token), backend, "mc.example.com");
+      options.say(`logs: inserting ${count.toLocaleString("en")} entries`);
+      await insertLogins(owner, { shieldId: shield.id, count, days });
+      const list = `${consoleUrl}/api/v1/servers/${shield.id}/logs/entries`;
+      const get = (query: string) => timed(`${list}${query}`, token);
+      const indexed = await measureAll(get, options, callsEach);
+      options.say("logs: the same without indexes");
+      await dropLogIndexes(owner);
+      const plain = await measureAll(get, options, callsWithout);
+      return searches(count).map(({ name }, index): Row => {
+        const values = indexed[index] ?? [];
+        return {
+          benchmark: "logs",
+          measure: `${name}: p99`,
+          unit: "ms",
+          value: percentile(values, 0.99),
+          others: { "without indexes": median(plain[index] ?? []) },
+          aim: { of: "value", is: "under", limit: 100 },
+          note: `median ${median(values).toFixed(1)} ms of ${values.length} calls; ${count.toLocaleString("en")} entries`,
+        };
+      });
+    } finally {
+      await owner.end();
+      await palisade.stop();
+      await removeHome(home);
+    }
+  },
+};
+
+function searches(count: number) {
+  const middle = Math.floor(count / 2_000) * 1_000 + 999;
+  const trace = middle.toString(16).toUpperCase().padStart(8, "0");
+  return [
+    { name: "first page", query: "" },
+    { name: "trace code", query: `?trace=${trace}` },
+    { name: "player", query: `?player=Player_${middle}` },
+    { name: "refused", query: "?verdict=refused" },
+    { name: "country", query: "?country=BR" },
+    { name: "domain and country", query: "?host=mc.example.com&country=DE" },
+    { name: "address range", query: "?ip=10.1.2.0/24" },
+    { name: "search, frequent text", query: "?q=bot_" },
+    { name: "search, rare text", query: `?q=ayer_${middle}` },
+    { name: "search, absent text", query: "?q=zzzzzz" },
+  ];
+}
+
+async function measureAll(
+  get: (query: string) => Promise<number>,
+  options: BenchmarkOptions,
+  calls: number,
+): Promise<number[][]> {
+  const all: number[][] = [];
+  for (const { name, query } of searches(options.size)) {
+    options.say(`logs: ${name}`);
+    await get(query);
+    const values: number[] = [];
+    for (let each = 0; each < calls; each += 1) values.push(await get(query));
+    all.push(values);
+  }
+  return all;
+}
+
+/** @returns milliseconds until the whole answer was there */
+async function timed(url: string, token: string): Promise<number> {
+  const startedAt = performance.now();
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  const ms = performance.now() - startedAt;
+  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
+  return ms;
+}
