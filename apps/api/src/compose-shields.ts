@@ -34,7 +34,7 @@ import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.t
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
 import { deriveKey, deriveKeys } from "#src/platform/security/derived-key.ts";
-import { createPlaceLookup } from "#src/platform/network/place-lookup.ts";
+import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { EdgeAccess } from "#src/platform/http/pipeline/authentication.ts";
@@ -105,11 +105,7 @@ export function composeShields(
   const { lookup } = domainChecks;
   const proofKeys = deriveKeys(config, "backend proof");
   const shieldAccess = createShieldAccess(() => clock.now());
-  const places = createPlaceLookup({
-    countries: config.countryDatabase,
-    networks: config.networkDatabase,
-    log,
-  });
+  const places = new AddressDatabases({ paths: config.addressDatabases, log });
   const features: readonly Feature[] = [
     { mountRoutes: (mount) => mountPlansRoutes(mount, db) },
     { mountRoutes: mountMinecraftRoutes },

@@ -45,8 +45,7 @@ const names = [
   "PALISADE_BACKEND_PORTS",
   "PALISADE_BACKEND_PORTS_REFUSED",
   "PALISADE_OTHER_PORTS",
-  "PALISADE_COUNTRY_DATABASE",
-  "PALISADE_NETWORK_DATABASE",
+  "PALISADE_ADDRESS_DATABASES",
   "PALISADE_FAILPOINTS",
 ] as const;
 
@@ -98,9 +97,8 @@ export interface ApiConfig {
   readonly backendPorts: BackendPorts;
   /** The ports for groups of games other than Minecraft, both ends included. */
   readonly otherPorts: { readonly first: number; readonly last: number };
-  /** Files in MaxMind's format; undefined: countries or networks of players are not looked up. */
-  readonly countryDatabase: string | undefined;
-  readonly networkDatabase: string | undefined;
+  /** Files in MaxMind's format, with countries and networks. */
+  readonly addressDatabases: readonly string[];
   readonly failpoints: readonly string[];
   readonly consoleFolder: string;
 }
@@ -173,8 +171,7 @@ export function readApiConfig(
       refused: values.PALISADE_BACKEND_PORTS_REFUSED,
     },
     otherPorts: values.PALISADE_OTHER_PORTS,
-    countryDatabase: values.PALISADE_COUNTRY_DATABASE,
-    networkDatabase: values.PALISADE_NETWORK_DATABASE,
+    addressDatabases: values.PALISADE_ADDRESS_DATABASES.map((file) => path.resolve(file)),
     failpoints: values.PALISADE_FAILPOINTS,
     consoleFolder: path.resolve(import.meta.dirname, "../../console/dist"),
   };

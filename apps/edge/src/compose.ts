@@ -11,7 +11,7 @@ import { createDataPlane } from "#src/workers/data-plane.ts";
 import { allocateSharedState, createThreadClock } from "#src/workers/shared-state.ts";
 import { holderFolder, SocketHolderProcess } from "./hot-restart/socket-holder-process.ts";
 import { relayFolder } from "./relay/control-channel.ts";
-import { NetworkNames } from "./telemetry/network-names.ts";
+import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
 import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
@@ -54,9 +54,9 @@ export function composeEdge(config: EdgeConfig): Edge {
     nowMs,
     log,
   });
-  const names = new NetworkNames({ paths: config.addressDatabases, log });
+  const places = new AddressDatabases({ paths: config.addressDatabases, log });
   const dataPlane = createDataPlane({
-    names,
+    places,
     shared,
     abuse: guard,
     limits: { ...edgeLimits, ...config.shieldShares },
@@ -99,7 +99,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     probes: dataPlane.probes,
     fleet: dataPlane.fleet,
     hasVpnLists: () => vpn.hasLists,
-    names,
+    places,
     isSuccessor: config.isSuccessor,
     log,
   });
@@ -133,7 +133,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   async function release(): Promise<void> {
     isListening = false;
     vpn.stop();
-    names.stop();
+    places.stop();
     metricsServer.stop();
     released ??= Promise.all([control.unfollow(), guard.stop(), verified.stop(), otlp?.stop()]);
     await released;
@@ -148,7 +148,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       const players = await verified.start();
       if (players > 0) log.info({ players }, "verified players are known from before");
       const lists = vpn.start();
-      void names.start();
+      void places.start();
       control.start();
       // Without a copy and without a credential there is nothing to serve, now or later.
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
@@ -187,7 +187,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     reload() {
       log.info("VPN lists are read anew");
       void vpn.reload();
-      void names.look();
+      void places.look();
     },
   };
 }

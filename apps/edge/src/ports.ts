@@ -121,7 +121,7 @@ export interface ControlDeps {
   readonly probes: ProbeSink;
   readonly fleet: FleetSink;
   /** Whether there are databases of countries and of networks. */
-  readonly names?: { readonly hasCountries: boolean; readonly hasNetworks: boolean };
+  readonly places?: { readonly hasCountries: boolean; readonly hasNetworks: boolean };
   /** Whether a VPN list is in use. */
   readonly hasVpnLists?: () => boolean;
   /** The predecessor of this edge still reports; see `takeOver`. */

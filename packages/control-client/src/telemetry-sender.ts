@@ -76,7 +76,7 @@ export interface TelemetrySenderOptions {
   /** Whether the edge has a VPN list in use. */
   readonly hasVpnLists?: () => boolean;
   /** Whether the edge has databases of countries and of networks. */
-  readonly names?: { readonly hasCountries: boolean; readonly hasNetworks: boolean };
+  readonly places?: { readonly hasCountries: boolean; readonly hasNetworks: boolean };
   readonly log: Log;
   readonly now?: () => number;
   readonly intervalMs?: number;
@@ -146,9 +146,9 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
           favicons,
           ...(options.hasVpnLists && { vpn_lists: options.hasVpnLists() }),
           counted_from: new Date(Math.min(countedFrom, minute)).toISOString(),
-          ...(options.names && {
-            has_countries: options.names.hasCountries,
-            has_networks: options.names.hasNetworks,
+          ...(options.places && {
+            has_countries: options.places.hasCountries,
+            has_networks: options.places.hasNetworks,
           }),
         },
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),

@@ -292,20 +292,6 @@ export const settings = {
       "Range of TCP ports (first-last) for backend groups of games other than Minecraft. Every edge must be reachable at them.",
     programs: ["api"],
   }),
-  PALISADE_COUNTRY_DATABASE: setting({
-    schema: z.string().min(1, "must be a path"),
-    fallback: null,
-    description:
-      "File in MaxMind's format (MMDB) with the country of each address, for example GeoLite2-Country. It is read again when it changes. Default: countries are not shown.",
-    programs: ["api"],
-  }),
-  PALISADE_NETWORK_DATABASE: setting({
-    schema: z.string().min(1, "must be a path"),
-    fallback: null,
-    description:
-      "File in MaxMind's format (MMDB) with the autonomous system of each address, for example GeoLite2-ASN. It is read again when it changes. Default: networks are not shown.",
-    programs: ["api"],
-  }),
   PALISADE_FAILPOINTS: setting({
     schema: list,
     fallback: "",
@@ -428,8 +414,8 @@ export const settings = {
     schema: list,
     fallback: "",
     description:
-      "Files in MaxMind's format (GeoLite2 Country or City, GeoLite2 ASN or their like), comma separated: analytics show the countries and networks that players join from. Read again when they change.",
-    programs: ["edge"],
+      "Files in MaxMind's format (GeoLite2 Country or City, GeoLite2 ASN or their like), comma separated: analytics and logs show the countries and networks of players. The api and the edges read them, and again when they change. Default: they are not shown.",
+    programs: ["api", "edge"],
   }),
   PALISADE_VPN_SOURCES: setting({
     schema: downloads,

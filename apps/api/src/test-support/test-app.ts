@@ -139,8 +139,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
       refused: [{ first: 3_306, last: 3_306 }],
     },
     otherPorts: { first: 30_000, last: 30_199 },
-    countryDatabase: undefined,
-    networkDatabase: undefined,
+    addressDatabases: [],
     failpoints: [],
     consoleFolder: "/nonexistent",
   };

@@ -92,7 +92,7 @@ export function createControl(deps: ControlDeps): Control {
       attacks: deps.attacks,
       logins: deps.logins,
       ...(deps.hasVpnLists && { hasVpnLists: deps.hasVpnLists }),
-      ...(deps.names && { names: deps.names }),
+      ...(deps.places && { places: deps.places }),
       log,
     });
     if (isReporting) telemetry.start();

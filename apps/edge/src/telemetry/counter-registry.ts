@@ -7,8 +7,7 @@ import {
 import type { LiveGauge } from "@palisade/contract/edge/telemetry";
 import type { CounterDrain, CounterSource } from "#src/ports.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
-import type { PlayerJoin } from "./minute-details.ts";
-import type { NetworkNames } from "./network-names.ts";
+import type { PlaceLookup, PlayerJoin } from "./minute-details.ts";
 import { ShieldCounters, type ShieldCountersPart } from "./shield-counters.ts";
 
 /** Entries of one report, as the contract has it. */
@@ -113,8 +112,8 @@ export class CounterRegistry implements CounterSource {
   }
 
   /** Counts what players joined with. */
-  addJoins(joins: readonly PlayerJoin[], names: Pick<NetworkNames, "find">): void {
-    for (const join of joins) this.#countersOfAny(join.shieldId).details.countJoin(join, names);
+  addJoins(joins: readonly PlayerJoin[], places: PlaceLookup): void {
+    for (const join of joins) this.#countersOfAny(join.shieldId).details.countJoin(join, places);
   }
 
   /** A thread has ended: its players count again once they are adopted. */

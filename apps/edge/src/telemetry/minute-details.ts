@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
+import type { AddressDatabases, Place } from "@palisade/address-databases/address-databases";
 import {
+  networkNameCharactersMax,
   sketchIndexBits,
   sketchRankMax,
   topsPerMinuteMax,
   type MinuteDetails,
 } from "@palisade/contract/edge/plain-values";
-import type { NetworkNames } from "./network-names.ts";
+
+/** Where players join from, as far as the operator's databases know. */
+export type PlaceLookup = Pick<AddressDatabases, "placeOf" | "hasCountries" | "hasNetworks">;
 
 /** A player who reached a backend, as a worker tells of them. */
 export interface PlayerJoin {
@@ -43,11 +47,11 @@ export class DetailCounters {
     this.#latencyMs += Math.max(0, Math.round(latencyMs));
   }
 
-  countJoin(join: PlayerJoin, names: Pick<NetworkNames, "find">): void {
+  countJoin(join: PlayerJoin, places: PlaceLookup): void {
     this.#addTop("p:", String(join.protocol));
-    const { country, network } = names.find(join.ip);
-    if (country !== undefined) this.#addTop("c:", country);
-    if (network !== undefined) this.#addTop("n:", network);
+    const place = places.placeOf(join.ip);
+    if (places.hasCountries) this.#addTop("c:", place.country ?? "");
+    if (places.hasNetworks) this.#addTop("n:", networkLabel(place));
     const hash = playerHash(join);
     const register = hash >>> (32 - sketchIndexBits);
     const rank = Math.min(Math.clz32(hash << sketchIndexBits) + 1, sketchRankMax);
@@ -79,6 +83,13 @@ export class DetailCounters {
     const place = isRoom ? key : kind;
     this.#tops.set(place, (this.#tops.get(place) ?? 0) + 1);
   }
+}
+
+/** Empty: the databases do not know the network. */
+function networkLabel({ asn, network }: Place): string {
+  if (asn === null) return "";
+  const name = (network ?? "").replace(/[^\x20-\x7e]/g, "");
+  return `${asn} ${name.slice(0, networkNameCharactersMax)}`;
 }
 
 /** Alike on all edges, whatever case the player's name is written in. */

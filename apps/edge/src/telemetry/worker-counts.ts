@@ -1,6 +1,7 @@
+import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import type { CounterRegistry } from "./counter-registry.ts";
 import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
-import { NetworkNames } from "./network-names.ts";
+import type { PlaceLookup } from "./minute-details.ts";
 import type { OutcomeCounts, OutcomePart } from "./outcomes.ts";
 import type { ShieldCountersPart } from "./shield-counters.ts";
 
@@ -54,13 +55,13 @@ export class WorkerReport {
 /** In the main thread: the counts of all workers. */
 export class MergedWorkers {
   readonly #into: WorkerCounters;
-  readonly #names: Pick<NetworkNames, "find">;
+  readonly #places: PlaceLookup;
   readonly #gauges = new Map<number, WorkerGauges>();
 
-  /** @param names of the countries and networks that players join from */
-  constructor(into: WorkerCounters, names: Pick<NetworkNames, "find"> = NetworkNames.none()) {
+  /** @param places of the countries and networks that players join from */
+  constructor(into: WorkerCounters, places: PlaceLookup = AddressDatabases.none()) {
     this.#into = into;
-    this.#names = names;
+    this.#places = places;
   }
 
   /** The highest value of all threads: shared answers are in memory once. */
@@ -72,7 +73,7 @@ export class MergedWorkers {
   add(thread: number, counts: WorkerCounts): void {
     const { counters, outcomes, logins, log } = this.#into;
     counters.addParts(thread, counts.shields);
-    counters.addJoins(counts.logins.joins, this.#names);
+    counters.addJoins(counts.logins.joins, this.#places);
     outcomes.add(counts.outcomes);
     logins.add(counts.logins);
     log.leftOut += counts.linesLeftOut;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileAddressSet } from "#src/rules/address-set.ts";
 import { VpnLookup } from "#src/rules/vpn-lookup.ts";
-import { mmdbOf } from "#src/testing/mmdb.ts";
+import { mmdbOf } from "@palisade/testing/mmdb";
 import { combine } from "./combine.ts";
 import { parseList } from "./parse-list.ts";
 import { readMmdb } from "./read-mmdb.ts";

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { createTestFolder } from "@palisade/control-client/testing/recorder";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { mmdbOf } from "#src/testing/mmdb.ts";
+import { mmdbOf } from "@palisade/testing/mmdb";
 import { download } from "./download.ts";
 import { unpack } from "./unpack.ts";
 import { updateLists } from "./update-lists.ts";

@@ -5,7 +5,7 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { VpnLookup } from "#src/rules/vpn-lookup.ts";
-import { mmdbOf } from "#src/testing/mmdb.ts";
+import { mmdbOf } from "@palisade/testing/mmdb";
 import { ListThread } from "./list-thread.ts";
 import type { SourceFile } from "./read-source.ts";
 import type { ParsedList, SourceRead } from "./parsed-list.ts";

@@ -9,7 +9,7 @@ import { createPlayerRegister } from "#src/relay/player-register.ts";
 import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
 import { ShieldRegistry, backendsOf } from "#src/shields/shield-registry.ts";
 import { MergedWorkers } from "#src/telemetry/worker-counts.ts";
-import type { NetworkNames } from "#src/telemetry/network-names.ts";
+import type { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { createMetrics, type ThreadStats } from "#src/telemetry/metrics.ts";
 import type { Logger as PinoLogger } from "pino";
 import { createMainThreadServices } from "./main-thread-services.ts";
@@ -40,7 +40,7 @@ export interface DataPlaneOptions extends WorkerContextOptions, PipelineOptions 
   /** Connections that were refused before they reached the workers. */
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
   /** Countries and networks of players, where the operator has databases of them. */
-  readonly names?: NetworkNames | undefined;
+  readonly places?: AddressDatabases | undefined;
   /** How a worker gets its thread, replaced in tests. */
   readonly startThread?: StartThread | undefined;
 }
@@ -58,7 +58,7 @@ export function createDataPlane(options: DataPlaneOptions) {
   const {
     shared: buffers,
     abuse,
-    names,
+    places,
     startThread = threadStarter(buffers.workers),
     ...forWorkers
   } = others;
@@ -89,7 +89,7 @@ export function createDataPlane(options: DataPlaneOptions) {
     health: services.health,
   });
   const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log: logger });
-  const merged = new MergedWorkers({ counters, outcomes, logins, log }, names);
+  const merged = new MergedWorkers({ counters, outcomes, logins, log }, places);
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayCounts>();
   const reserved = new Set<number>();

@@ -291,7 +291,6 @@ export const en = {
   "search.invalid": "Search for 3 to 64 characters without accents",
   "player_country.invalid": "A country has two letters, for example DE",
   "player_host.invalid": "Enter a domain, for example mc.example.com",
-  "time.invalid": "Enter a date and time",
   "seconds.invalid": "Seconds must be a whole number from 0 to 300",
   "interval.invalid": "Choose one of the intervals",
   "ok.interval_updated": "Interval updated",

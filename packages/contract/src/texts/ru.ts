@@ -289,7 +289,6 @@ export const ru: Record<TextKey, string> = {
   "search.invalid": "Искать можно 3–64 символа латиницей",
   "player_country.invalid": "Страна — две буквы, например DE",
   "player_host.invalid": "Введите домен, например mc.example.com",
-  "time.invalid": "Введите дату и время",
   "seconds.invalid": "Секунды — целое от 0 до 300",
   "interval.invalid": "Выберите один из интервалов",
   "ok.interval_updated": "Интервал обновлён",

@@ -31,26 +31,32 @@ let seq = 0;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder("places");
-  const [countryDatabase, networkDatabase] = ["country", "network"].map((name) =>
+  const addressDatabases = ["country", "network"].map((name) =>
     path.join(folder.path, `${name}.mmdb`),
   );
   await writeFile(
-    countryDatabase ?? "",
-    mmdbOf([
-      ["203.0.113.0/24", { country: { iso_code: "DE" } }],
-      ["198.51.100.0/24", { country: { iso_code: "FR" } }],
-    ]),
+    addressDatabases[0] ?? "",
+    mmdbOf(
+      [
+        ["203.0.113.0/24", { country: { iso_code: "DE" } }],
+        ["198.51.100.0/24", { country: { iso_code: "FR" } }],
+      ],
+      { databaseType: "GeoLite2-Country" },
+    ),
   );
   await writeFile(
-    networkDatabase ?? "",
-    mmdbOf([
+    addressDatabases[1] ?? "",
+    mmdbOf(
       [
-        "203.0.113.0/24",
-        { autonomous_system_number: 64_500, autonomous_system_organization: "Example Telecom" },
+        [
+          "203.0.113.0/24",
+          { autonomous_system_number: 64_500, autonomous_system_organization: "Example Telecom" },
+        ],
       ],
-    ]),
+      { databaseType: "GeoLite2-ASN" },
+    ),
   );
-  testApp = await createTestApp({ config: { countryDatabase, networkDatabase } });
+  testApp = await createTestApp({ config: { addressDatabases } });
   testApp.clock.set(new Date());
   edge = await enrolEdge(testApp, await createStaff(testApp), { name: "fra-1" });
 });

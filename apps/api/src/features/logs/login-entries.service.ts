@@ -3,7 +3,7 @@ import type { LoginEntry } from "@palisade/contract/edge/telemetry";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
-import type { PlaceLookup } from "#src/platform/network/place-lookup.ts";
+import type { AddressDatabases } from "@palisade/address-databases/address-databases";
 import {
   deleteLoginsOfPlayer,
   deleteOldestLogins,
@@ -17,7 +17,7 @@ import {
  * @param entries of shields the edge serves
  */
 export async function recordLogins(
-  { trx, places }: { readonly trx: Trx; readonly places: Pick<PlaceLookup, "of"> },
+  { trx, places }: { readonly trx: Trx; readonly places: Pick<AddressDatabases, "placeOf"> },
   edgeId: string,
   entries: readonly LoginEntry[],
   ageHoursMax: number,
@@ -26,7 +26,7 @@ export async function recordLogins(
     .filter(({ ip }) => isIP(ip) !== 0 && !ip.includes("%"))
     .map((entry) => ({
       ...entry,
-      ...places.of(entry.ip),
+      ...places.placeOf(entry.ip),
       id: newId(),
       player: printable(entry.player),
       host: printable(entry.host),

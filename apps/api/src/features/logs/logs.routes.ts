@@ -9,7 +9,7 @@ import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import { readCursor, writeCursor } from "#src/platform/http/time-cursor.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
-import type { PlaceLookup } from "#src/platform/network/place-lookup.ts";
+import type { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { erasePlayer } from "./login-entries.service.ts";
 import { saveInterval, selectInterval, selectPlanOfShield } from "./login-entries.repository.ts";
@@ -25,7 +25,7 @@ const intervalDefault = 10;
 export interface LogRoutesDeps {
   readonly db: Db;
   readonly jobs: Jobs;
-  readonly places: PlaceLookup;
+  readonly places: AddressDatabases;
   readonly shieldAccess: ShieldAccess;
 }
 
@@ -39,14 +39,13 @@ export function mountLogRoutes(mount: Mount, deps: LogRoutesDeps): void {
     const rows = await searchLogins(db, params.id, filter, window);
     const shown = rows.slice(0, entriesShown);
     const last = rows.length > entriesShown ? shown.at(-1) : undefined;
-    const known = places.known();
     return {
       body: {
         data: shown.map((row) => presentLogin(row, { rights, locale })),
         next_cursor: last === undefined ? null : writeCursor(last),
         days,
         addresses: seesAddresses(rights),
-        places: known.countries || known.networks,
+        places: places.hasCountries || places.hasNetworks,
       },
     };
   });

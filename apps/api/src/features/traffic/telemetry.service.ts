@@ -3,7 +3,7 @@ import { recordAttacks } from "#src/features/attacks/attack-reports.service.ts";
 import { proofPublishingJob } from "#src/features/backend-proofs/backend-proofs.service.ts";
 import { recordFavicons } from "#src/features/favicons/favicons.service.ts";
 import { recordLogins } from "#src/features/logs/login-entries.service.ts";
-import type { PlaceLookup } from "#src/platform/network/place-lookup.ts";
+import type { AddressDatabases } from "@palisade/address-databases/address-databases";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
@@ -24,7 +24,7 @@ import {
 export interface TelemetryDeps {
   readonly db: Db;
   readonly jobs: Jobs;
-  readonly places: Pick<PlaceLookup, "of">;
+  readonly places: Pick<AddressDatabases, "placeOf">;
 }
 
 /**

@@ -8,7 +8,7 @@ import { recordedPackets } from "@palisade/minecraft-protocol/java/recorded-pack
 import { encodePong, encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
-import { mmdbOf } from "#src/testing/mmdb.ts";
+import { mmdbOf } from "@palisade/testing/mmdb";
 import { createTransferCookie, transferCookieKey } from "#src/challenge/transfer-cookie.ts";
 
 /** Valid bytes of every kind, which are then changed. */

@@ -1,12 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
-import { networkNameCharactersMax } from "@palisade/contract/edge/plain-values";
 import { Reader, type Response } from "mmdb-lib";
-import type { Logger } from "#src/ports.ts";
 
 /** How often the files are checked for changes. */
 const lookEveryMs = 30_000;
-/** Larger than any database of countries, cities or networks. */
+/** Larger than any database of countries, cities or networks. A file is read whole. */
 const fileBytesMax = 512 * 1024 * 1024;
+const nameCharactersMax = 80;
 
 interface Database {
   readonly path: string;
@@ -16,37 +15,46 @@ interface Database {
   readonly hasNetworks: boolean;
 }
 
-export interface NetworkNamesDeps {
-  /** Files in MaxMind's format. */
-  readonly paths: readonly string[];
-  readonly log: Pick<Logger, "info" | "warn">;
-  readonly lookEveryMs?: number;
+interface Log {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
 }
 
-/** The country and the network's name; undefined: there is no database. Empty: it has no entry. */
-export interface FoundNames {
-  readonly country: string | undefined;
-  readonly network: string | undefined;
+export interface AddressDatabasesDeps {
+  /** Files in MaxMind's format (https://maxmind.github.io/MaxMind-DB/). */
+  readonly paths: readonly string[];
+  readonly log: Log;
+}
+
+/** Null: no database tells it. */
+export interface Place {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+  /** Number of the autonomous system. */
+  readonly asn: number | null;
+  /** Its name, of printable characters; empty if the database has none. */
+  readonly network: string | null;
 }
 
 /**
- * Countries and networks of players, from the operator's files. A file is read again when it has changed;
- * a damaged one leaves the former version in use.
+ * Countries and networks of addresses, from the operator's files. A file is read again when it has
+ * changed; a damaged one leaves its former version in use.
  */
-export class NetworkNames {
-  readonly #deps: NetworkNamesDeps;
+export class AddressDatabases {
+  readonly #deps: AddressDatabasesDeps;
   #databases: readonly Database[] = [];
   /** Versions of files that could not be used; logged once. */
   readonly #broken = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
 
-  constructor(deps: NetworkNamesDeps) {
+  constructor(deps: AddressDatabasesDeps) {
     this.#deps = deps;
   }
 
-  static none(): NetworkNames {
-    return new NetworkNames({ paths: [], log: { info: () => undefined, warn: () => undefined } });
+  static none(): AddressDatabases {
+    const log = { info: () => undefined, warn: () => undefined };
+    return new AddressDatabases({ paths: [], log });
   }
 
   get hasCountries(): boolean {
@@ -57,11 +65,10 @@ export class NetworkNames {
     return this.#databases.some(({ hasNetworks }) => hasNetworks);
   }
 
-  /** Resolves when the files were read for the first time. */
+  /** Resolves when the files were read for the first time. Never rejects. */
   start(): Promise<void> {
     if (this.#deps.paths.length === 0) return Promise.resolve();
-    this.#timer ??= setInterval(() => void this.look(), this.#deps.lookEveryMs ?? lookEveryMs);
-    this.#timer.unref();
+    this.#timer ??= setInterval(() => void this.look(), lookEveryMs).unref();
     return this.look();
   }
 
@@ -77,15 +84,16 @@ export class NetworkNames {
     return this.#looking;
   }
 
-  find(ip: string): FoundNames {
-    let country: string | undefined;
-    let network: string | undefined;
+  /** The first database that knows a part of it tells it. Never throws. */
+  placeOf(ip: string): Place {
+    let country: string | null = null;
+    let network: Pick<Place, "asn" | "network"> | undefined;
     for (const { reader, hasCountries, hasNetworks } of this.#databases) {
       const record = recordOf(reader, ip);
-      if (hasCountries) country = country || countryOf(record);
-      if (hasNetworks) network = network || networkOf(record);
+      if (hasCountries) country ??= countryOf(record);
+      if (hasNetworks) network ??= networkOf(record);
     }
-    return { country, network };
+    return { country, asn: network?.asn ?? null, network: network?.network ?? null };
   }
 
   async #readAll(): Promise<void> {
@@ -133,16 +141,30 @@ function recordOf(reader: Reader<Response>, ip: string): Fields {
   }
 }
 
-function countryOf(record: Fields): string {
-  const { iso_code: code } = fieldsOf(record["country"] ?? record["registered_country"]);
-  return typeof code === "string" && /^[A-Z]{2}$/.test(code) ? code : "";
+/** As MaxMind and DB-IP name the fields, then as IPinfo does. */
+function countryOf(record: Fields): string | null {
+  const nested = fieldsOf(record["country"] ?? record["registered_country"])["iso_code"];
+  const code = nested ?? record["country_code"];
+  return typeof code === "string" && /^[A-Z]{2}$/.test(code) ? code : null;
 }
 
-function networkOf(record: Fields): string {
-  const { autonomous_system_number: asn, autonomous_system_organization: name } = record;
-  if (typeof asn !== "number" || !Number.isInteger(asn) || asn < 0 || asn > 0xffff_ffff) return "";
-  const printable = typeof name === "string" ? name.replace(/[^\x20-\x7e]/g, "") : "";
-  return `${asn} ${printable.slice(0, networkNameCharactersMax)}`;
+function networkOf(record: Fields): Pick<Place, "asn" | "network"> | undefined {
+  const number = record["autonomous_system_number"] ?? record["asn"];
+  const asn = typeof number === "string" ? Number(number.replace(/^AS/, "")) : number;
+  if (typeof asn !== "number" || !Number.isInteger(asn) || asn < 0 || asn > 0xffff_ffff) {
+    return undefined;
+  }
+  const name = record["autonomous_system_organization"] ?? record["as_name"];
+  return { asn, network: typeof name === "string" ? printable(name) : "" };
+}
+
+/** Without controls and halves of surrogates, which neither PostgreSQL nor a terminal takes. */
+function printable(name: string): string {
+  const cut = name
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, "")
+    .slice(0, nameCharactersMax);
+  return cut.toWellFormed();
 }
 
 function fieldsOf(value: unknown): Fields {

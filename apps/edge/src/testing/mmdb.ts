@@ -1,1 +1,0 @@
-export { mmdbOf } from "@palisade/testing/mmdb";
