@@ -7,7 +7,7 @@ import type { AnalyticsWindow } from "./analytics-window.ts";
 interface Subject {
   readonly created_at: Date;
   readonly plan_limits: unknown;
-  /** Where its players may have come in. */
+  /** Locations at which its players may have come in. */
   readonly locations: readonly string[];
   readonly has_countries: boolean;
   readonly has_networks: boolean;

@@ -403,7 +403,7 @@ describe("analytics", () => {
     expect(marks.at(-1)).toMatchObject({ ...attack, peak_per_second: 70 });
     const member = await createUser(testApp);
     await addMember(testApp, shieldId, member);
-    await sql`update shield_members set role = 'viewer' where user_id = ${member.id}`.execute(
+    await sql`update shield_members set member_role = 'viewer' where user_id = ${member.id}`.execute(
       testApp.platform.db,
     );
     expect((await analytics({}, member)).marks).toMatchObject([attack]);
