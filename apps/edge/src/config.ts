@@ -27,7 +27,7 @@ export interface EdgeConfig {
   readonly vpnLists: readonly string[];
   /** Files in MaxMind's format with the countries and networks of addresses. */
   readonly addressDatabases: readonly string[];
-  /** Where metrics are sent by OTLP; undefined: nowhere. */
+  /** The receiver of metrics by OTLP; undefined: they are not sent. */
   readonly otlp: { readonly endpoint: string | undefined; readonly withShields: boolean };
   /** Whether the kernel drops banned sources, if that is permitted. */
   readonly kernel: "auto" | "off";

@@ -347,7 +347,7 @@ export const settings = {
     schema: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
     fallback: null,
     description:
-      "Where the edge sends its metrics by OTLP over HTTP, without /v1/metrics. Not set: they are not sent.",
+      "The edge sends its metrics there by OTLP over HTTP; without /v1/metrics. Not set: they are not sent.",
     programs: ["edge"],
   }),
   PALISADE_OTLP_SHIELDS: setting({

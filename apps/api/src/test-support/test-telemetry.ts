@@ -20,9 +20,9 @@ export async function insertHours(db: Db, rows: readonly HourRow[]): Promise<voi
     .insertInto("telemetry_hours")
     .values([...rows])
     .onConflict((conflict) =>
-      conflict.columns(["shield_id", "start"]).doUpdateSet(({ ref }) => ({
-        bytes_up: ref("excluded.bytes_up"),
-        bytes_down: ref("excluded.bytes_down"),
+      conflict.columns(["shield_id", "start"]).doUpdateSet((eb) => ({
+        bytes_up: eb.ref("excluded.bytes_up"),
+        bytes_down: eb.ref("excluded.bytes_down"),
       })),
     )
     .execute();

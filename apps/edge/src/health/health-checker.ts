@@ -168,7 +168,7 @@ export class HealthChecker {
 
   #tell(check: Check, result: CheckResult): void {
     const { registry } = this.#deps;
-    // Of idle shields nothing is drawn, and a row for each of a hundred thousand would cost much.
+    // A row for each of a hundred thousand idle shields would cost much.
     if (result.kind !== "postponed" && check.isBusy(this.#deps.monotonicMs())) {
       const latencyMs = result.kind === "up" ? result.latencyMs : undefined;
       check.shield.counters.details.countCheck(latencyMs);

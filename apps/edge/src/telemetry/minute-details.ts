@@ -20,7 +20,7 @@ export interface PlayerJoin {
   readonly ip: string;
 }
 
-/** What is counted of one shield besides its plain numbers; in the main thread only. */
+/** Counts of one shield besides its plain numbers; in the main thread only. */
 export class DetailCounters {
   #connectionsMax = 0;
   #checks = 0;

@@ -66,5 +66,5 @@ test.each([true, false])(
 test("a receiver that is away does not end the edge", async () => {
   const exported = await startOtlpExport({ endpoint: "http://127.0.0.1:9", registry: metrics() });
   // Values that cannot be sent reject nothing and delay the end for a second.
-  await exported.stop();
+  await expect(exported.stop()).resolves.toBeUndefined();
 });

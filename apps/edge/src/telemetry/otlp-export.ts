@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Attributes, BatchObservableCallback, Observable } from "@opentelemetry/api";
+import type { BatchObservableCallback, Observable } from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
@@ -53,7 +53,7 @@ export async function startOtlpExport(options: OtlpOptions) {
       const instrument = instruments.get(metric.name);
       if (instrument === undefined) continue;
       for (const { value, labels } of metric.values) {
-        result.observe(instrument, Number(value), labels as Attributes);
+        result.observe(instrument, value, labels);
       }
     }
   };

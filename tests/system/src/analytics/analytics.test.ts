@@ -112,7 +112,7 @@ test("joins, kicks and pings are in the figures and the CSV exactly, also across
   const first = { joins: 3, pings: 4, refused: { blacklist: 2, invalid_name: 1 } };
   await expectFigures(first);
 
-  // What the edge has not told yet goes with its last report.
+  // The edge tells the rest in its last report.
   await join(2);
   await ping();
   const before = await fixture.palisade.pidOf("edge");

@@ -78,7 +78,9 @@ async function runMinute(edges: readonly SimulatedEdge[], minute: number): Promi
     const copies = (index + minute) % 5 === 0 ? 2 : 1;
     const counted = await Promise.all(Array.from({ length: copies }, () => deliver(edge, report)));
     lagsMs.push(performance.now() - startedAt);
-    if (counted.filter(Boolean).length !== 1) faults.push(`a report counted ${counted} times`);
+    if (counted.filter(Boolean).length !== 1) {
+      faults.push(`of the copies of a report, these counted: ${counted.join(", ")}`);
+    }
     if ((index + minute) % 25 === 0) repeatedLater.push({ edge, report });
   });
   await Promise.all(

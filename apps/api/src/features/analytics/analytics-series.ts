@@ -19,7 +19,7 @@ const sums = [
 
 interface Point {
   readonly startMs: number;
-  /** Of the step, those that are over. */
+  /** The part of the step that is over. */
   readonly seconds: number;
   readonly numbers: Record<(typeof sums)[number], number>;
   playersMax: number;

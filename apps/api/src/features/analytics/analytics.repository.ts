@@ -7,7 +7,7 @@ import type { AnalyticsWindow } from "./analytics-window.ts";
 interface Subject {
   readonly created_at: Date;
   readonly plan_limits: unknown;
-  /** Where its players may have come in. */
+  /** Locations at which its players may have come in. */
   readonly locations: readonly string[];
   readonly has_countries: boolean;
   readonly has_networks: boolean;
@@ -140,7 +140,7 @@ export function selectAttackMarks(
     .select(["id", "started_at", "ended_at", "peak_per_second"])
     .where("shield_id", "=", shieldId)
     .where("started_at", "<", new Date(toMs))
-    .where(({ eb, or }) => or([eb("ended_at", "is", null), eb("ended_at", ">=", new Date(fromMs))]))
+    .where((eb) => eb.or([eb("ended_at", "is", null), eb("ended_at", ">=", new Date(fromMs))]))
     .orderBy("started_at", "desc")
     .limit(limit)
     .execute();

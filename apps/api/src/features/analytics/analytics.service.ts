@@ -45,7 +45,7 @@ export interface AnalyticsCaller {
   readonly rights: ShieldGrant["rights"];
 }
 
-/** What one period of a shield is read from. */
+/** The database, the shield, and the times that are known of it. */
 interface Reading {
   readonly trx: Trx;
   readonly shieldId: string;

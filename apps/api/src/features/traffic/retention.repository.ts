@@ -41,7 +41,7 @@ export async function deleteRollups(
 export async function deleteCoverage(db: Db, days: number): Promise<void> {
   await sql`
     delete from telemetry_coverage
-    where (step = 60 and start < ${daysAgo(3)}) or (step = 600 and start < ${daysAgo(15)})
+    where (step = 60 and start < ${daysAgo(3)}) or (step = 600 and start < ${daysAgo(18)})
       or start < ${daysAgo(days)}
   `.execute(db);
 }

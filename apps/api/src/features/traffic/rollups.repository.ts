@@ -5,7 +5,7 @@ import {
   mergedRows,
   telemetryTables,
   type TelemetryTable,
-} from "./telemetry-merge.ts";
+} from "./telemetry-merge.repository.ts";
 
 interface Level {
   readonly rolled: number;
@@ -74,7 +74,7 @@ interface Rollup {
   readonly to: TelemetryTable;
   readonly start: Date;
   readonly end: Date;
-  /** Whose reports it is for; of other edges nothing is new. */
+  /** Edges that have reported this period since it was rolled up last. */
   readonly edges: readonly string[];
 }
 

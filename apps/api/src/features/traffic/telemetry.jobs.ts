@@ -17,11 +17,12 @@ const dayMs = 86_400_000;
 
 /**
  * How long each table is kept. Minutes are shown for 48 hours, and for one more day a late report may
- * have ten minutes computed anew from them.
+ * have ten minutes computed anew from them. Ten minutes are shown for 14 days, and are compared with the
+ * days before.
  */
 const keptDays = {
   telemetry_minutes: 3,
-  telemetry_tens: 14,
+  telemetry_tens: 18,
   telemetry_hours: analyticsDaysMax,
   telemetry_days: analyticsDaysMax,
 } as const;
@@ -76,7 +77,9 @@ export async function cleanTelemetry(db: Db, nowMs: number, signal?: AbortSignal
     const before = nowMs - keptDays[table] * dayMs;
     // Minutes that are not rolled up are nowhere else.
     const kept = new Date(Math.min(before, days?.getTime() ?? before));
-    while (signal?.aborted !== true && (await dropPartition(db, table, kept)));
+    for (;;) {
+      if (signal?.aborted === true || !(await dropPartition(db, table, kept))) break;
+    }
   }
   for (const plan of await selectPlans(db)) {
     const kept = Math.max(hourDaysMin, entitlements(plan).analyticsDays);

@@ -201,8 +201,7 @@ export async function insertProofs(
 }
 
 /**
- * The reported shields that the edge serves, and the database's time. Of what the edge counts for
- * others, nothing is taken.
+ * The reported shields that the edge serves, and the database's time.
  */
 export async function selectServedShields(
   trx: Trx,

@@ -49,7 +49,6 @@ export function recordTelemetry(
     if (isCounted) {
       await recordLogins({ trx, places }, edge.edgeId, logins, minuteAgeHoursMax);
     }
-    await addCoverage(trx, edge, ...coverageOf(report, now));
     const { isNewest, isFirst } = await markReported(trx, edge, report);
     if (isNewest) await replaceGauges(trx, edge, report);
     if (isFirst) await deleteHealth(trx, edge.edgeId);
@@ -63,6 +62,8 @@ export function recordTelemetry(
       ({ shield_id }) => shield_id === null || served.has(shield_id),
     );
     await recordAttacks(trx, edge.edgeId, { ...report, isFirst }, attacks);
+    // Last: other edges of the location wait for the rows of a new minute.
+    await addCoverage(trx, edge, ...coverageOf(report, now));
     return { isCounted, aheadMs: aheadMs(report, now) };
   });
 }

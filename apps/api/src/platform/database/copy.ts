@@ -1,11 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type pg from "pg";
-import { pipeline } from "node:stream/promises";
-import { from } from "pg-copy-streams";
+import { copyStart } from "./copy-statements.ts";
 import type { Trx } from "./db.ts";
-
-/** Begins the text of a statement whose one value is the rows, in PostgreSQL's text format. */
-const copyStart = "copy ";
 
 export type CopyValue = string | number | null;
 
@@ -26,17 +21,6 @@ export async function copyRows(
   const text = rows.map((row) => row.map(copied).join("\t")).join("\n");
   const compiled = statement.compile(trx);
   await trx.executeQuery({ ...compiled, parameters: [`${text}\n`] });
-}
-
-export function isCopy(text: string): boolean {
-  return text.startsWith(copyStart);
-}
-
-/** Runs a statement of `copyRows` on its connection. */
-export async function runCopy(client: pg.PoolClient, text: string, rows: unknown) {
-  const stream = client.query(from(text));
-  await pipeline([String(rows)], stream);
-  return { command: "COPY", rowCount: stream.rowCount, rows: [] };
 }
 
 const escapes: Readonly<Record<string, string>> = {

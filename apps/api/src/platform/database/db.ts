@@ -7,7 +7,7 @@ import {
 } from "kysely";
 import type pg from "pg";
 import type { Database } from "#src/schema/database.ts";
-import { isCopy, runCopy } from "./copy.ts";
+import { isCopy, runCopy } from "./copy-statements.ts";
 import { createPool, type PoolOptions } from "./pool.ts";
 import { statementName } from "./statement-names.ts";
 
