@@ -130,6 +130,7 @@ test("the interval is saved at once, and goes back where it could not be", async
   fixture.api.cut(updateLogSettings);
   await select.selectOption("0");
   await page.getByRole("alert").filter({ hasText: "Failed to update interval" }).waitFor();
+  expect(await select.inputValue()).toBe("60");
 });
 
 test("a member without the right to addresses is told, and can neither block nor erase", async () => {

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { Reader, type Response } from "mmdb-lib";
 
-/** Where an address is, as far as the operator's databases know. */
+/** The place of an address, as far as the operator's databases know. */
 export interface Place {
   readonly country: string | null;
   readonly asn: number | null;

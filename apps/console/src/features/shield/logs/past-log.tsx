@@ -28,7 +28,7 @@ export function PastLog({ shieldId, search, details, onCountries, onClear }: Pas
   const seconds = settings?.logs_refresh_interval ?? 0;
   const query = useInfiniteQuery({
     ...logQuery(shieldId, search),
-    // Who reads further down keeps the rows where they are.
+    // A reader further down keeps the rows where they are.
     refetchInterval: ({ state }) =>
       seconds > 0 && (state.data?.pages.length ?? 0) <= 1 ? seconds * 1000 : false,
   });
