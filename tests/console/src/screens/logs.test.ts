@@ -18,7 +18,7 @@ const one = usual.data[0];
 if (one === undefined) throw new Error("The example has no entry");
 const entry = one;
 
-function show(count = 120): void {
+function show(count = 90): void {
   const data = livelyLog(entry, "en", count);
   fixture.api.change(listLogEntries, () => ({ ...usual, data, next_cursor: null }));
 }

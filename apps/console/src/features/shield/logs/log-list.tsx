@@ -6,7 +6,7 @@ import { LogRow } from "./log-row.tsx";
 import classes from "./logs.module.css";
 
 const rowPx = 37;
-const narrowRowPx = 58;
+const narrowRowPx = 80;
 /** Rows beyond the visible ones: the keyboard's focus moves into them. */
 const overscan = 8;
 /** This near to the end, the next page is read. */
