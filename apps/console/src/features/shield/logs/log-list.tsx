@@ -30,6 +30,7 @@ export function LogList({ entries, details, onNearEnd, onTop, toTop, busy }: Log
   const { t } = useLingui();
   const scroller = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<string | null>(null);
+  // oxlint-disable-next-line react/incompatible-library -- memoised parts take no values of it
   const virtualizer = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
@@ -42,7 +43,7 @@ export function LogList({ entries, details, onNearEnd, onTop, toTop, busy }: Log
   const isNearEnd = last >= entries.length - nearEndRows;
   useEffect(() => {
     if (isNearEnd) onNearEnd?.();
-  }, [isNearEnd, entries.length]);
+  }, [isNearEnd, entries.length, onNearEnd]);
   useEffect(() => {
     if (toTop) scroller.current?.scrollTo({ top: 0 });
   }, [toTop]);

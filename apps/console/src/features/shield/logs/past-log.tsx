@@ -37,7 +37,7 @@ export function PastLog({ shieldId, search, details, onCountries, onClear }: Pas
   const codes = [...new Set(entries.flatMap(({ country }) => country ?? []))].toSorted().join();
   useEffect(() => {
     onCountries(codes === "" ? [] : codes.split(","));
-  }, [codes]);
+  }, [codes, onCountries]);
 
   if (query.isPending) {
     return (
@@ -86,9 +86,19 @@ export function PastLog({ shieldId, search, details, onCountries, onClear }: Pas
         details={details}
         busy={query.isPlaceholderData}
         onNearEnd={() => {
-          if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+          // After a failure the person asks, so that it does not repeat itself.
+          const mayRead = query.hasNextPage && !query.isFetching && !query.isFetchNextPageError;
+          if (mayRead) void query.fetchNextPage();
         }}
       />
+      {query.isFetchNextPageError ? (
+        <ErrorState
+          compact
+          error={query.error}
+          title={t`Error fetching the log`}
+          onRetry={() => void query.fetchNextPage()}
+        />
+      ) : null}
       <p className={classes["foot"]}>
         {query.hasNextPage ? (
           query.isFetchingNextPage ? (
