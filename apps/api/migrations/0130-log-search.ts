@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Where players come from, and the search of the log. The table is live and large: here, its columns
+ * The countries and networks of players, and the search of the log. The table is live and large: here, its columns
  * and indexes are only declared, which takes milliseconds. `finishIndexes` builds the indexes of the
  * days that exist, without blocking anyone; each new day has them from the start.
  */

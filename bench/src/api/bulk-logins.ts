@@ -50,7 +50,7 @@ export async function insertLogins(client: Client, { shieldId, count, days }: Bu
 
 const searchIndexes = ["search", "ip", "player", "country", "host", "verdict", "trace"];
 
-/** What the same calls cost without the indexes of the log. */
+/** Then the same calls show the cost without the indexes of the log. */
 export async function dropLogIndexes(client: Client): Promise<void> {
   for (const name of searchIndexes) {
     await client.query(`drop index if exists login_entries_${name}`);

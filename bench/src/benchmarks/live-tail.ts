@@ -65,6 +65,9 @@ export const liveTail: Benchmark = {
   },
 };
 
+/** The browser's, which the page's part below calls. */
+declare function requestAnimationFrame(callback: (nowMs: number) => void): number;
+
 /** Runs in the page. */
 function frames({ ms, lateMs: late }: { ms: number; lateMs: number }) {
   return new Promise<{ count: number; late: number; longestMs: number }>((resolve) => {

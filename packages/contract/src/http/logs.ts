@@ -6,7 +6,6 @@ import { defaultLimits, route } from "./route.ts";
 
 /** Verdicts by what became of the player. `shadowed`: shadow mode let them in. */
 export const verdictGroups = ["admitted", "refused", "shadowed"] as const;
-export type VerdictGroup = (typeof verdictGroups)[number];
 
 export const logEntry = z
   .object({
@@ -44,10 +43,6 @@ export function tidyTrace(text: string): string {
   return text.replaceAll(/[\s-]/g, "").toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 }
 
-/** Fewer characters find nearly everything, and no index helps. */
-export const searchCharactersMin = 3;
-export const searchCharactersMax = 64;
-
 const player = z
   .string("player.invalid")
   .trim()
@@ -82,6 +77,7 @@ const filters = {
     .pipe(z.string().regex(/^[0-9A-HJKMNP-TV-Z]{8}$/, "trace.invalid"))
     .optional()
     .describe("In any case, with or without spaces"),
+  // Fewer characters find nearly everything, and no index helps.
   q: z
     .string("search.invalid")
     .trim()

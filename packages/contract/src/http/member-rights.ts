@@ -4,7 +4,7 @@ import { z } from "zod";
 export const rightAreas = [
   "general",
   "logs",
-  /** Of players, in the log and in attacks. */
+  /** The addresses of players in the log. */
   "addresses",
   "backends",
   "domains",

@@ -3,7 +3,7 @@ import { renderText } from "@palisade/contract/texts/render";
 import type { Locale } from "@palisade/contract/texts/locale";
 
 /** Logins of a quiet hour and of a flood, with each kind of result. */
-export function livelyLog(one: LogEntry, locale: Locale, count = 120): LogEntry[] {
+export function livelyLog(one: LogEntry, locale: Locale, count = 90): LogEntry[] {
   const verdicts = ["joined", "verified", "rate", "bot_check", "vpn", "left"] as const;
   const players = ["Notch", "jeb_", "Skyline_Builder1", "bot_48213", "x", "Anna"];
   return Array.from({ length: count }, (_, n) => {

@@ -18,7 +18,7 @@ const one = usual.data[0];
 if (one === undefined) throw new Error("The example has no entry");
 const entry = one;
 
-function show(count = 120): void {
+function show(count = 90): void {
   const data = livelyLog(entry, "en", count);
   fixture.api.change(listLogEntries, () => ({ ...usual, data, next_cursor: null }));
 }
@@ -83,8 +83,11 @@ test("one click blocks an address, turning the list on only when the owner agree
     ip_whitelist_enabled: true,
   }));
   const page = await fixture.open(logs, { width: 390 });
-  await page.getByRole("button", { name: /Notch/ }).first().click();
-  await page.getByRole("button", { name: "Block 198.51.100.0/24" }).click();
+  await page
+    .getByRole("button", { name: /, x: Anti-VPN/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Block 2001:db8:85a3:1234::/64" }).click();
   const dialog = page.getByRole("dialog", { name: "The blacklist is off" });
   await expectSound(page, "list that is off");
   await dialog.getByRole("button", { name: "Turn on and add" }).click();
@@ -93,7 +96,7 @@ test("one click blocks an address, turning the list on only when the owner agree
   expect(fixture.api.callsOf(updateFirewall)[0]?.body).toEqual({ ip_blacklist_enabled: true });
   expect(fixture.api.callsOf(addFirewallEntry)[0]?.body).toEqual({
     type: "blacklist",
-    ip: "198.51.100.0/24",
+    ip: "2001:db8:85a3:1234::/64",
   });
   await page.getByRole("button", { name: "Undo" }).waitFor();
   await page.getByRole("button", { name: "Allow address" }).click();
@@ -123,6 +126,10 @@ test("the live log shows arriving entries, holds them while paused, and goes on"
 
 test("the interval is saved at once, and goes back where it could not be", async () => {
   show();
+  fixture.api.change(updateLogSettings, ({ logs: settings }) => ({
+    message: "Interval updated",
+    logs: { ...settings, logs_refresh_interval: 60 },
+  }));
   const page = await fixture.open(logs);
   const select = page.getByLabel("Choose time");
   await select.selectOption("60");
@@ -130,6 +137,7 @@ test("the interval is saved at once, and goes back where it could not be", async
   fixture.api.cut(updateLogSettings);
   await select.selectOption("0");
   await page.getByRole("alert").filter({ hasText: "Failed to update interval" }).waitFor();
+  expect(await select.inputValue()).toBe("60");
 });
 
 test("a member without the right to addresses is told, and can neither block nor erase", async () => {

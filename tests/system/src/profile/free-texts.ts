@@ -25,6 +25,9 @@ export const seenAt: Readonly<Record<string, string>> = {
   "invoices.list number": "invoices, filtered",
   "invoices.export number": "invoices, filtered",
   "audit.export endpoint": "audit log",
+  "logs.entries q": "log, filtered",
+  "logs.export q": "log, filtered",
+  "logs.tail q": "log, filtered",
 };
 /** Secrets, what has to equal something known or to have a country's form, what is looked up. */
 const neverSeen =

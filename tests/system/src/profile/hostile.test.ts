@@ -258,6 +258,11 @@ test("a customer's words stay plain text in the console, in mails and in exports
   expect(await page.getByRole("searchbox").inputValue()).toBe(number);
   await expectHarmless("invoices, filtered");
 
+  const searched = (breakouts[0] ?? "").slice(0, 64);
+  await go(`/dashboard/gameshield/${id}/logs?q=${encodeURIComponent(JSON.stringify(searched))}`);
+  expect(await page.getByRole("searchbox").inputValue()).toBe(searched);
+  await expectHarmless("log, filtered");
+
   for (const tab of Object.keys(serverMessages.shape)) {
     await go(`/dashboard/gameshield/${id}/customization?tab=${tab}`);
     await expectHarmless(`messages, ${tab}`);

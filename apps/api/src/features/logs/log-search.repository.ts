@@ -80,7 +80,7 @@ function inWindow(shieldId: string, { days, before }: Omit<LoginWindow, "limit">
   return conditions;
 }
 
-/** What an index answers in the order of the list. */
+/** The conditions that an index answers in the order of the list. */
 function narrow(filter: LoginFilter): RawBuilder<unknown>[] {
   const { shadow, player, country, host, trace, ip, from, to, verdicts } = filter;
   const conditions: RawBuilder<unknown>[] = [];
@@ -96,7 +96,7 @@ function narrow(filter: LoginFilter): RawBuilder<unknown>[] {
   return conditions;
 }
 
-/** What matches many values: an index finds it, but not in the order of the list. */
+/** The conditions that match many values: an index finds them, but not in the order of the list. */
 function wide({ ip, texts, verdicts }: LoginFilter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];
   if (ip?.includes("/") === true) {

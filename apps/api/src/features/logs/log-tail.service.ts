@@ -105,7 +105,7 @@ function later(a: string, b: string): string {
   return a > b ? a : b;
 }
 
-/** What was sent within the overlap. */
+/** The ids that were sent within the overlap. */
 class RecentIds {
   readonly #ids = new Set<string>();
 

@@ -57,7 +57,7 @@ export async function deletePortionOfLogins(
 export const playerErasureJob = "logs.erase-player";
 
 /**
- * Erases what the log has of a player. Of very many entries, a job deletes the rest.
+ * Erases what the log has of a player. If there are very many entries, a job deletes the rest.
  *
  * @param player their name, in any case
  */

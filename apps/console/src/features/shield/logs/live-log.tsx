@@ -20,11 +20,20 @@ interface LiveLogProps {
 /** Logins as they arrive. Scrolling down pauses the list, so that rows stay under the pointer. */
 export function LiveLog({ shieldId, search, details }: LiveLogProps) {
   const { t } = useLingui();
-  const [isPaused, pause] = useState(false);
-  const [isAtTop, setAtTop] = useState(true);
+  const [isPaused, setPaused] = useState(false);
+  const [heldAt, holdAt] = useState<string | null>(null);
   const [toTop, setToTop] = useState(0);
-  const tail = useTail(shieldId, search, { isOn: true, isPaused: isPaused || !isAtTop });
-  const { state, waiting, entries } = tail;
+  const tail = useTail(shieldId, search, heldAt);
+  const { state, waiting, entries, newest } = tail;
+  const pause = () => {
+    setPaused(!isPaused);
+    holdAt(isPaused ? null : newest);
+    if (isPaused) setToTop((times) => times + 1);
+  };
+  const scrollTo = (isTop: boolean) => {
+    if (isTop && !isPaused) holdAt(null);
+    if (!isTop && heldAt === null) holdAt(newest);
+  };
   if (tail.error !== null) {
     return (
       <ErrorState
@@ -54,7 +63,7 @@ export function LiveLog({ shieldId, search, details }: LiveLogProps) {
             size="compact-sm"
             variant="subtle"
             onClick={() => {
-              tail.show();
+              holdAt(isPaused ? newest : null);
               setToTop((times) => times + 1);
             }}
           >
@@ -72,7 +81,7 @@ export function LiveLog({ shieldId, search, details }: LiveLogProps) {
               <IconPlayerPause size={15} stroke={1.6} />
             )
           }
-          onClick={() => pause(!isPaused)}
+          onClick={pause}
         >
           {isPaused ? <Trans>Continue</Trans> : <Trans>Pause</Trans>}
         </Button>
@@ -85,7 +94,7 @@ export function LiveLog({ shieldId, search, details }: LiveLogProps) {
           text={t`Each login appears here about a second after it has reached an edge.`}
         />
       ) : (
-        <LogList entries={entries} details={details} onTop={setAtTop} toTop={toTop} />
+        <LogList entries={entries} details={details} onTop={scrollTo} toTop={toTop} />
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { LogRow } from "./log-row.tsx";
 import classes from "./logs.module.css";
 
 const rowPx = 37;
-const narrowRowPx = 58;
+const narrowRowPx = 80;
 /** Rows beyond the visible ones: the keyboard's focus moves into them. */
 const overscan = 8;
 /** This near to the end, the next page is read. */
@@ -30,6 +30,7 @@ export function LogList({ entries, details, onNearEnd, onTop, toTop, busy }: Log
   const { t } = useLingui();
   const scroller = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<string | null>(null);
+  // oxlint-disable-next-line react/incompatible-library -- memoised parts take no values of it
   const virtualizer = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
@@ -42,7 +43,7 @@ export function LogList({ entries, details, onNearEnd, onTop, toTop, busy }: Log
   const isNearEnd = last >= entries.length - nearEndRows;
   useEffect(() => {
     if (isNearEnd) onNearEnd?.();
-  }, [isNearEnd, entries.length]);
+  }, [isNearEnd, entries.length, onNearEnd]);
   useEffect(() => {
     if (toTop) scroller.current?.scrollTo({ top: 0 });
   }, [toTop]);

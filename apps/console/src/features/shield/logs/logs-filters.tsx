@@ -37,8 +37,7 @@ export function LogsFilters({ search, countries, isLive, onShow }: LogsFiltersPr
   const choosePeriod = (chosen: Period | undefined) => {
     ask(chosen === "own");
     if (chosen === "own") return;
-    const hours = chosen === undefined ? undefined : (Number(chosen) as 1 | 24 | 168);
-    onShow({ hours, from: undefined, to: undefined });
+    onShow({ hours: chosen, from: undefined, to: undefined });
   };
   const names = Object.fromEntries(
     [...new Set([...countries, ...(search.country ? [search.country] : [])])]

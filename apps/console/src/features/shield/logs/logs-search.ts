@@ -1,9 +1,6 @@
 import { oneOf } from "#src/lib/search-params.ts";
 
 const modes = { on: true } as const;
-/** Last hour, day and week. */
-export const hoursShown = { 1: true, 24: true, 168: true } as const;
-
 /** A word in an address; one of digits alone arrives as a number. */
 function word(lengthMax: number): (value: unknown) => string | undefined {
   return (value) => {
@@ -42,7 +39,7 @@ export type LogSearch = {
   [N in keyof typeof logParameters]?: ReturnType<(typeof logParameters)[N]>;
 };
 
-/** What narrows the list; the rest of the search is the page's. */
+/** The parameters that narrow the list; the others of the search are the page's. */
 export const filterNames = [
   "q",
   "verdict",

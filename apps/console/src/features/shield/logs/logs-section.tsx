@@ -122,7 +122,7 @@ export function LogsSection({ shield, onChange }: LogsSectionProps) {
         </div>
       )}
       {isLive ? (
-        <LiveLog shieldId={id} search={search} details={details} />
+        <LiveLog key={JSON.stringify(search)} shieldId={id} search={search} details={details} />
       ) : (
         <PastLog
           shieldId={id}

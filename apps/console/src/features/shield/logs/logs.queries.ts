@@ -5,7 +5,6 @@ import {
   listLogEntries,
   tailLogEntries,
   updateLogSettings,
-  type LogEntry,
   type RefreshInterval,
   type TailLine,
 } from "@palisade/contract/http/logs";
@@ -110,5 +109,3 @@ export async function* tailLog(
     await reader.cancel().catch(() => undefined);
   }
 }
-
-export type { LogEntry };

@@ -28,7 +28,7 @@ export function PastLog({ shieldId, search, details, onCountries, onClear }: Pas
   const seconds = settings?.logs_refresh_interval ?? 0;
   const query = useInfiniteQuery({
     ...logQuery(shieldId, search),
-    // Who reads further down keeps the rows where they are.
+    // A reader further down keeps the rows where they are.
     refetchInterval: ({ state }) =>
       seconds > 0 && (state.data?.pages.length ?? 0) <= 1 ? seconds * 1000 : false,
   });
@@ -37,7 +37,7 @@ export function PastLog({ shieldId, search, details, onCountries, onClear }: Pas
   const codes = [...new Set(entries.flatMap(({ country }) => country ?? []))].toSorted().join();
   useEffect(() => {
     onCountries(codes === "" ? [] : codes.split(","));
-  }, [codes]);
+  }, [codes, onCountries]);
 
   if (query.isPending) {
     return (
@@ -86,9 +86,19 @@ export function PastLog({ shieldId, search, details, onCountries, onClear }: Pas
         details={details}
         busy={query.isPlaceholderData}
         onNearEnd={() => {
-          if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+          // After a failure the person asks, so that it does not repeat itself.
+          const mayRead = query.hasNextPage && !query.isFetching && !query.isFetchNextPageError;
+          if (mayRead) void query.fetchNextPage();
         }}
       />
+      {query.isFetchNextPageError ? (
+        <ErrorState
+          compact
+          error={query.error}
+          title={t`Error fetching the log`}
+          onRetry={() => void query.fetchNextPage()}
+        />
+      ) : null}
       <p className={classes["foot"]}>
         {query.hasNextPage ? (
           query.isFetchingNextPage ? (

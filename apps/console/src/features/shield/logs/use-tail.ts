@@ -1,5 +1,5 @@
 import type { LogEntry } from "@palisade/contract/http/logs";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
 import { tailLog } from "./logs.queries.ts";
 import type { LogSearch } from "./logs-search.ts";
@@ -10,62 +10,57 @@ const reconnectMs = 250;
 const retryMsMin = 1_000;
 const retryMsMax = 15_000;
 
-export interface Tail {
+interface Tail {
   /** The newest first. */
   readonly entries: readonly LogEntry[];
-  /** Arrived since the list was paused. */
+  /** The newest that has arrived, shown or not; empty before the first. */
+  readonly newest: string;
+  /** Arrived since the list is held. */
   readonly waiting: number;
   readonly state: "connecting" | "live" | "lost";
-  /** What ended it for good: the right is gone. */
+  /** The reason of an end for good: the right is gone. */
   readonly error: unknown;
-  readonly show: () => void;
 }
 
-/** Follows the log while `isOn`. Paused, it goes on to arrive and waits to be shown. */
-export function useTail(
-  shieldId: string,
-  search: LogSearch,
-  { isOn, isPaused }: { readonly isOn: boolean; readonly isPaused: boolean },
-): Tail {
-  const [entries, setEntries] = useState<readonly LogEntry[]>([]);
-  const [waiting, setWaiting] = useState<readonly LogEntry[]>([]);
+/**
+ * Follows the log. Mount it anew for other filters.
+ *
+ * @param heldAt the id of the newest entry that is shown; null: all are
+ */
+export function useTail(shieldId: string, search: LogSearch, heldAt: string | null): Tail {
+  const [arrived, setArrived] = useState<readonly LogEntry[]>([]);
   const [state, setState] = useState<Tail["state"]>("connecting");
   const [error, setError] = useState<unknown>(null);
-  const paused = useRef(isPaused);
-  paused.current = isPaused;
   // A new object on every render; its content is what counts.
   const key = JSON.stringify(search);
 
   useEffect(() => {
-    setEntries([]);
-    setWaiting([]);
-    setError(null);
-    if (!isOn) return undefined;
     const ended = new AbortController();
-    const filters = JSON.parse(key) as LogSearch;
     const seen = new Set<string>();
-    const arrive = (arrived: readonly LogEntry[]) => {
-      const fresh = arrived.filter(({ id }) => !seen.has(id)).toReversed();
+    const arrive = (entries: readonly LogEntry[]) => {
+      const fresh = entries.filter(({ id }) => !seen.has(id)).toReversed();
       if (fresh.length === 0) return;
       for (const { id } of fresh) seen.add(id);
       forgetOldest(seen, 2 * shownMax);
-      const add = (old: readonly LogEntry[]) => [...fresh, ...old].slice(0, shownMax);
-      if (paused.current) setWaiting(add);
-      else setEntries(add);
+      setArrived((old) => [...fresh, ...old].slice(0, 2 * shownMax));
     };
-    void follow(shieldId, filters, ended.signal, { arrive, setState, setError });
+    void follow(shieldId, JSON.parse(key) as LogSearch, ended.signal, {
+      arrive,
+      setState,
+      setError,
+    });
     return () => ended.abort();
-  }, [shieldId, key, isOn]);
+  }, [shieldId, key]);
 
-  const show = () => {
-    setEntries((old) => [...waiting, ...old].slice(0, shownMax));
-    setWaiting([]);
-  };
-  // What waited is shown together with what arrives after the pause.
-  useEffect(() => {
-    if (!isPaused && waiting.length > 0) show();
-  });
-  return { entries, waiting: waiting.length, state, error, show };
+  const waiting = heldAt === null ? 0 : countBefore(arrived, heldAt);
+  const entries = arrived.slice(waiting, waiting + shownMax);
+  return { entries, newest: arrived[0]?.id ?? "", waiting, state, error };
+}
+
+/** How many are newer than the entry; where it has gone, the newest that are not shown. */
+function countBefore(entries: readonly LogEntry[], id: string): number {
+  const index = entries.findIndex((entry) => entry.id === id);
+  return index === -1 ? Math.min(entries.length, shownMax) : index;
 }
 
 interface Listener {
