@@ -401,7 +401,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
     { asn: 64_496, name: "Example Telecom", joins: 19 },
     { asn: null, name: null, joins: 7 },
   ],
-  hours_of_week: null,
+  "Analytics.hours_of_week": null,
   "Analytics.retention": [],
   "Analytics.marks": [
     {
