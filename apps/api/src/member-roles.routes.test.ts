@@ -72,6 +72,8 @@ const everyMembers = new Set([
   "servers.overview",
   "servers.propagation",
   "serverMessages.image",
+  "analytics.get",
+  "analytics.export",
 ]);
 
 /** The rights of the roles in the words of their description, without the areas of the contract. */

@@ -203,7 +203,7 @@ export const getAnalytics = route({
   access: "member",
   area: "general",
   apiKey: "read",
-  summary: "Everything that edges counted for a shield in a period",
+  summary: "Players, joins and traffic of a shield over time",
   params: serverParams,
   querystring: analyticsQuery.safeExtend({
     compare: z.enum(["false", "true"], "boolean.invalid").default("false"),

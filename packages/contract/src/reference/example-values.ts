@@ -347,6 +347,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "analytics.get:to": undefined,
   "analytics.export:from": undefined,
   "analytics.export:to": undefined,
+  "analytics.export:answer":
+    "time,players,players_peak,joins\r\n2026-11-01T12:00:00.000Z,41.5,47,26\r\n",
   "Analytics.range": "24h",
   "Analytics.from": "2026-11-01T12:00:00.000Z",
   "Analytics.to": "2026-11-01T12:10:00.000Z",
@@ -399,7 +401,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
     { asn: 64_496, name: "Example Telecom", joins: 19 },
     { asn: null, name: null, joins: 7 },
   ],
-  hours_of_week: null,
+  "Analytics.hours_of_week": null,
   "Analytics.retention": [],
   "Analytics.marks": [
     {

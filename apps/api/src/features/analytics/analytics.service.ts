@@ -224,7 +224,8 @@ async function marksOf(
   rights: AnalyticsCaller["rights"],
 ): Promise<AnalyticsMark[]> {
   const within = { ...window, fromMs: Math.max(window.fromMs, keptMs) };
-  const attacks = await selectAttackMarks(trx, shieldId, within, analyticsMarksMax);
+  const attacks =
+    rights.logs === "none" ? [] : await selectAttackMarks(trx, shieldId, within, analyticsMarksMax);
   const areas: SettingArea[] =
     rights.history === "none" ? [] : settingAreas.filter((area) => rights[area] !== "none");
   const changes =
