@@ -1,4 +1,5 @@
 import type { CounterRegistry } from "./counter-registry.ts";
+import type { AttackSamplePart, AttackSamples } from "./attack-samples.ts";
 import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
 import type { OutcomeCounts, OutcomePart } from "./outcomes.ts";
 import type { ShieldCountersPart } from "./shield-counters.ts";
@@ -13,6 +14,7 @@ export interface WorkerCounts {
   readonly shields: readonly ShieldCountersPart[];
   readonly outcomes: OutcomePart;
   readonly logins: LoginLogPart;
+  readonly attacks: readonly AttackSamplePart[];
   readonly linesLeftOut: number;
   readonly gauges: WorkerGauges;
 }
@@ -26,6 +28,7 @@ export interface WorkerCounters {
 }
 
 export interface WorkerSources extends WorkerCounters {
+  readonly attackSamples: AttackSamples;
   readonly statuses: { readonly cachedBytes: number };
 }
 
@@ -39,11 +42,12 @@ export class WorkerReport {
 
   /** Once a second, and a last time when the thread has stopped. */
   take(): WorkerCounts {
-    const { counters, outcomes, logins, log, statuses } = this.#parts;
+    const { counters, outcomes, logins, log, attackSamples, statuses } = this.#parts;
     return {
       shields: counters.takeParts(),
       outcomes: outcomes.takeAll(),
       logins: logins.takeAll(),
+      attacks: attackSamples.takeAll(),
       linesLeftOut: log.takeLeftOut(),
       gauges: { statusCacheBytes: statuses.cachedBytes },
     };
@@ -53,10 +57,15 @@ export class WorkerReport {
 /** In the main thread: the counts of all workers. */
 export class MergedWorkers {
   readonly #into: WorkerCounters;
+  readonly #onAttackSamples: (samples: readonly AttackSamplePart[]) => void;
   readonly #gauges = new Map<number, WorkerGauges>();
 
-  constructor(into: WorkerCounters) {
+  constructor(
+    into: WorkerCounters,
+    onAttackSamples: (samples: readonly AttackSamplePart[]) => void,
+  ) {
     this.#into = into;
+    this.#onAttackSamples = onAttackSamples;
   }
 
   /** The highest value of all threads: shared answers are in memory once. */
@@ -70,6 +79,7 @@ export class MergedWorkers {
     counters.addParts(thread, counts.shields);
     outcomes.add(counts.outcomes);
     logins.add(counts.logins);
+    if (counts.attacks.length > 0) this.#onAttackSamples(counts.attacks);
     log.leftOut += counts.linesLeftOut;
     this.#gauges.set(thread, counts.gauges);
   }

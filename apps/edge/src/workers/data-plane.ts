@@ -64,11 +64,15 @@ export function createDataPlane(options: DataPlaneOptions) {
   const { wheel, ownPorts } = outbound;
   const healthBroadcast = new HealthBroadcast((updates) => pool.post({ kind: "health", updates }));
   const services = createMainThreadServices(
-    { ...options, onOutcome: (backend) => healthBroadcast.note(backend) },
+    {
+      ...options,
+      attackRulesOf: (shieldId) => registry.find(shieldId)?.attack,
+      onOutcome: (backend) => healthBroadcast.note(backend),
+    },
     outbound,
     shared,
   );
-  const registry = new ShieldRegistry({
+  const registry: ShieldRegistry = new ShieldRegistry({
     counters,
     resolver: outbound.resolver,
     checks: services.checks,
@@ -85,7 +89,9 @@ export function createDataPlane(options: DataPlaneOptions) {
     health: services.health,
   });
   const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log: logger });
-  const merged = new MergedWorkers({ counters, outcomes, logins, log });
+  const merged = new MergedWorkers({ counters, outcomes, logins, log }, (samples) =>
+    services.attacks.addSamples(samples),
+  );
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayCounts>();
   const reserved = new Set<number>();
