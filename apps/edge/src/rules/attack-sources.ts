@@ -3,7 +3,7 @@ import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/addre
 import { FrequentItems } from "./frequent-items.ts";
 import { nameShape } from "./name-shape.ts";
 
-/** IPv4 as a number, which is fast; IPv6 as eight characters of 16 bits. */
+/** IPv4 as a number, which is fast; the /64 of IPv6 as four characters of 16 bits. */
 type SourceKey = number | string;
 
 export interface SourceSizes {
@@ -17,7 +17,7 @@ export const attackSizes: SourceSizes = { sources: 2_048, names: 512 };
 
 /** What one thread has seen of the logins to one attacked shield; can be cloned to another. */
 export interface SourcesPart {
-  readonly addresses: readonly (readonly [SourceKey, number])[];
+  readonly addresses: readonly (readonly [number, number])[];
   readonly networks: readonly (readonly [SourceKey, number])[];
   readonly names: readonly (readonly [string, number])[];
 }
@@ -25,9 +25,12 @@ export interface SourcesPart {
 /** A source or a shape of names that has come less often is not worth a line. */
 const topLoginsMin = 3;
 
-/** Who attacks: the most frequent addresses, networks and shapes of names. */
+/**
+ * Who attacks: the most frequent addresses, networks and shapes of names. Of IPv6 only the /64 is
+ * counted, because one line can take any address in it.
+ */
 export class AttackSources {
-  readonly #addresses: FrequentItems<SourceKey>;
+  readonly #addresses: FrequentItems<number>;
   readonly #networks: FrequentItems<SourceKey>;
   readonly #names: FrequentItems<string>;
 
@@ -44,9 +47,7 @@ export class AttackSources {
       this.#addresses.add(address);
       this.#networks.add(address >>> 8);
     } else {
-      const address = charactersOf(ip);
-      this.#addresses.add(address);
-      this.#networks.add(address.slice(0, 4));
+      this.#networks.add(charactersOf(ip));
     }
     if (name !== "") this.#names.add(nameShape(name));
   }
@@ -69,7 +70,10 @@ export class AttackSources {
     const top = <Key extends string | number>(items: FrequentItems<Key>) =>
       items.top(attackTopMax).filter(([, logins]) => logins >= topLoginsMin);
     return {
-      addresses: top(this.#addresses).map(([key, logins]) => ({ address: textOf(key), logins })),
+      addresses: top(this.#addresses).map(([key, logins]) => ({
+        address: formatIp(bytesOf(key)),
+        logins,
+      })),
       networks: top(this.#networks).map(([key, logins]) => ({ network: networkOf(key), logins })),
       names: top(this.#names)
         .filter(([shape]) => printable.test(shape))
@@ -79,10 +83,6 @@ export class AttackSources {
 }
 
 const printable = /^[\x20-\x7e]{1,16}$/;
-
-function textOf(key: SourceKey): string {
-  return formatIp(typeof key === "number" ? bytesOf(key) : bytesOfSix(key));
-}
 
 function networkOf(key: SourceKey): string {
   if (typeof key === "number") return `${formatIp(bytesOf(key * 256))}/24`;
@@ -98,12 +98,12 @@ function bytesOf(address: number): Uint8Array {
   );
 }
 
+/** Of the first 64 bits. */
 function charactersOf(ip: IpBytes): string {
   const at = (index: number): number => ((ip[index] ?? 0) << 8) | (ip[index + 1] ?? 0);
-  return String.fromCharCode(at(0), at(2), at(4), at(6), at(8), at(10), at(12), at(14));
+  return String.fromCharCode(at(0), at(2), at(4), at(6));
 }
 
-/** @param key characters that are missing are zeros */
 function bytesOfSix(key: string): Uint8Array {
   const bytes = new Uint8Array(16);
   for (let index = 0; index < key.length; index++) {

@@ -52,10 +52,8 @@ export const attackDetail = z.object({
       }),
     )
     .max(levelChangesMax),
-  /** At least so many logins came from each; sources with few are left out. */
-  addresses: z
-    .array(z.object({ address: z.union([z.ipv4(), z.ipv6()]), logins: count }))
-    .max(attackTopMax),
+  /** IPv4. At least so many logins came from each; sources with few are left out. */
+  addresses: z.array(z.object({ address: z.ipv4(), logins: count })).max(attackTopMax),
   /** /24 of IPv4 and /64 of IPv6. */
   networks: z
     .array(z.object({ network: z.union([z.cidrv4(), z.cidrv6()]), logins: count }))
