@@ -130,7 +130,7 @@ export function composeShields(
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountMitigationRoutes, { db, writes }),
-    createAttacksFeature({ db }),
+    createAttacksFeature({ db, clock }),
     createLogsFeature({ db }),
     createHistoryFeature({ db, clock }),
     routesOnly(mountSettingsVersionRoutes, { db, writes, rules, ports: config.otherPorts }),

@@ -10,7 +10,7 @@ import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import { useLevelLabels } from "../level-labels.ts";
 import classes from "./attacks.module.css";
-import { duration } from "./duration.ts";
+import { duration } from "@palisade/contract/texts/duration";
 import { UnderAttack } from "./under-attack.tsx";
 import { useInterval } from "@mantine/hooks";
 

@@ -14,7 +14,7 @@ import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import { Relaxed } from "./attack-panel.tsx";
 import classes from "./attacks.module.css";
-import { duration } from "./duration.ts";
+import { duration } from "@palisade/contract/texts/duration";
 import type { useAttacks } from "./use-attacks.ts";
 
 type AttackTimelineProps = Omit<ReturnType<typeof useAttacks>, "running">;
