@@ -205,6 +205,16 @@ const invitationRoute = createRoute({
   ),
 });
 
+// Public: for anyone with the link, whose token is in the fragment.
+const sharedAttackRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.sharedAttack,
+  component: lazyRouteComponent(
+    () => import("#src/features/shield/attacks/shared-attack-page.tsx"),
+    "SharedAttackPage",
+  ),
+});
+
 const shieldRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/gameshield/$shieldId/{-$section}",
@@ -267,6 +277,7 @@ const routeTree = rootRoute.addChildren([
   ]),
   confirmEmailRoute,
   invitedRoute.addChildren([invitationRoute]),
+  sharedAttackRoute,
   ...developmentRoutes,
 ]);
 

@@ -14,6 +14,7 @@ const areaOfSection: Readonly<Record<SectionName, RightArea | null>> = {
   subusers: null,
   history: "history",
   doctor: "backends",
+  attacks: "logs",
 };
 
 /** Sections in which there is nothing to change. */
@@ -21,6 +22,7 @@ const readSections: ReadonlySet<SectionName> = new Set([
   "overview",
   "history",
   "doctor",
+  "attacks",
   "subusers",
 ] as const);
 
