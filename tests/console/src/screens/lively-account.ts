@@ -12,6 +12,7 @@ import {
   type AccountState,
 } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
+import { livelyAttack } from "./lively-attack.ts";
 import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
 const { account, attacks, audit, history, profile, servers, doctor, subUsers } = routes;
@@ -157,6 +158,11 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
           },
         ]
       : [],
+  }));
+  api.change(attacks.getAttack, ({ attack }) => ({ attack: livelyAttack(attack) }));
+  api.change(attacks.readSharedAttack, ({ attack, ...rest }) => ({
+    ...rest,
+    attack: livelyAttack(attack),
   }));
   api.change(subUsers.listSubUsers, ({ sub_users: [one] }) => ({
     sub_users: one

@@ -42,7 +42,7 @@ export function AttackFigures({ attack, actions }: { attack: AttackReport; actio
           <Figure name={t`Logins`}>{count(locale, attack.logins)}</Figure>
         )}
         {attack.admitted === null ? null : (
-          <Figure name={t`Reached your server`}>{count(locale, attack.admitted)}</Figure>
+          <Figure name={t`Reached the server`}>{count(locale, attack.admitted)}</Figure>
         )}
       </dl>
     </Panel>
@@ -122,7 +122,7 @@ function Course({ attack: { course, threshold, ended_at: end, edges } }: { attac
           series={[
             { label: t`logins`, tone: "attack", values: course.peaks },
             {
-              label: t`reached your server`,
+              label: t`reached the server`,
               tone: "protected",
               values: course.admitted.map((players) => players / course.step_seconds),
             },
