@@ -53,6 +53,7 @@ test("an attack of which only the sums are known says so, and why", async () => 
 });
 
 test("the owner makes a link, which is shown once, and revokes it", async () => {
+  fixture.api.say(attackRoutes.revokeAttackShare, { en: "Link revoked", ru: "Ссылка отозвана" });
   const page = await fixture.open(path);
   await page.getByRole("button", { name: "Create a link" }).click();
   const link = await page.getByText("/shared/attack#token=psa_").textContent();
