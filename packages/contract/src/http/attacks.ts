@@ -148,7 +148,7 @@ export const getAttack = route({
   access: "member",
   area: "logs",
   apiKey: "read",
-  summary: "One attack: its course, its sources and its effect",
+  summary: "Read one attack, its course and its sources",
   params: attackParams,
   success: 200,
   response: z.object({ attack: attackPage }),
@@ -196,7 +196,7 @@ export const shareAttack = route({
   family: "api",
   access: "owner",
   apiKey: "none",
-  summary: "Make a link by which anyone can read the attack without its addresses",
+  summary: "Make a link that shows the attack to anyone",
   params: attackParams,
   body: z
     .object({ days: z.literal([...attackShareDays], "share_days.invalid").default(7) })

@@ -390,6 +390,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "AttackLogin.at": "2026-11-01T12:18:20.000Z",
   "AttackLogin.id": exampleIds.other,
   "AttackLogin.host": "play.example.com",
+  "attacks.pdf:answer": "(a PDF file)",
   attackId: exampleIds.plan,
   shareId: exampleIds.other,
   "AttackShare.created_at": "2026-11-01T12:30:00.000Z",
