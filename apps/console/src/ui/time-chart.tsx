@@ -19,7 +19,7 @@ interface TimeChartProps {
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
   readonly height?: number;
-  /** Of the axis and the pointer; the minute by default. */
+  /** For the axis and the pointer; the minute by default. */
   readonly formatTime?: (time: Date) => string;
   /** The last value is not of now. */
   readonly isPast?: boolean;

@@ -15,7 +15,7 @@ export interface SourceSizes {
 export const workerSizes: SourceSizes = { sources: 1_024, names: 256 };
 export const attackSizes: SourceSizes = { sources: 2_048, names: 512 };
 
-/** What one thread has seen of the logins to one attacked shield; can be cloned to another. */
+/** One thread's counts of the logins to one attacked shield; another thread can get them as a clone. */
 export interface SourcesPart {
   readonly addresses: readonly (readonly [number, number])[];
   readonly networks: readonly (readonly [SourceKey, number])[];
@@ -26,7 +26,7 @@ export interface SourcesPart {
 const topLoginsMin = 3;
 
 /**
- * Who attacks: the most frequent addresses, networks and shapes of names. Of IPv6 only the /64 is
+ * The attackers: the most frequent addresses, networks and shapes of names. Of IPv6 only the /64 is
  * counted, because one line can take any address in it.
  */
 export class AttackSources {
@@ -98,7 +98,7 @@ function bytesOf(address: number): Uint8Array {
   );
 }
 
-/** Of the first 64 bits. */
+/** The first 64 bits as text. */
 function charactersOf(ip: IpBytes): string {
   const at = (index: number): number => ((ip[index] ?? 0) << 8) | (ip[index + 1] ?? 0);
   return String.fromCharCode(at(0), at(2), at(4), at(6));

@@ -53,7 +53,7 @@ export class AttackRegistry implements AttackSource {
   readonly #deps: AttackRegistryDeps;
   /** By shield; the edge as a whole under null. */
   readonly #open = new Map<string | null, OpenAttack>();
-  /** What threads have seen of attacks since the last tick, which may not be known here yet. */
+  /** Samples of attacks since the last tick, whose attacks may not be known here yet. */
   #early: AttackSamplePart[] = [];
   /** By id; those that were reported longest ago first. */
   readonly #untold = new Map<string, Telling>();
@@ -132,7 +132,7 @@ export class AttackRegistry implements AttackSource {
     for (const shieldId of this.#open.keys()) this.#end(shieldId);
   }
 
-  /** What threads have seen of running attacks. */
+  /** Takes the samples that threads have made of running attacks. */
   addSamples(samples: readonly AttackSamplePart[]): void {
     for (const sample of samples) {
       const description = this.#open.get(sample.shieldId)?.description;

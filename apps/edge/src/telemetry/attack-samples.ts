@@ -6,7 +6,7 @@ const describedMax = 32;
 /** Attacked shields whose admitted players one thread counts in one second. */
 const countedMax = 4_096;
 
-/** What a thread has seen of an attack since the last call. */
+/** A thread's counts of an attack since the last call. */
 export interface AttackSamplePart {
   readonly shieldId: string;
   /** Players that reached the backend. */

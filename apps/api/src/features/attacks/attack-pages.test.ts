@@ -184,7 +184,7 @@ describe("the page of an attack", () => {
     expect(JSON.stringify(seen)).not.toContain("203.0.113");
   });
 
-  test("of another shield is 404, by every route", async () => {
+  test("answers 404 by every route if the attack is another shield's", async () => {
     await tell(edges[0], { detail: detailOf([30]) });
     const attackId = await newestId();
     const stranger = await createUser(testApp);

@@ -4,7 +4,7 @@ import { refreshAttacks } from "./attack-parts.repository.ts";
 import { mergeDetails, type PartDetail, peakOf } from "./merge-details.ts";
 
 /**
- * Recomputes attacks from their parts. Where every edge has told the course, the peak is that of all
+ * Recomputes attacks from their parts. If every edge has told the course, the peak is that of all
  * courses together, so that lists, mails and the chart name one number; elsewhere it is the sum of
  * the edges' peaks, which need not have been in the same second.
  */

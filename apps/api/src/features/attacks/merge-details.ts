@@ -6,16 +6,16 @@ import {
 } from "@palisade/contract/edge/attack-detail";
 import { attackSourcesMax } from "@palisade/contract/http/attacks";
 
-/** What one edge has told about an attack. */
+/** One edge's course, levels and sources of an attack. */
 export interface PartDetail {
   readonly detail: AttackDetail;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
 }
 
-/** What all edges together have told. */
+/** The same of all edges together. */
 export interface MergedDetail {
-  /** Of one edge: each counts for itself. */
+  /** One edge's: each counts for itself. */
   readonly threshold: number;
   readonly course: AttackCourse;
   readonly levels: AttackDetail["levels"];

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 const folder = fileURLToPath(new URL("../../../../../../deploy/monitoring/", import.meta.url));
 const promtool = "/usr/bin/promtool";
 
-/** Of other programs: Prometheus itself, the blackbox exporter and postgres_exporter. */
+/** Metrics of other programs: Prometheus itself, the blackbox exporter and postgres_exporter. */
 const foreign = new Set([
   "up",
   "probe_success",
