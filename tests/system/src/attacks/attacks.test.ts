@@ -208,7 +208,9 @@ async function expectSamePage(listed: Attack): Promise<void> {
   for (const address of addresses) expect(JSON.stringify(shared.data)).not.toContain(address);
   const params = { ...of.params, shareId: share.id };
   await owner(routes.attacks.revokeAttackShare, { params });
-  await expect(owner(routes.attacks.readSharedAttack, { body: { token } })).rejects.toThrow();
+  await expect(owner(routes.attacks.readSharedAttack, { body: { token } })).rejects.toMatchObject({
+    status: 404,
+  });
 }
 
 test("an attack is told once to have begun and once to be over, over two edges and an api killed in the middle of a report, and no login is lost or counted twice", async () => {

@@ -27,6 +27,8 @@ const foreign = new Set([
   "pg_replication_lag_seconds",
 ]);
 
+if (!existsSync(promtool)) console.log("promtool is missing: its test of the rules is skipped");
+
 let testApp: TestApp;
 beforeAll(async () => {
   testApp = await createTestApp();
@@ -59,7 +61,9 @@ test.skipIf(!existsSync(promtool))(
   "Prometheus takes the rules, and they fire as meant",
   async () => {
     const run = promisify(execFile);
-    await run(promtool, ["check", "rules", "rules.yml"], { cwd: folder });
-    await run(promtool, ["test", "rules", "rules-test.yml"], { cwd: folder });
+    const checked = await run(promtool, ["check", "rules", "rules.yml"], { cwd: folder });
+    expect(checked.stdout).toContain("SUCCESS");
+    const tested = await run(promtool, ["test", "rules", "rules-test.yml"], { cwd: folder });
+    expect(tested.stdout).toContain("SUCCESS");
   },
 );

@@ -28,7 +28,7 @@ export function AttackSample({ attack: { sample } }: { attack: AttackPage }) {
           <Trans>No login of this time is in the log any more.</Trans>
         </p>
       ) : (
-        // Wider than a phone: it scrolls, also by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
         <div className={classes["scroll"]} role="region" aria-label={t`Logins`} tabIndex={0}>
           <Table
             dense

@@ -18,7 +18,7 @@ export function BarList({ label, rows, empty, mono }: BarListProps) {
   return (
     <ol className={classes["bars"]} aria-label={label} data-mono={mono || undefined}>
       {rows.map(({ name, amount }, index) => (
-        // Shortened addresses may be equal.
+        // oxlint-disable-next-line react/no-array-index-key -- shortened addresses may be equal
         <li key={`${name}${index}`}>
           <span
             className={classes["bar"]}
