@@ -135,7 +135,7 @@ export function composeShields(
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountMitigationRoutes, { db, writes }),
     routesOnly(mountAnalyticsRoutes, { db }),
-    createAttacksFeature({ db }),
+    createAttacksFeature({ db, clock, places }),
     createLogsFeature({ db, jobs, places, shieldAccess }),
     createHistoryFeature({ db, clock }),
     routesOnly(mountSettingsVersionRoutes, { db, writes, rules, ports: config.otherPorts }),

@@ -11,6 +11,7 @@ export const consolePaths = {
   newPassword: "/reset-password/new",
   confirmEmail: "/confirm-email",
   invitation: "/invitation",
+  sharedAttack: "/shared/attack",
   dashboard: "/dashboard",
   setup: "/dashboard/setup",
   billing: "/dashboard/billing",
@@ -29,6 +30,11 @@ export const consolePaths = {
 export function shieldPath(shieldId: string, section?: string): string {
   const overview = `${consolePaths.shields}/${shieldId}`;
   return section === undefined ? overview : `${overview}/${section}`;
+}
+
+/** The link to a shared attack, behind the origin; browsers do not send the fragment. */
+export function sharedAttackPath(token: string): string {
+  return `${consolePaths.sharedAttack}#token=${token}`;
 }
 
 /** A tab of the profile page. */

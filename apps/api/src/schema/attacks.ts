@@ -1,4 +1,5 @@
 import type { JSONColumnType } from "kysely";
+import type { AttackDetail } from "@palisade/contract/edge/attack-detail";
 import type { AntibotLevel, Refusals } from "@palisade/contract/edge/plain-values";
 import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
 import type { BigIntText, Generated } from "./columns.ts";
@@ -31,6 +32,21 @@ interface AttackPartsTable extends AttackFigures {
   is_lost: Generated<boolean>;
   heard_at: Date;
   missed_at: Date | null;
+}
+
+interface AttackPartDetailsTable {
+  edge_id: string;
+  part_id: string;
+  attack_id: string;
+  detail: JSONColumnType<AttackDetail>;
+}
+
+interface AttackSharesTable {
+  id: string;
+  attack_id: string;
+  token_hash: string;
+  created_at: Date;
+  expires_at: Date;
 }
 
 interface AttackEventsTable {
@@ -67,6 +83,8 @@ interface LogIntervalsTable {
 export interface AttacksTables {
   attacks: AttacksTable;
   attack_parts: AttackPartsTable;
+  attack_part_details: AttackPartDetailsTable;
+  attack_shares: AttackSharesTable;
   attack_events: AttackEventsTable;
   login_entries: LoginEntriesTable;
   log_intervals: LogIntervalsTable;

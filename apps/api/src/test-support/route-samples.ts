@@ -2,6 +2,7 @@ import { routes, type RouteId } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { newId } from "#src/platform/database/ids.ts";
 import { accountSamples, standIn } from "./account-samples.ts";
+import { attackSamples } from "./attack-samples.ts";
 import { backendSamples } from "./backend-samples.ts";
 import { cardSamples } from "./card-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
@@ -357,7 +358,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     body: { anti_forge: true },
   }),
 
-  "attacks.list": ofShield,
+  ...attackSamples,
   "logs.entries": ofShield,
   "analytics.get": ofShield,
   "analytics.export": ofShield,

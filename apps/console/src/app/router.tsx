@@ -210,6 +210,16 @@ const invitationRoute = createRoute({
   ),
 });
 
+// Public: for anyone with the link, whose token is in the fragment.
+const sharedAttackRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.sharedAttack,
+  component: lazyRouteComponent(
+    () => withTexts("shield", import("#src/features/shield/attacks/shared-attack-page.tsx")),
+    "SharedAttackPage",
+  ),
+});
+
 const shieldRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/gameshield/$shieldId/{-$section}",
@@ -275,6 +285,7 @@ const routeTree = rootRoute.addChildren([
   ]),
   confirmEmailRoute,
   invitedRoute.addChildren([invitationRoute]),
+  sharedAttackRoute,
   ...developmentRoutes,
 ]);
 

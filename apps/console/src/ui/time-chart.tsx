@@ -19,20 +19,27 @@ interface TimeChartProps {
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
   readonly height?: number;
+  /** For the axis and the pointer; the minute by default. */
+  readonly formatTime?: (time: Date) => string;
+  /** The last value is not of now. */
+  readonly isPast?: boolean;
 }
 
 const width = 600;
 
 /** Lines over time. The legend shows the values under the pointer, or else the newest ones. */
-export function TimeChart({ label, times, series, format, height = 150 }: TimeChartProps) {
+export function TimeChart(props: TimeChartProps) {
+  const { label, times, series, format, height = 150, isPast = false } = props;
   const { t } = useLingui();
   const { locale } = useLocale();
+  const { formatTime = (time: Date) => clock(locale, time) } = props;
   const gradient = useId();
   const [hovered, setHovered] = useState<number | null>(null);
   const box = { width, height };
   const top = niceCeiling(Math.max(0, ...series.flatMap(({ values }) => values)));
   const shown = hovered ?? times.length - 1;
   const shownTime = times[shown];
+  const lastTime = times.at(-1);
 
   function follow(event: PointerEvent<SVGSVGElement>) {
     const { left, width: drawn } = event.currentTarget.getBoundingClientRect();
@@ -52,7 +59,7 @@ export function TimeChart({ label, times, series, format, height = 150 }: TimeCh
             {t`peak`} {format(Math.max(0, ...(series[0]?.values ?? [])))}
           </span>
         ) : null}
-        {hovered !== null && shownTime ? <span>{clock(locale, shownTime)}</span> : null}
+        {hovered !== null && shownTime ? <span>{formatTime(shownTime)}</span> : null}
       </figcaption>
       <div className={classes["chart"]} style={{ marginTop: 20 }}>
         <svg
@@ -102,9 +109,9 @@ export function TimeChart({ label, times, series, format, height = 150 }: TimeCh
       </div>
       <div className={classes["axis"]} aria-hidden="true">
         {axisTimes(times).map((time) => (
-          <span key={time.getTime()}>{clock(locale, time)}</span>
+          <span key={time.getTime()}>{formatTime(time)}</span>
         ))}
-        <span>{t`now`}</span>
+        <span>{isPast && lastTime ? formatTime(lastTime) : t`now`}</span>
       </div>
     </figure>
   );

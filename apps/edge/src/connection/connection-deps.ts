@@ -10,6 +10,7 @@ import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import type { ProtectionState } from "#src/rules/login-attempt.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { StatusService } from "#src/status/status-service.ts";
+import type { AttackSamples } from "#src/telemetry/attack-samples.ts";
 import type { LoginLog, SampledLog, TraceCodes } from "#src/telemetry/login-log.ts";
 import type { LoginBandwidth } from "./login-bandwidth.ts";
 
@@ -44,6 +45,8 @@ export interface ConnectionDeps extends LifeDeps {
   readonly log: SampledLog;
   /** Every login is logged there for its owner once its outcome is known. */
   readonly logins: Pick<LoginLog, "note">;
+  /** Logins that came during an attack on their shield. */
+  readonly attackSamples: Pick<AttackSamples, "note">;
   readonly mitigation: Mitigation;
   readonly verification: VerificationService;
   readonly traceCodes: TraceCodes;

@@ -27,6 +27,7 @@ function join(host: string, intent: "login" | "transfer" = "login"): FakeConnect
   const deps: ConnectionDeps = {
     ...edge.deps,
     logins: { note: (login) => void notes.push(login) },
+    attackSamples: { note: () => undefined },
     dialler: { dial: () => ({ abort: () => undefined }) },
   };
   const fault = (what: string) => expect.unreachable(what);

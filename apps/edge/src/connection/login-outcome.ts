@@ -67,7 +67,7 @@ export class Login implements LoginAttempt {
     const { shadowed } = this;
     const { reason: verdict = "joined", facts } = shadowed ?? {};
     this.#log("forwarded");
-    this.note(verdict, facts, shadowed !== undefined);
+    this.note(verdict, facts, shadowed !== undefined, true);
     this.releaseName();
   }
 
@@ -121,10 +121,14 @@ export class Login implements LoginAttempt {
    * For the owner's log, once it is known what became of the login.
    *
    * @param shadow the verdict was only recorded, in shadow mode
+   * @param isAdmitted the player has reached the backend
    */
-  note(verdict: LoginVerdict, facts?: Refusal["facts"], shadow = false): void {
+  note(verdict: LoginVerdict, facts?: Refusal["facts"], shadow = false, isAdmitted = false): void {
     const { shield, client, deps } = this.conn;
     if (shield === undefined) return;
+    if (this.attack.isUnderAttack) {
+      deps.attackSamples.note(shield.id, this.ip, this.name, isAdmitted);
+    }
     deps.logins.note({
       shieldId: shield.id,
       trace: this.trace,

@@ -9,7 +9,7 @@ import {
 import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
 import { refusesConnection } from "#src/rules/login-verdict.ts";
 import { countRefusal } from "./login-kicks.ts";
-import { countArrival } from "./login.ts";
+import { attackOn, countArrival } from "./login.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
 import { PlayerHandover } from "./player-handover.ts";
 import type { ConnectionDeps, Mitigation } from "./connection-deps.ts";
@@ -93,6 +93,7 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     const { load } = counters;
     const reason = refusalOf(this.#shield, playerIp(this.#socket), this.#deps.mitigation);
     if (reason !== undefined) {
+      this.#sample(false);
       this.#log(reason);
       this.#end(reason);
       return;
@@ -125,6 +126,7 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     this.#state = "silent";
     this.#deps.admission.waits(this);
     this.#log("forwarded");
+    this.#sample(true);
     wheel.schedule(this, limits.silenceMs);
     this.#relay = this.#handover.start(dialled, nothing, {
       onAnswered: () => this.#becomePlayer(),
@@ -176,6 +178,11 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     this.#leave();
     this.#handover.abort();
     this.#socket.destroy();
+  }
+
+  #sample(isAdmitted: boolean): void {
+    if (!attackOn(this.#shield, this.#deps.mitigation).isUnderAttack) return;
+    this.#deps.attackSamples.note(this.#shield.id, playerIp(this.#socket), "", isAdmitted);
   }
 
   #log(verdict: Outcome): void {

@@ -353,3 +353,25 @@ async function countIn(buffer: SharedArrayBuffer, logins: number): Promise<void>
     worker.once("exit", () => resolve());
   });
 }
+
+describe("the course", () => {
+  test("is the exact number of logins of each of the latest seconds, the running one last", () => {
+    const detector = createDetector();
+    join(detector, watch(), 3, start);
+    join(detector, watch(), 9, start + 1_000);
+    join(detector, watch(), 1, start + 3_500);
+    const [update] = detector.drain(start + 4_100);
+    expect(update).toMatchObject({ second: 7_000_004, began: 7_000_001, peak: 9 });
+    expect(update?.logins.slice(-6)).toEqual([0, 3, 9, 0, 1, 0]);
+  });
+
+  test("has nothing of a shield that had the slot before", () => {
+    const detector = createDetector(1);
+    join(detector, watch(), 4, start);
+    join(detector, watch(), 1, start + 1_000);
+    join(detector, watch({ n: 2 }), 9, start + 2_000);
+    const [update] = detector.drain(start + 2_100);
+    expect(update?.shieldId).toBe(shieldOf(2));
+    expect(update?.logins.slice(-3)).toEqual([0, 0, 9]);
+  });
+});

@@ -6,7 +6,16 @@ import {
   refusalReasons,
 } from "@palisade/contract/edge/plain-values";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { AttackTable, word, type AttackKey, loginsIn, addLogin } from "./attack-table.ts";
+import {
+  addLogin,
+  type AttackKey,
+  AttackTable,
+  finishedPlace,
+  finishedSeconds,
+  isOfSecond,
+  loginsIn,
+  word,
+} from "./attack-table.ts";
 import { type AttackStatus, type AttackUpdate, isWithinAttack } from "./attack-state.ts";
 import { networkHash, rankOf, registerCount, registerOf } from "./hyperloglog.ts";
 
@@ -51,7 +60,7 @@ export class AttackDetector {
     const second = secondOf(nowMs);
     const slot = this.#slots.take(key, second);
     if (slot === undefined) return quiet;
-    const count = this.#countUp(slot + word.count, second);
+    const count = this.#countUp(slot, second);
     if (count > key.threshold) {
       if (this.#words[slot + word.seconds] !== key.seconds) {
         Atomics.store(this.#words, slot + word.seconds, key.seconds);
@@ -137,6 +146,7 @@ export class AttackDetector {
   }
 
   #take(slot: number, excess: number, second: number): AttackUpdate {
+    const began = this.#word(slot + word.began);
     // Read before the numbers, so that an attack that begins now is not taken for the one that
     // ended.
     const isOver =
@@ -152,6 +162,9 @@ export class AttackDetector {
     return {
       shieldId: this.#slots.shieldOf(slot),
       isOver,
+      second,
+      began: began === 0 ? second : began - 1,
+      logins: this.#latestSeconds(slot, second),
       peak: Atomics.exchange(this.#words, slot + word.peak, 0),
       refused: this.#takeRefused(slot),
       registers: this.#takeRegisters(slot),
@@ -187,13 +200,30 @@ export class AttackDetector {
     return underAttack[this.#word(slot + word.relaxed)] ?? quiet;
   }
 
-  #countUp(index: number, second: number): number {
+  #countUp(slot: number, second: number): number {
+    const index = slot + word.count;
     for (;;) {
       const found = this.#word(index);
       const next = addLogin(found, second);
-      if (Atomics.compareExchange(this.#words, index, found, next) === found)
-        return loginsIn(next, second);
+      if (Atomics.compareExchange(this.#words, index, found, next) !== found) continue;
+      const logins = loginsIn(next, second);
+      // The first login of a second: one thread alone sees what the second before has come to.
+      if (logins === 1) {
+        Atomics.store(this.#words, slot + word.finished + finishedPlace(found), found);
+      }
+      return logins;
     }
+  }
+
+  /** Logins of the latest seconds, the running one last. */
+  #latestSeconds(slot: number, second: number): number[] {
+    const running = this.#word(slot + word.count);
+    return Array.from({ length: finishedSeconds }, (_, index) => {
+      const at = second - finishedSeconds + 1 + index;
+      if (isOfSecond(running, at)) return loginsIn(running, at);
+      const found = this.#word(slot + word.finished + (at & (finishedSeconds - 1)));
+      return isOfSecond(found, at) ? loginsIn(found, at) : 0;
+    });
   }
 
   #word(index: number): number {

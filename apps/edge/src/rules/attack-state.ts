@@ -61,6 +61,12 @@ export function isWithinAttack(excessSecond: number, second: number, seconds: nu
 export interface AttackUpdate {
   readonly shieldId: string | null;
   readonly isOver: boolean;
+  /** The running second of the detector's clock. */
+  readonly second: number;
+  /** The second of the first excess. */
+  readonly began: number;
+  /** Logins of the latest seconds, the running one last. */
+  readonly logins: readonly number[];
   /** Logins in a second; 0 if none was in excess. */
   readonly peak: number;
   readonly refused: Refusals;

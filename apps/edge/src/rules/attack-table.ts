@@ -59,6 +59,16 @@ export function loginsIn(counted: number, second: number): number {
   return (((counted >>> countBits) - second) & secondMask) <= 1 ? counted & countMax : 0;
 }
 
+/** Whether something was counted in exactly this second. */
+export function isOfSecond(counted: number, second: number): boolean {
+  return (((counted >>> countBits) - second) & secondMask) === 0 && counted !== 0;
+}
+
+/** The place of a second among those that are kept. @param counted as it was at its end */
+export function finishedPlace(counted: number): number {
+  return (counted >>> countBits) & (finishedSeconds - 1);
+}
+
 /** None counted in this second so far. */
 export function noLogins(second: number): number {
   return (second & secondMask) << countBits;
@@ -77,7 +87,7 @@ export function secondsSinceLogin(counted: number, second: number): number {
   return seconds === secondMask ? 0 : seconds;
 }
 
-/** Slots of some 360 bytes: several times the shields that have logins within a second. */
+/** Slots of some 420 bytes: several times the shields that have logins within a second. */
 const slotsDefault = 32_768;
 /** A slot without logins for this long is free again. */
 const restSeconds = 60;
@@ -102,8 +112,12 @@ export const word = {
   attack: values + 5,
   refused: values + 6,
   registers: values + 6 + refusalReasons.length,
+  /** Finished seconds with logins, each as `count` was at its end, by the second's last four bits. */
+  finished: values + 6 + refusalReasons.length + registerCount / 4,
 } as const;
-const end = word.registers + registerCount / 4;
+/** Seconds that a slot keeps. */
+export const finishedSeconds = 16;
+const end = word.finished + finishedSeconds;
 
 /** Behind the slots: logins of shields that found no place. */
 const layout: TableLayout = {
@@ -159,6 +173,9 @@ export class AttackTable {
       }
       if (slot < 0) continue;
       this.#forget(slot);
+      for (let index = 0; index < finishedSeconds; index++) {
+        Atomics.store(this.words, slot + word.finished + index, 0);
+      }
       if (this.#table.settle(slot, key)) return slot;
     }
   }

@@ -1,9 +1,11 @@
 import { attackReport } from "@palisade/contract/edge/telemetry";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import type { AttackUpdate } from "#src/rules/attack-state.ts";
 import { sourceRegisters } from "#src/rules/hyperloglog.ts";
-import { AttackRegistry } from "./attack-registry.ts";
+import { AttackSamples } from "./attack-samples.ts";
+import { AttackRegistry, type AttackRegistryDeps } from "./attack-registry.ts";
 
 const start = Date.parse("2030-01-15T12:00:00.000Z");
 
@@ -15,6 +17,9 @@ function updateOf(n: number, changes: Partial<AttackUpdate> = {}): AttackUpdate 
   return {
     shieldId: idOf(n),
     isOver: false,
+    second: start / 1_000,
+    began: start / 1_000,
+    logins: [],
     peak: 40,
     refused: {},
     registers: sourceRegisters(),
@@ -24,7 +29,7 @@ function updateOf(n: number, changes: Partial<AttackUpdate> = {}): AttackUpdate 
 }
 
 /** A registry that sees, second by second, what the board is said to have. */
-function setUp() {
+function setUp(rulesOf: AttackRegistryDeps["rulesOf"] = () => undefined) {
   let nowMs = start;
   let ids = 0;
   const seen: AttackUpdate[] = [];
@@ -32,6 +37,7 @@ function setUp() {
     detector: { loginsWithoutSlot: 0, drain: () => seen.splice(0) },
     nowMs: () => nowMs,
     monotonicMs: () => nowMs,
+    rulesOf,
     newId: () => idOf(0xa000_0000 + ++ids),
     log: pino({ level: "silent" }),
   });
@@ -170,5 +176,68 @@ describe("the attacks of an edge", () => {
     for (let n = 0; n < 5_100; n++) see(updateOf(n), updateOf(n, { isOver: true }));
     expect(registry).toMatchObject({ size: 5_000, dropped: 100 });
     expect(registry.reports()[0]?.shield_id).toBe(idOf(100));
+  });
+});
+
+describe("the description of an attack", () => {
+  const rules = { shieldId: idOf(1), threshold: 5, seconds: 10, antibot: "extreme" } as const;
+  const second = start / 1_000;
+
+  test("has the logins of every second, and its peak is the report's", () => {
+    const { registry, see } = setUp(() => rules);
+    const began = second + 1;
+    see(updateOf(1, { second: second + 1, began, logins: [2, 9], peak: 9 }));
+    see(updateOf(1, { second: second + 2, began, logins: [2, 12, 4], peak: 12 }));
+    const [report] = registry.reports();
+    expect(attackReport.parse(report)).toMatchObject({
+      peak_per_second: 12,
+      detail: {
+        threshold: 5,
+        course: { from: began - 5, step: 1, logins: [0, 0, 0, 0, 2, 12, 4] },
+        levels: [{ level: "extreme", cause: "start" }],
+      },
+    });
+  });
+
+  test("names the most frequent sources and shapes of names, also those seen before its first word", () => {
+    const { registry, see } = setUp(() => rules);
+    const samples = new AttackSamples();
+    for (let n = 0; n < 40; n++) {
+      samples.note(idOf(1), Uint8Array.of(203, 0, 113, n % 4), `Bot_${1_000 + n}`, n === 0);
+    }
+    registry.addSamples(structuredClone(samples.takeAll()));
+    see(updateOf(1, { second: second + 1, began: second + 1, logins: [40], peak: 40 }));
+    see(updateOf(1, { second: second + 2, began: second + 1, isOver: true }));
+    const [report] = registry.reports();
+    expect(attackReport.parse(report).detail).toMatchObject({
+      addresses: Array.from({ length: 4 }, () => ({ logins: 10 })),
+      networks: [{ network: "203.0.113.0/24", logins: 40 }],
+      names: [{ shape: "Bot_####", logins: 40 }],
+    });
+    expect(report?.detail?.course.admitted.reduce((sum, one) => sum + one, 0)).toBe(1);
+  });
+
+  test("tells when the level was relaxed, changed by the owner, and set back", () => {
+    let antibot: AntibotLevel = "extreme";
+    const { registry, see } = setUp(() => ({ ...rules, antibot }));
+    see(updateOf(1));
+    see(updateOf(1, { relaxedTo: "high" }));
+    antibot = "medium";
+    see(updateOf(1));
+    see(updateOf(1, { relaxedTo: "low" }));
+    see(updateOf(1, { isOver: true }));
+    expect(registry.reports()[0]?.detail?.levels).toEqual([
+      { at: "2030-01-15T12:00:01.000Z", level: "extreme", cause: "start" },
+      { at: "2030-01-15T12:00:02.000Z", level: "high", cause: "relaxed" },
+      { at: "2030-01-15T12:00:03.000Z", level: "medium", cause: "owner" },
+      { at: "2030-01-15T12:00:04.000Z", level: "low", cause: "relaxed" },
+      { at: "2030-01-15T12:00:05.000Z", level: "medium", cause: "end" },
+    ]);
+  });
+
+  test("is kept for a limited number of running attacks, and reports stay small", () => {
+    const { registry, see } = setUp((shieldId) => ({ ...rules, shieldId }));
+    see(...Array.from({ length: 300 }, (_, n) => updateOf(n)));
+    expect(registry.reports().filter(({ detail }) => detail !== undefined)).toHaveLength(64);
   });
 });

@@ -1,12 +1,21 @@
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
+import { coursePointsMax } from "@palisade/contract/edge/attack-detail";
 import type { Logger, AttackSource } from "#src/ports.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
-import { type AttackUpdate, AttackState } from "#src/rules/attack-state.ts";
+import { type AttackRules, type AttackUpdate, AttackState } from "#src/rules/attack-state.ts";
+import { AttackDescription } from "./attack-description.ts";
+import type { AttackSamplePart } from "./attack-samples.ts";
 
 /**
  * Attacks in one report: fewer than the contract allows, because a report has other contents too.
  */
 const reportAttacksMax = 500;
+/** Points of all courses in one report, so that it stays small: some 1 MB with the sources. */
+const reportPointsMax = 30_000;
+/** Running attacks whose course and sources are kept, some 500 KB each at worst. */
+const describedMax = 64;
+/** Shields with samples that wait for the first word of their attack. */
+const earlySamplesMax = 1_000;
 /** How often a running attack is reported. The api takes an edge for gone after 30 s. */
 const repeatMs = 10_000;
 /** Ended attacks that wait for delivery; the oldest are dropped first. */
@@ -19,12 +28,19 @@ export interface AttackRegistryDeps {
   /** The clock that the detector counts by. */
   readonly monotonicMs: () => number;
   readonly newId: () => string;
+  /** The shield's rules as they are now; undefined if it has none. */
+  readonly rulesOf: (shieldId: string) => AttackRules | undefined;
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
-/** The state of an attack that was delivered last. */
-interface Telling {
+interface OpenAttack {
   readonly attack: AttackState;
+  /** Undefined on the edge as a whole, and while too many others run. */
+  readonly description: AttackDescription | undefined;
+}
+
+/** The state of an attack that was delivered last. */
+interface Telling extends OpenAttack {
   told?: { readonly report: AttackReport; readonly atMs: number };
 }
 
@@ -36,7 +52,9 @@ interface Telling {
 export class AttackRegistry implements AttackSource {
   readonly #deps: AttackRegistryDeps;
   /** By shield; the edge as a whole under null. */
-  readonly #open = new Map<string | null, AttackState>();
+  readonly #open = new Map<string | null, OpenAttack>();
+  /** Samples of attacks since the last tick, whose attacks may not be known here yet. */
+  #early: AttackSamplePart[] = [];
   /** By id; those that were reported longest ago first. */
   readonly #untold = new Map<string, Telling>();
   /** Since the start of the program. */
@@ -69,6 +87,9 @@ export class AttackRegistry implements AttackSource {
       quiet.delete(update.shieldId);
       this.#take(update);
     }
+    for (const sample of this.#early)
+      this.#open.get(sample.shieldId)?.description?.addSample(sample);
+    this.#early = [];
     // An attack that the detector no longer has is over: the shield is gone, or its owner has
     // turned detection off.
     for (const shieldId of quiet) this.#end(shieldId);
@@ -82,9 +103,13 @@ export class AttackRegistry implements AttackSource {
 
   reports(): AttackReport[] {
     const reports: AttackReport[] = [];
+    let points = 0;
     for (const telling of this.#untold.values()) {
-      if (reports.length === reportAttacksMax) break;
-      if (this.#isDue(telling)) reports.push(telling.attack.report());
+      if (reports.length === reportAttacksMax || points > reportPointsMax) break;
+      if (!this.#isDue(telling)) continue;
+      const report = reportOf(telling);
+      points += report.detail === undefined ? 0 : coursePointsMax;
+      reports.push(report);
     }
     return reports;
   }
@@ -107,6 +132,15 @@ export class AttackRegistry implements AttackSource {
     for (const shieldId of this.#open.keys()) this.#end(shieldId);
   }
 
+  /** Takes the samples that threads have made of running attacks. */
+  addSamples(samples: readonly AttackSamplePart[]): void {
+    for (const sample of samples) {
+      const description = this.#open.get(sample.shieldId)?.description;
+      if (description !== undefined) description.addSample(sample);
+      else if (this.#early.length < earlySamplesMax) this.#early.push(sample);
+    }
+  }
+
   #isDue({ attack, told }: Telling): boolean {
     if (told === undefined || attack.hasEnded) return true;
     const isOld = this.#deps.monotonicMs() - told.atMs >= repeatMs;
@@ -114,29 +148,42 @@ export class AttackRegistry implements AttackSource {
   }
 
   #take(update: AttackUpdate): void {
-    const attack = this.#open.get(update.shieldId) ?? this.#begin(update);
+    const { attack, description } = this.#open.get(update.shieldId) ?? this.#begin(update);
     if (update.relaxedTo !== null && update.relaxedTo !== attack.relaxedTo) {
       this.#deps.log.info({ shield: update.shieldId, level: update.relaxedTo }, "antibot relaxed");
     }
     attack.add(update);
+    description?.see(update, this.#rulesOf(update.shieldId), this.#deps.nowMs());
     if (update.isOver) this.#end(update.shieldId);
   }
 
-  #begin({ shieldId }: AttackUpdate): AttackState {
+  #rulesOf(shieldId: string | null): AttackRules | undefined {
+    return shieldId === null ? undefined : this.#deps.rulesOf(shieldId);
+  }
+
+  #begin(update: AttackUpdate): OpenAttack {
+    const { shieldId } = update;
     const id = this.#deps.newId();
     const attack = new AttackState(id, shieldId, this.#deps.nowMs());
-    this.#open.set(shieldId, attack);
-    this.#untold.set(id, { attack });
+    const rules = this.#rulesOf(shieldId);
+    const clocks = { nowMs: this.#deps.nowMs(), monotonicMs: this.#deps.monotonicMs() };
+    const isDescribed = rules !== undefined && this.#open.size < describedMax;
+    const description = isDescribed ? new AttackDescription(update, rules, clocks) : undefined;
+    const open = { attack, description };
+    this.#open.set(shieldId, open);
+    this.#untold.set(id, open);
     this.started++;
     this.#deps.log.warn({ attack: id, shield: shieldId }, "attack started");
-    return attack;
+    return open;
   }
 
   #end(shieldId: string | null): void {
-    const attack = this.#open.get(shieldId);
-    if (attack === undefined) return;
+    const open = this.#open.get(shieldId);
+    if (open === undefined) return;
+    const { attack, description } = open;
     this.#open.delete(shieldId);
     attack.end(this.#deps.nowMs());
+    description?.end(this.#deps.nowMs());
     this.#deps.log.info({ attack: attack.report() }, "attack stopped");
     this.#forgetOldest();
   }
@@ -150,4 +197,11 @@ export class AttackRegistry implements AttackSource {
       return;
     }
   }
+}
+
+function reportOf({ attack, description }: OpenAttack): AttackReport {
+  const report = attack.report();
+  if (description === undefined) return report;
+  // The peak is one of the course, so that a chart never contradicts it.
+  return { ...report, peak_per_second: description.peak, detail: description.report() };
 }

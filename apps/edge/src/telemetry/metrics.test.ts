@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { metricsIn, monitoringExpressions, seriesOf } from "@palisade/testing/monitoring-files";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
@@ -38,5 +39,19 @@ describe("metrics of the edge", () => {
     expect(text).toContain('palisade_edge_handshakes_total{intent="login"} 1\n');
     expect(text).toContain("palisade_edge_login_entries_waiting 1\n");
     expect(text).toContain("palisade_edge_under_attack 0\n");
+  });
+});
+
+describe("dashboards and alerts", () => {
+  test("use no metric of edges that they do not have", async () => {
+    edge = await startTestEdge();
+    const known = seriesOf(edge.metrics.getMetricsAsArray().map(({ name }) => name));
+    const used = (await monitoringExpressions()).flatMap(({ place, expr }) =>
+      metricsIn(expr)
+        .filter((name) => name.startsWith("palisade_edge_"))
+        .map((name) => ({ place, name })),
+    );
+    expect(used.length).toBeGreaterThan(20);
+    expect(used.filter(({ name }) => !known.has(name))).toEqual([]);
   });
 });

@@ -63,6 +63,7 @@ async function setUp(): Promise<{
     nowMs: () => nowMs,
     monotonicMs: () => nowMs,
     newId: randomUUID,
+    rulesOf: () => undefined,
     log,
   });
   const sender = createTelemetrySender({
@@ -87,7 +88,14 @@ async function setUp(): Promise<{
     await sender.stop(1_000);
     await api.close();
   });
-  const kinds = { relaxedTo: null, refused: {}, registers: sourceRegisters(), isOver: true };
+  const kinds = {
+    relaxedTo: null,
+    refused: {},
+    registers: sourceRegisters(),
+    isOver: true,
+    began: 0,
+    logins: [],
+  };
   return {
     api,
     logins,
@@ -99,7 +107,7 @@ async function setUp(): Promise<{
       const from = { ip: Uint8Array.of(203, 0, 113, 7), host: "", shieldId: shieldOf(1) };
       for (let n = 0; n < 20; n++) logins.note({ ...login, ...from, protocol: second * 20 + n });
       update.push(
-        ...[1, 2, 3, 4, 5].map((n) => ({ ...kinds, shieldId: shieldOf(n), peak: second })),
+        ...[1, 2, 3, 4, 5].map((n) => ({ ...kinds, second, shieldId: shieldOf(n), peak: second })),
       );
       attacks.tick();
       minutes.push(minuteOf(second % 5, Math.floor(second / 60)));

@@ -4,6 +4,7 @@ import { AbuseCounters, sourceCount, SourceTable } from "#src/rules/source-count
 import { singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
 import { CounterRegistry } from "./counter-registry.ts";
 import { WorkerReport, MergedWorkers } from "./worker-counts.ts";
+import { type AttackSamplePart, AttackSamples } from "./attack-samples.ts";
 import { LoginLog, SampledLog } from "./login-log.ts";
 import { OutcomeCounts } from "./outcomes.ts";
 
@@ -23,19 +24,24 @@ function setUp() {
     log: new SampledLog(log, quota),
   });
   const main = countersOf();
-  const merged = new MergedWorkers(main);
+  const samplesSeen: AttackSamplePart[] = [];
+  const merged = new MergedWorkers(main, {
+    onAttackSamples: (samples) => void samplesSeen.push(...samples),
+  });
   const threads = [0, 1].map((thread) => {
     const counters = countersOf();
-    const report = new WorkerReport({ ...counters, statuses: { cachedBytes: 100 } });
+    const attackSamples = new AttackSamples();
+    const report = new WorkerReport({ ...counters, attackSamples, statuses: { cachedBytes: 100 } });
     // As it goes from one thread to another.
     const tell = (): void => merged.add(thread, structuredClone(report.take()));
-    return { ...counters, shield: counters.counters.ofShield(shieldId), tell };
+    return { ...counters, attackSamples, shield: counters.counters.ofShield(shieldId), tell };
   });
   const [first, second] = threads;
   if (first === undefined || second === undefined) throw new Error("no threads");
   return {
     main,
     merged,
+    samplesSeen,
     first,
     second,
     /** A second passes in all threads. */
@@ -117,6 +123,17 @@ describe("counts of workers", () => {
     // The next thread of the same number starts without players.
     merged.add(1, { ...empty, shields: [{ ...emptyPart, shieldId, players: 2 }] });
     expect(main.counters.players).toBe(5);
+  });
+
+  test("samples of attacks come from every thread once, with their sources", () => {
+    const { first, second, pass, samplesSeen } = setUp();
+    first.attackSamples.note(shieldId, ip, "Bot_0001", false);
+    second.attackSamples.note(shieldId, ip, "Bot_0002", true);
+    pass(2);
+    expect(samplesSeen).toMatchObject([
+      { shieldId, admitted: 0, sources: { names: [["Bot_####", 1]] } },
+      { shieldId, admitted: 1, sources: { names: [["Bot_####", 1]] } },
+    ]);
   });
 
   test("are reported to the end for a shield that the main thread has dropped", () => {
@@ -209,6 +226,7 @@ const empty = {
   shields: [],
   outcomes: { accepted: 0, outcomes: [], handshakes: [], sources: new AbuseCounters().drain() },
   logins: { entries: [], leftOut: 0, dropped: 0, joins: [] },
+  attacks: [],
   linesLeftOut: 0,
   gauges: { statusCacheBytes: 0 },
 };

@@ -1,5 +1,6 @@
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import type { CounterRegistry } from "./counter-registry.ts";
+import type { AttackSamplePart, AttackSamples } from "./attack-samples.ts";
 import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
 import type { PlaceLookup } from "./minute-details.ts";
 import type { OutcomeCounts, OutcomePart } from "./outcomes.ts";
@@ -15,6 +16,7 @@ export interface WorkerCounts {
   readonly shields: readonly ShieldCountersPart[];
   readonly outcomes: OutcomePart;
   readonly logins: LoginLogPart;
+  readonly attacks: readonly AttackSamplePart[];
   readonly linesLeftOut: number;
   readonly gauges: WorkerGauges;
 }
@@ -28,6 +30,7 @@ export interface WorkerCounters {
 }
 
 export interface WorkerSources extends WorkerCounters {
+  readonly attackSamples: AttackSamples;
   readonly statuses: { readonly cachedBytes: number };
 }
 
@@ -41,27 +44,38 @@ export class WorkerReport {
 
   /** Once a second, and a last time when the thread has stopped. */
   take(): WorkerCounts {
-    const { counters, outcomes, logins, log, statuses } = this.#parts;
+    const { counters, outcomes, logins, log, attackSamples, statuses } = this.#parts;
     return {
       shields: counters.takeParts(),
       outcomes: outcomes.takeAll(),
       logins: logins.takeAll(),
+      attacks: attackSamples.takeAll(),
       linesLeftOut: log.takeLeftOut(),
       gauges: { statusCacheBytes: statuses.cachedBytes },
     };
   }
 }
 
+export interface MergeOptions {
+  /** Of the countries and networks that players join from. */
+  readonly places?: PlaceLookup | undefined;
+  readonly onAttackSamples?: (samples: readonly AttackSamplePart[]) => void;
+}
+
 /** In the main thread: the counts of all workers. */
 export class MergedWorkers {
   readonly #into: WorkerCounters;
   readonly #places: PlaceLookup;
+  readonly #onAttackSamples: (samples: readonly AttackSamplePart[]) => void;
   readonly #gauges = new Map<number, WorkerGauges>();
 
-  /** @param places of the countries and networks that players join from */
-  constructor(into: WorkerCounters, places: PlaceLookup = AddressDatabases.none()) {
+  constructor(
+    into: WorkerCounters,
+    { places = AddressDatabases.none(), onAttackSamples = () => undefined }: MergeOptions = {},
+  ) {
     this.#into = into;
     this.#places = places;
+    this.#onAttackSamples = onAttackSamples;
   }
 
   /** The highest value of all threads: shared answers are in memory once. */
@@ -76,6 +90,7 @@ export class MergedWorkers {
     counters.addJoins(counts.logins.joins, this.#places);
     outcomes.add(counts.outcomes);
     logins.add(counts.logins);
+    if (counts.attacks.length > 0) this.#onAttackSamples(counts.attacks);
     log.leftOut += counts.linesLeftOut;
     this.#gauges.set(thread, counts.gauges);
   }

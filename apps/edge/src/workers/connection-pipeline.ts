@@ -178,6 +178,7 @@ export function createConnectionPipeline(
     outcomes,
     log: context.log,
     logins: context.logins,
+    attackSamples: context.attackSamples,
     traceCodes: new TraceCodes(randomBytes(traceSeedBytes)),
     relays: pool ?? local,
     playersPerShieldRoom: playersPerShieldRoom(pool === undefined, fds.softMax),

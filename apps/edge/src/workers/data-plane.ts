@@ -8,6 +8,7 @@ import { addRelayCounts, noRelays, type RelayCounts } from "#src/relay/relay-hos
 import { createPlayerRegister } from "#src/relay/player-register.ts";
 import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
 import { ShieldRegistry, backendsOf } from "#src/shields/shield-registry.ts";
+import type { AttackSamplePart } from "#src/telemetry/attack-samples.ts";
 import { MergedWorkers } from "#src/telemetry/worker-counts.ts";
 import type { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { createMetrics, type ThreadStats } from "#src/telemetry/metrics.ts";
@@ -68,11 +69,15 @@ export function createDataPlane(options: DataPlaneOptions) {
   const { wheel, ownPorts } = outbound;
   const healthBroadcast = new HealthBroadcast((updates) => pool.post({ kind: "health", updates }));
   const services = createMainThreadServices(
-    { ...options, onOutcome: (backend) => healthBroadcast.note(backend) },
+    {
+      ...options,
+      attackRulesOf: (shieldId) => registry.find(shieldId)?.attack,
+      onOutcome: (backend) => healthBroadcast.note(backend),
+    },
     outbound,
     shared,
   );
-  const registry = new ShieldRegistry({
+  const registry: ShieldRegistry = new ShieldRegistry({
     counters,
     resolver: outbound.resolver,
     checks: services.checks,
@@ -89,7 +94,10 @@ export function createDataPlane(options: DataPlaneOptions) {
     health: services.health,
   });
   const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log: logger });
-  const merged = new MergedWorkers({ counters, outcomes, logins, log }, places);
+  const into = { counters, outcomes, logins, log };
+  const onAttackSamples = (samples: readonly AttackSamplePart[]) =>
+    services.attacks.addSamples(samples);
+  const merged = new MergedWorkers(into, { places, onAttackSamples });
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayCounts>();
   const reserved = new Set<number>();

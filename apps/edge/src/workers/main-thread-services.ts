@@ -12,7 +12,7 @@ import {
 import { HealthChecker } from "#src/health/health-checker.ts";
 import { ProbeResolver } from "#src/resolver/backend-resolver.ts";
 import { ProbeService } from "#src/health/probe-service.ts";
-import { AttackRegistry } from "#src/telemetry/attack-registry.ts";
+import { AttackRegistry, type AttackRegistryDeps } from "#src/telemetry/attack-registry.ts";
 import type { SharedState } from "./shared-state.ts";
 import type { Outbound } from "./worker-context.ts";
 
@@ -22,6 +22,7 @@ export interface MainThreadServicesOptions {
   readonly monotonicMs: () => number;
   readonly log: Logger;
   readonly limits: Pick<EdgeLimits, "unansweredPerSecondMax">;
+  readonly attackRulesOf: AttackRegistryDeps["rulesOf"];
   readonly onOutcome?: NonNullable<HealthRegistryDeps["onOutcome"]>;
 }
 
@@ -72,7 +73,12 @@ export function createMainThreadServices(
     hungUp: (backend) => health.hungUp(backend),
     playersChanged: (backend) => health.playersChanged(backend),
   };
-  const attacks = new AttackRegistry({ ...options, detector: attackDetector, newId: randomUUID });
+  const attacks = new AttackRegistry({
+    ...options,
+    detector: attackDetector,
+    newId: randomUUID,
+    rulesOf: options.attackRulesOf,
+  });
   return {
     health,
     checks,

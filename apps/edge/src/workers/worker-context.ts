@@ -11,6 +11,7 @@ import { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
+import { AttackSamples } from "#src/telemetry/attack-samples.ts";
 import { LoginLog, SampledLog } from "#src/telemetry/login-log.ts";
 import { OutcomeCounts } from "#src/telemetry/outcomes.ts";
 import type { SharedState } from "./shared-state.ts";
@@ -67,6 +68,7 @@ export function createWorkerContext(options: WorkerContextOptions, shared: Share
     counters,
     outcomes,
     logins,
+    attackSamples: new AttackSamples(),
     log,
     vpn: new VpnLookup(),
     /** Once a second. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attackDetail } from "./attack-detail.ts";
 import {
   antibotLevels,
   factCharactersMax,
@@ -156,6 +157,8 @@ export const attackReport = z.object({
   refused: refusals,
   /** The level that acts, where it was relaxed because verified players had failed in numbers. */
   relaxed_to: z.enum(antibotLevels).nullable(),
+  /** Left out of attacks on the edge as a whole, and while more attacks run than an edge describes. */
+  detail: attackDetail.optional(),
 });
 export type AttackReport = z.infer<typeof attackReport>;
 

@@ -27,6 +27,8 @@ const withoutStepUp: Readonly<Record<string, readonly string[]>> = {
     "servers.restore",
     "servers.renew",
   ],
+  "shows numbers without addresses or the account, for a limited time": ["attacks.share"],
+  "takes away what others could read": ["attacks.revoke"],
   "reads and checks": [
     "billing.validatePromoCode",
     "servers.checkDomain",

@@ -204,6 +204,14 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "As `text/csv`, one row for each of `times` with the values of `series`; empty where nothing is known.",
   "attacks.list":
     "Of all edges together: an attack lasts until it is over on the last of them, or until nothing more is heard of that one.",
+  "attacks.get":
+    "`course` has the most logins in a second of each point, of all edges together; its highest point is `peak_per_second`. It and the sources are kept for 30 days; later they are null or empty. Sources are the most frequent ones with at least so many logins. Members without the right to change the firewall see shortened addresses.",
+  "attacks.pdf": "On A4, with times in UTC. Addresses are shortened as in `attacks.get`.",
+  "attacks.shares": "Links that have ended or were revoked are left out.",
+  "attacks.share":
+    "The page behind the link is `/shared/attack#` and the token. It shows no address, no server and no account. The token is shown once.",
+  "attacks.revoke": "From then on the link answers 404.",
+  "attacks.shared": "For anyone with the token.",
   "logs.entries":
     "Every login in quiet times, a sample of them under a flood. A refused player reads the `trace`; filters can be combined, and names are compared without regard to case. `q` searches names, domains, trace codes and the begin of addresses. Members without the right to addresses see them shortened and cannot filter by them.",
   "logs.export": "At most 100,000 rows, as `text/csv`, with the same filters.",

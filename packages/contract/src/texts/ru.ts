@@ -476,6 +476,8 @@ export const ru: Record<TextKey, string> = {
   "import.too_long": "Текст слишком длинный: не больше 1 500 000 символов",
   "import.empty": "Не найдено ни одного IP-адреса или диапазона CIDR",
   "ok.invitation_sent": "Приглашение отправлено",
+  "ok.attack_shared": "Ссылка создана",
+  "ok.attack_share_ended": "Ссылка отозвана",
   "ok.sub_user_removed": "Субпользователь удалён",
   "ok.sub_user_changed": "Роль изменена",
   "ok.invitation_accepted": "Теперь у вас есть доступ к {server}",
@@ -490,6 +492,9 @@ export const ru: Record<TextKey, string> = {
   "sub_user.exists": "У этого человека уже есть доступ",
   "sub_user.owner": "Вы владелец этого щита",
   "sub_users.full": "У щита может быть не больше 50 субпользователей вместе с приглашениями",
+  "share.invalid": "Ссылка неверна, истекла или отозвана",
+  "share_days.invalid": "Выберите 1, 7, 30 или 90 дней",
+  "shares.full": "У этой атаки уже 20 ссылок. Сначала отзовите одну",
   "invitation.invalid":
     "Приглашение неверно, использовано или истекло. Попросите у владельца новое",
   "invitation.other_account": "Это приглашение для {address}. Войдите в этот аккаунт",

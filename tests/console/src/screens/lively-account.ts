@@ -13,6 +13,7 @@ import {
 } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
 import { livelyLog } from "./lively-log.ts";
+import { livelyAttack } from "./lively-attack.ts";
 import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
 const { account, attacks, audit, history, logs, profile, servers, doctor, subUsers } = routes;
@@ -158,6 +159,11 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
           },
         ]
       : [],
+  }));
+  api.change(attacks.getAttack, ({ attack }) => ({ attack: livelyAttack(attack) }));
+  api.change(attacks.readSharedAttack, ({ attack, ...rest }) => ({
+    ...rest,
+    attack: livelyAttack(attack),
   }));
   api.change(subUsers.listSubUsers, ({ sub_users: [one] }) => ({
     sub_users: one

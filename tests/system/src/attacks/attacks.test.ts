@@ -1,5 +1,7 @@
 import type { Client } from "@palisade/contract/http/client";
+import type { Attack } from "@palisade/contract/http/attacks";
 import { routes } from "@palisade/contract/http/routes";
+import { pdfPages } from "@palisade/testing/pdf-text";
 import { until } from "@palisade/testing/until";
 import { Client as Database } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
@@ -184,6 +186,34 @@ async function toldToBeOver() {
   return ended;
 }
 
+/** The page, the PDF and a shared link tell the numbers of the list, and a revoked link tells nothing. */
+async function expectSamePage(listed: Attack): Promise<void> {
+  const of = { params: { id: shield.id, attackId: listed.id } };
+  const { attack } = (await owner(routes.attacks.getAttack, of)).data;
+  expect(attack).toMatchObject(listed);
+  expect(Math.max(...(attack.course?.peaks ?? []))).toBe(listed.peak_per_second);
+  expect(attack.threshold).toBe(threshold);
+  expect(attack.admitted).toBe(0);
+  expect(attack.networks.length).toBeGreaterThan(0);
+  const pdf = await owner(routes.attacks.getAttackPdf, { ...of, query: { language: "en" } });
+  const pages = await pdfPages(Buffer.from(await pdf.data.arrayBuffer()));
+  const text = pages.join(" ");
+  expect(text).toContain(`Peak: ${listed.peak_per_second}/s`);
+  expect(text).toContain(attack.networks[0]?.network);
+
+  const { share, token } = (await owner(routes.attacks.shareAttack, { ...of, body: { days: 1 } }))
+    .data;
+  const shared = await owner(routes.attacks.readSharedAttack, { body: { token } });
+  expect(shared.data.attack.peak_per_second).toBe(listed.peak_per_second);
+  const addresses = [...attack.addresses.map(({ address }) => address), shield.domain];
+  for (const address of addresses) expect(JSON.stringify(shared.data)).not.toContain(address);
+  const params = { ...of.params, shareId: share.id };
+  await owner(routes.attacks.revokeAttackShare, { params });
+  await expect(owner(routes.attacks.readSharedAttack, { body: { token } })).rejects.toMatchObject({
+    status: 404,
+  });
+}
+
 test("an attack is told once to have begun and once to be over, over two edges and an api killed in the middle of a report, and no login is lost or counted twice", async () => {
   const edges = [palisade.java];
   const bots = sendBots(edges, shield.domain);
@@ -219,6 +249,7 @@ test("an attack is told once to have begun and once to be over, over two edges a
   expect(ended.sources).toBeGreaterThanOrEqual(networks / 2);
   expect(ended.sources).toBeLessThanOrEqual(networks * 2);
 
+  await expectSamePage(ended);
   await until(async () => (await counted()) >= bots.sent(), { what: "every login" });
   expect(await counted()).toBe(bots.sent());
   const { rows } = await database.query<{ entries: number; traces: number }>(

@@ -139,6 +139,10 @@ describe("export", () => {
       // In attacks, put together.
       "attack_parts",
       "attack_events",
+      // Addresses of attackers and counts, for 30 days.
+      "attack_part_details",
+      // When a link was made, and until when it is valid.
+      "attack_shares",
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",

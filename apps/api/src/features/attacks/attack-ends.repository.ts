@@ -1,3 +1,4 @@
+import { attackDetailDays } from "@palisade/contract/http/attacks";
 import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { isRecent } from "#src/features/liveness/liveness.service.ts";
@@ -98,8 +99,8 @@ export async function endSilentParts(trx: Trx, scope: string): Promise<string[]>
   return [...new Set(rows.map((row) => row.attack_id))];
 }
 
-/** Longer than an edge may still report an attack. */
-const partDaysKept = 7;
+/** Longer than an edge may still report an attack. Their course and their sources go with them. */
+const partDaysKept = attackDetailDays;
 
 /** Attacks are kept; the parts each edge reported are not. */
 export async function deleteOldParts(db: Db): Promise<void> {

@@ -12,12 +12,13 @@ import {
 import {
   insertAttacks,
   lockAttacks,
-  refreshAttacks,
   selectAttacksNear,
   selectParts,
   upsertParts,
   type ReportNumber,
 } from "./attack-parts.repository.ts";
+import { upsertDetails } from "./attack-details.repository.ts";
+import { refreshWithPeaks } from "./attack-peaks.service.ts";
 import { mergeReports, type MergedPart, type MergedReports } from "./merge-reports.ts";
 
 const minuteMs = 60_000;
@@ -45,7 +46,7 @@ export async function recordAttacks(
   if (attacks.length === 0 && left.length === 0) return;
   const shieldIds = [...new Set(attacks.flatMap(({ shield_id }) => shield_id ?? []))];
   const now = await lockAttacks(trx, [edgeId, ...shieldIds, ...left]);
-  if (left.length > 0) await refreshAttacks(trx, await endLeftParts(trx, start));
+  if (left.length > 0) await refreshWithPeaks(trx, await endLeftParts(trx, start));
   const told = [...new Map(attacks.map((attack) => [attack.id, attack])).values()].filter(
     (attack) => isPlausible(attack, now),
   );
@@ -90,7 +91,8 @@ async function writeParts(
 ): Promise<void> {
   if (parts.length === 0) return;
   await upsertParts(trx, told, parts);
-  await refreshAttacks(trx, [...new Set(parts.map(({ attackId }) => attackId))]);
+  await upsertDetails(trx, told.edgeId, parts);
+  await refreshWithPeaks(trx, [...new Set(parts.map(({ attackId }) => attackId))]);
 }
 
 function isPlausible({ started_at, ended_at }: AttackReport, now: Date): boolean {
@@ -113,7 +115,7 @@ export async function closeSilentAttacks(db: Db, signal?: AbortSignal): Promise<
     await db.transaction().execute(async (trx) => {
       await lockAttacks(trx, [scope]);
       const attackIds = await endSilentParts(trx, scope);
-      if (attackIds.length > 0) await refreshAttacks(trx, attackIds);
+      if (attackIds.length > 0) await refreshWithPeaks(trx, attackIds);
       await endAttacks(trx, await selectRested(trx, scope));
     });
   }

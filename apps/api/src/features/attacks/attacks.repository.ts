@@ -2,6 +2,17 @@ import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { TimeCursor } from "#src/platform/http/time-cursor.ts";
 
+export const attackColumns = [
+  "id",
+  "started_at",
+  "ended_at",
+  "peak_per_second",
+  "sources",
+  "refused",
+  "edges",
+  "relaxed_to",
+] as const;
+
 /** Newest first. */
 export function selectAttacks(
   db: Executor,
@@ -11,16 +22,7 @@ export function selectAttacks(
   const { before } = window;
   return db
     .selectFrom("attacks")
-    .select([
-      "id",
-      "started_at",
-      "ended_at",
-      "peak_per_second",
-      "sources",
-      "refused",
-      "edges",
-      "relaxed_to",
-    ])
+    .select(attackColumns)
     .where("shield_id", "=", shieldId)
     .$if(before !== undefined, (query) =>
       query.where(

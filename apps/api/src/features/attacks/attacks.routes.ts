@@ -1,13 +1,17 @@
-import type { Attack } from "@palisade/contract/http/attacks";
 import { routes } from "@palisade/contract/http/routes";
-import type { Db } from "#src/platform/database/db.ts";
 import { readCursor, writeCursor } from "#src/platform/http/time-cursor.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import { readAttackPage, type AttackPageDeps } from "./attack-page.service.ts";
+import { renderAttackPdf } from "./attack-pdf.ts";
+import { listShares, readShared, revokeShare, shareAttack } from "./attack-shares.service.ts";
+import { presentAttack } from "./attacks.presenter.ts";
 import { selectAttacks } from "./attacks.repository.ts";
 
 const attacksShown = 50;
 
-export function mountAttacksRoutes(mount: Mount, { db }: { readonly db: Db }): void {
+export function mountAttacksRoutes(mount: Mount, deps: AttackPageDeps): void {
+  const { db } = deps;
   mount(routes.attacks.listAttacks, async (_, { params, query }) => {
     const window = { before: readCursor(query.cursor), limit: attacksShown + 1 };
     const rows = await selectAttacks(db, params.id, window);
@@ -16,17 +20,47 @@ export function mountAttacksRoutes(mount: Mount, { db }: { readonly db: Db }): v
     const next = last === undefined ? null : writeCursor({ at: last.started_at, id: last.id });
     return { body: { data: shown.map(presentAttack), next_cursor: next } };
   });
-}
 
-function presentAttack(row: Awaited<ReturnType<typeof selectAttacks>>[number]): Attack {
-  return {
-    id: row.id,
-    started_at: row.started_at.toISOString(),
-    ended_at: row.ended_at?.toISOString() ?? null,
-    peak_per_second: Number(row.peak_per_second),
-    sources: Number(row.sources),
-    refused: row.refused,
-    edges: row.edges,
-    relaxed_to: row.relaxed_to,
-  };
+  mount(routes.attacks.getAttack, async (ctx, { params }) => {
+    const of = { shieldId: params.id, attackId: params.attackId, rights: ctx.shield.rights };
+    return { body: { attack: (await readAttackPage(deps, of, ctx.now)).page } };
+  });
+
+  mount(routes.attacks.getAttackPdf, async (ctx, { params, query }) => {
+    const of = { shieldId: params.id, attackId: params.attackId, rights: ctx.shield.rights };
+    const { page, serverName } = await readAttackPage(deps, of, ctx.now);
+    const name = `attack-${page.started_at.slice(0, 16).replaceAll(/[:T]/g, "-")}.pdf`;
+    return {
+      body: await renderAttackPdf(page, serverName, query.language ?? ctx.locale, ctx.now),
+      headers: {
+        "content-type": "application/pdf",
+        "content-disposition": `attachment; filename="${name}"`,
+      },
+    };
+  });
+
+  mount(routes.attacks.listAttackShares, async (ctx, { params }) => {
+    const of = { shieldId: params.id, attackId: params.attackId };
+    return { body: { shares: await listShares(db, of, ctx.now) } };
+  });
+
+  mount(routes.attacks.shareAttack, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const of = { shieldId: params.id, attackId: params.attackId };
+      const made = await shareAttack(trx, of, { days: body.days, now: ctx.now });
+      return { body: { message: ctx.text("ok.attack_shared"), ...made } };
+    }),
+  );
+
+  mount(routes.attacks.revokeAttackShare, (ctx, { params }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { id: shieldId, attackId, shareId } = params;
+      await revokeShare(trx, { shieldId, attackId, shareId });
+      return { body: { message: ctx.text("ok.attack_share_ended") } };
+    }),
+  );
+
+  mount(routes.attacks.readSharedAttack, async (ctx, { body }) => ({
+    body: await readShared(db, body.token, ctx.now),
+  }));
 }

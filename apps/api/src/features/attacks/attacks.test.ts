@@ -460,10 +460,10 @@ describe("the list of attacks", () => {
     expect(hot).toBe(1);
   });
 
-  test("parts are forgotten a week after the end; the attack stays", async () => {
+  test("parts, with course and sources, are forgotten 30 days after the end; the attack stays", async () => {
     const { db } = testApp.platform;
     await tell(one, attack({ ended_at: ago(1) }));
-    await sql`update attacks set ended_at = ended_at - interval '8 days'
+    await sql`update attacks set ended_at = ended_at - interval '31 days'
       where shield_id = ${shieldId}`.execute(db);
     await deleteOldParts(db);
     const { rows } = await sql`select 1 from attack_parts join attacks on attacks.id = attack_id

@@ -1,20 +1,20 @@
 import { countryName } from "@palisade/contract/http/country-rules";
 import type { InvoiceDetail } from "@palisade/contract/http/invoices";
 import type { Locale } from "@palisade/contract/texts/render";
-import PdfKit from "pdfkit";
-import { documentFonts, drawnLine } from "./document-fonts.ts";
+import { drawnLine } from "#src/platform/pdf/pdf-fonts.ts";
+import {
+  createPdf,
+  gap,
+  grey,
+  linesAtOnce,
+  margin,
+  page,
+  type Pdf,
+  PdfWriter,
+  right,
+  writeLines,
+} from "#src/platform/pdf/pdf-writer.ts";
 import { documentText } from "./document-texts.ts";
-
-const margin = 50;
-const page = { width: 595.28, height: 841.89 };
-const right = page.width - margin;
-/** Below it is the footer. */
-const bottom = page.height - 80;
-const gap = 10;
-/** The lines of a text that stay together at the end of a page. */
-const linesAtOnce = 20;
-const grey = "#555555";
-const line = "#bbbbbb";
 
 const columns = [
   { key: "description", x: margin, width: 220, align: "left" },
@@ -24,109 +24,22 @@ const columns = [
   { key: "total", x: 485, width: right - 485, align: "right" },
 ] as const;
 
-type Pdf = InstanceType<typeof PdfKit>;
-
 /**
  * A document as PDF, A4. The same document gives the same bytes: nothing in it depends on the moment or
  * the machine.
  */
 export function renderPdf(invoice: InvoiceDetail, locale: Locale): Promise<Buffer> {
   const title = `${documentText(locale, invoice.kind)} ${invoice.number}`;
-  const pdf = new PdfKit({
-    size: "A4",
-    // Text below the margin would begin a page of its own: the footer is there.
-    margins: { top: margin, left: margin, right: margin, bottom: 0 },
-    bufferPages: true,
-    lang: locale,
-    displayTitle: true,
-    info: {
-      Title: title,
-      Author: drawnLine(invoice.seller.name),
-      CreationDate: new Date(invoice.issued_at),
-    },
+  const { pdf, bytes } = createPdf(locale, {
+    title,
+    author: invoice.seller.name,
+    at: new Date(invoice.issued_at),
   });
-  pdf.registerFont("regular", documentFonts.regular).registerFont("bold", documentFonts.bold);
-  const chunks: Buffer[] = [];
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  pdf.on("data", (chunk: Buffer) => chunks.push(chunk));
-  pdf.on("end", () => resolve(Buffer.concat(chunks)));
-  pdf.on("error", reject);
   const writer = new PdfWriter(pdf);
   writeDocument(writer, invoice, locale, title);
   writeFooters(pdf, invoice, locale);
   pdf.end();
-  return promise;
-}
-
-/** Writes downwards, and continues on a new page where something does not fit. */
-class PdfWriter {
-  readonly pdf: Pdf;
-  y = margin;
-  pages = 1;
-
-  constructor(pdf: Pdf) {
-    this.pdf = pdf;
-  }
-
-  /** The height that a text takes in a width. */
-  heightOf(
-    text: string,
-    width: number,
-    size: number,
-    font: "regular" | "bold" = "regular",
-  ): number {
-    return this.pdf
-      .font(font)
-      .fontSize(size)
-      .heightOfString(text || " ", { width });
-  }
-
-  put(
-    text: string,
-    at: { readonly x: number; readonly y: number; readonly width: number },
-    style: {
-      readonly size: number;
-      readonly font?: "regular" | "bold";
-      readonly align?: "left" | "right";
-      readonly color?: string;
-    },
-  ): void {
-    const { size, font = "regular", align = "left", color = "#000000" } = style;
-    this.pdf
-      .font(font)
-      .fontSize(size)
-      .fillColor(color)
-      .text(text, at.x, at.y, { width: at.width, align });
-  }
-
-  /** Parts of a text that are at most `lines` high each, cut between words where there are any. */
-  split(text: string, width: number, size: number, lines: number): string[] {
-    const most = lines * this.heightOf("x", width, size) + 1;
-    const parts: string[] = [];
-    let part = "";
-    for (const word of text.match(/\S{1,60}\s*|\s+/gu) ?? [""]) {
-      if (part !== "" && this.heightOf(part + word, width, size) > most) {
-        parts.push(part.trimEnd());
-        part = "";
-      }
-      part += word;
-    }
-    return [...parts, part];
-  }
-
-  /** @returns whether a new page was begun */
-  reserve(height: number): boolean {
-    if (this.y + height <= bottom) return false;
-    this.pdf.addPage();
-    this.pages += 1;
-    this.y = margin;
-    return true;
-  }
-
-  rule(): void {
-    this.pdf.moveTo(margin, this.y).lineTo(right, this.y).lineWidth(0.5).stroke(line);
-    this.y += 6;
-  }
+  return bytes;
 }
 
 function writeDocument(
@@ -156,19 +69,6 @@ type Translate = (
   key: Parameters<typeof documentText>[1],
   values?: Parameters<typeof documentText>[2],
 ) => string;
-
-function writeLines(
-  writer: PdfWriter,
-  lines: readonly string[],
-  at: { readonly x: number; readonly width: number },
-): void {
-  for (const each of lines.flatMap((text) => writer.split(text, at.width, 9, linesAtOnce))) {
-    const height = writer.heightOf(each, at.width, 9);
-    writer.reserve(height);
-    writer.put(each, { ...at, y: writer.y }, { size: 9 });
-    writer.y += height + 2;
-  }
-}
 
 /** Seller and buyer side by side. */
 function writeParties(writer: PdfWriter, { seller, buyer }: InvoiceDetail, locale: Locale): void {

@@ -4,7 +4,7 @@ import { renderText, type Locale } from "@palisade/contract/texts/render";
 import { versionOfProtocol } from "#src/features/minecraft/protocol-names.service.ts";
 import { seesAddresses } from "./log-search.service.ts";
 import type { FoundLogin } from "./log-search.repository.ts";
-import { maskAddress, maskText } from "./mask-addresses.ts";
+import { maskAddress, maskText } from "#src/platform/security/mask-addresses.ts";
 
 export interface Reader {
   readonly rights: Rights;

@@ -6,6 +6,7 @@ export const tokenPrefixes = {
   apiKey: "psk_",
   edge: "pse_",
   invitation: "psi_",
+  attackShare: "psa_",
 } as const;
 
 /** 256 random bits behind a prefix. */

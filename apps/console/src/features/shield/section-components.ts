@@ -58,4 +58,8 @@ export const sectionComponents: Record<Exclude<SectionName, "overview">, Section
     () => import("./doctor/doctor-section.tsx").catch(failToLoad),
     "DoctorSection",
   ),
+  attacks: lazyRouteComponent(
+    () => import("./attacks/attacks-section.tsx").catch(failToLoad),
+    "AttacksSection",
+  ),
 };

@@ -1,6 +1,6 @@
 import { msg } from "@lingui/core/macro";
 
-/** Sections of a shield, in the order of their tabs. The doctor belongs to the overview: no tab. */
+/** Sections of a shield, in the order of their tabs. Doctor and attacks belong to the overview: no tab. */
 export const sections = [
   { name: "overview", label: msg`Overview` },
   { name: "logs", label: msg`Logs` },
@@ -13,9 +13,10 @@ export const sections = [
   { name: "subusers", label: msg`Subusers` },
   { name: "history", label: msg`History` },
   { name: "doctor", label: msg`Doctor` },
+  { name: "attacks", label: msg`Attacks` },
 ] as const;
 
-export const tabs = sections.filter(({ name }) => name !== "doctor");
+export const tabs = sections.filter(({ name }) => name !== "doctor" && name !== "attacks");
 
 export type SectionName = (typeof sections)[number]["name"];
 

@@ -15,6 +15,7 @@ const areaOfSection: Readonly<Record<SectionName, RightArea | null>> = {
   subusers: null,
   history: "history",
   doctor: "backends",
+  attacks: "logs",
 };
 
 /** Sections in which there is nothing to change. */
@@ -23,6 +24,7 @@ const readSections: ReadonlySet<SectionName> = new Set([
   "logs",
   "history",
   "doctor",
+  "attacks",
   "subusers",
 ] as const);
 

@@ -89,6 +89,7 @@ export function createFuzzEdge(random: Random) {
     outcomes,
     log: backends.silentLog,
     logins: { note: () => undefined },
+    attackSamples: { note: () => undefined },
     verification,
     mitigation: {
       memory: new LoginMemory(LoginMemory.allocate(random.bytes(8))),

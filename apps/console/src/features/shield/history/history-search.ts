@@ -1,5 +1,5 @@
 import type { HistoryArea } from "@palisade/contract/http/history";
-import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
+import { oneOf, searchOf, text, uuid, wholeNumber } from "#src/lib/search-params.ts";
 import { logParameters } from "../logs/logs-search.ts";
 
 const areas: Record<HistoryArea, true> = {
@@ -14,7 +14,7 @@ const areas: Record<HistoryArea, true> = {
   plan: true,
 };
 
-/** The search parameters of a shield's pages: the tab of a section, and the filters of its history and log. */
+/** The search parameters of a shield's pages: the tab of a section, the filters of its history and log, and the attack that is shown. */
 export const shieldSearch = searchOf({
   tab: text(),
   page: wholeNumber(1, 1_000_000),
@@ -22,6 +22,7 @@ export const shieldSearch = searchOf({
   by: text(36),
   days: wholeNumber(1, 365),
   ...logParameters,
+  attack: uuid(),
 });
 
 export type ShieldSearch = ReturnType<typeof shieldSearch>;

@@ -10,8 +10,10 @@ import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import { useLevelLabels } from "../level-labels.ts";
 import classes from "./attacks.module.css";
-import { duration } from "./duration.ts";
+import { duration } from "@palisade/contract/texts/duration";
 import { UnderAttack } from "./under-attack.tsx";
+import { Link } from "@tanstack/react-router";
+import { paths } from "#src/lib/paths.ts";
 import { useInterval } from "@mantine/hooks";
 
 interface AttackPanelProps {
@@ -49,6 +51,15 @@ export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
         </ul>
       )}
       <Relaxed level={attack.relaxed_to} />
+      <p className={classes["details"]}>
+        <Link
+          to={paths.shield}
+          params={{ shieldId, section: "attacks" }}
+          search={{ attack: attack.id }}
+        >
+          <Trans>Course and sources of this attack</Trans>
+        </Link>
+      </p>
     </Banner>
   );
 }

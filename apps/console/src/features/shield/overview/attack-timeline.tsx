@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Attack } from "@palisade/contract/http/attacks";
 import { IconShield } from "@tabler/icons-react";
-import { count, perSecond } from "#src/lib/format.ts";
+import { absoluteTime, count, perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
@@ -12,20 +12,27 @@ import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { Relaxed } from "./attack-panel.tsx";
 import classes from "./attacks.module.css";
-import { duration } from "./duration.ts";
+import { duration } from "@palisade/contract/texts/duration";
 import type { useAttacks } from "./use-attacks.ts";
 
-type AttackTimelineProps = Omit<ReturnType<typeof useAttacks>, "running">;
+type AttackTimelineProps = Omit<ReturnType<typeof useAttacks>, "running"> & {
+  readonly shieldId: string;
+  readonly title?: ReactNode;
+};
 
 /** All attacks, including the current one, which also has a panel above. */
-export function AttackTimeline({ attacks, error, isPending, retry, ...more }: AttackTimelineProps) {
+export function AttackTimeline(props: AttackTimelineProps) {
+  const { attacks, error, isPending, retry, title = <Trans>Attacks</Trans>, ...more } = props;
   const { t } = useLingui();
   return (
-    <Panel title={<Trans>Attacks</Trans>} className={classes["timeline"]}>
+    <Panel title={title} className={classes["timeline"]}>
       {attacks ? (
-        <List attacks={attacks} {...more} />
+        <AttackList attacks={attacks} {...more} />
       ) : isPending ? (
         <LoadingRegion className={classes["skeletons"]}>
           <Skeleton height={40} />
@@ -38,14 +45,21 @@ export function AttackTimeline({ attacks, error, isPending, retry, ...more }: At
   );
 }
 
+/** A list of attacks that lead to their pages. */
 interface ListProps extends Pick<
   AttackTimelineProps,
-  "hasEarlier" | "isFetchingEarlier" | "showEarlier"
+  "shieldId" | "hasEarlier" | "isFetchingEarlier" | "showEarlier"
 > {
   readonly attacks: readonly Attack[];
 }
 
-function List({ attacks, hasEarlier, isFetchingEarlier, showEarlier }: ListProps) {
+export function AttackList({
+  shieldId,
+  attacks,
+  hasEarlier,
+  isFetchingEarlier,
+  showEarlier,
+}: ListProps) {
   const { t } = useLingui();
   if (attacks.length === 0) {
     return (
@@ -61,7 +75,7 @@ function List({ attacks, hasEarlier, isFetchingEarlier, showEarlier }: ListProps
     <>
       <ol className={classes["list"]}>
         {attacks.map((attack) => (
-          <Item key={attack.id} attack={attack} />
+          <Item key={attack.id} attack={attack} shieldId={shieldId} />
         ))}
       </ol>
       {hasEarlier ? (
@@ -79,11 +93,12 @@ function List({ attacks, hasEarlier, isFetchingEarlier, showEarlier }: ListProps
   );
 }
 
-function Item({ attack }: { attack: Attack }) {
-  const { i18n } = useLingui();
+function Item({ attack, shieldId }: { attack: Attack; shieldId: string }) {
+  const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const { started_at: start, ended_at: end } = attack;
   const reasons = byFrequency(attack.refused);
+  const began = absoluteTime(locale, new Date(start));
   const refused = count(
     locale,
     reasons.reduce((sum, { amount }) => sum + amount, 0),
@@ -94,7 +109,14 @@ function Item({ attack }: { attack: Attack }) {
   return (
     <li data-running={end === null || undefined}>
       <p className={classes["when"]}>
-        <RelativeTime at={start} />
+        <Link
+          to={paths.shield}
+          params={{ shieldId, section: "attacks" }}
+          search={{ attack: attack.id }}
+          aria-label={t`Attack of ${began}`}
+        >
+          <RelativeTime at={start} />
+        </Link>
         <span>
           {end === null ? (
             <Trans>ongoing</Trans>

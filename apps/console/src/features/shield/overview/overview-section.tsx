@@ -104,7 +104,7 @@ export function OverviewSection({ shield }: { shield: Server }) {
         <RenewalPanel shield={shield} overview={data} />
         {data.status === "active" ? <DoctorPanel shieldId={shield.id} /> : null}
       </div>
-      <AttackTimeline {...attacks} />
+      <AttackTimeline shieldId={shield.id} {...attacks} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { Locale } from "@palisade/contract/texts/locale";
+import type { Locale } from "./locale.ts";
 
 const units = [
   ["day", 86_400],

@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { PartDetail } from "./merge-details.ts";
+import type { MergedPart } from "./merge-reports.ts";
+
+/** Stores what the reports tell of the course and the sources; each replaces the one before. */
+export async function upsertDetails(
+  trx: Trx,
+  edgeId: string,
+  parts: readonly MergedPart[],
+): Promise<void> {
+  const rows = parts.flatMap(({ report: { id, detail }, attackId }) =>
+    detail === undefined ? [] : [{ part_id: id, attack_id: attackId, detail }],
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into attack_part_details (edge_id, part_id, attack_id, detail)
+    select ${edgeId}::uuid, part_id, attack_id, detail
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as told (part_id uuid, attack_id uuid, detail jsonb)
+    on conflict (attack_id, edge_id, part_id) do update set detail = excluded.detail
+  `.execute(trx);
+}
+
+export interface PartDetailRow extends Omit<PartDetail, "detail"> {
+  readonly attackId: string;
+  /** Null: this edge has told none. */
+  readonly detail: PartDetail["detail"] | null;
+}
+
+/** Every part of the attacks, and its detail. */
+export async function selectDetails(
+  db: Executor,
+  attackIds: readonly string[],
+): Promise<PartDetailRow[]> {
+  const { rows } = await sql<PartDetailRow>`
+    select attack_parts.attack_id as "attackId", attack_parts.started_at as "startedAt",
+      attack_parts.ended_at as "endedAt", detail
+    from attack_parts
+    left join attack_part_details using (edge_id, part_id, attack_id)
+    where attack_parts.attack_id = any(${attackIds}::uuid[])
+    order by attack_parts.started_at, attack_parts.edge_id, attack_parts.part_id
+  `.execute(db);
+  return rows;
+}
+
+export async function updatePeaks(trx: Trx, peaks: ReadonlyMap<string, number>): Promise<void> {
+  if (peaks.size === 0) return;
+  await sql`
+    update attacks set peak_per_second = told.peak
+    from unnest(${[...peaks.keys()]}::uuid[], ${[...peaks.values()]}::bigint[])
+      as told (id, peak)
+    where attacks.id = told.id and attacks.peak_per_second <> told.peak
+  `.execute(trx);
+}

@@ -1,0 +1,298 @@
+import { randomUUID } from "node:crypto";
+import type { AttackDetail } from "@palisade/contract/edge/attack-detail";
+import type { AttackReport } from "@palisade/contract/edge/telemetry";
+import { routes } from "@palisade/contract/http/routes";
+import { pdfPages } from "@palisade/testing/pdf-text";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import {
+  addMember,
+  createShield,
+  enrolEdge,
+  type TestEdge,
+} from "#src/test-support/test-shields.ts";
+import {
+  call,
+  createStaff,
+  createUser,
+  expectStatus,
+  type TestUser,
+} from "#src/test-support/test-users.ts";
+import { deleteOldParts } from "./attack-ends.repository.ts";
+
+let testApp: TestApp;
+let edges: TestEdge[];
+let owner: TestUser;
+let shieldId: string;
+let seq = 0;
+const bootId = randomUUID();
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  testApp.clock.set(new Date());
+  await sql`delete from jobs.schedule`.execute(testApp.platform.db);
+  const staff = await createStaff(testApp);
+  edges = [
+    await enrolEdge(testApp, staff, { name: "one" }),
+    await enrolEdge(testApp, staff, { name: "two" }),
+  ];
+});
+afterAll(() => testApp?.close());
+beforeEach(async () => {
+  owner = await createUser(testApp);
+  shieldId = (await createShield(testApp, owner)).id;
+});
+
+const secondsAgo = (seconds: number) => Math.floor(testApp.clock.nowMs() / 1_000) - seconds;
+const ago = (seconds: number) => new Date(secondsAgo(seconds) * 1_000).toISOString();
+
+function detailOf(peaks: number[], changes: Partial<AttackDetail> = {}): AttackDetail {
+  const course = { from: secondsAgo(60), step: 1, logins: peaks, peaks } as const;
+  return {
+    threshold: 20,
+    course: { ...course, admitted: peaks.map(() => 1) },
+    levels: [{ at: ago(60), level: "extreme", cause: "start" }],
+    addresses: [{ address: "203.0.113.7", logins: 44 }],
+    networks: [{ network: "203.0.113.0/24", logins: 61 }],
+    names: [
+      { shape: "Bot_####", logins: 58 },
+      { shape: "Steve", logins: 4 },
+    ],
+    ...changes,
+  };
+}
+
+async function tell(edge: TestEdge | undefined, changes: Partial<AttackReport>): Promise<void> {
+  seq += 1;
+  const attack = {
+    id: randomUUID(),
+    shield_id: shieldId,
+    started_at: ago(60),
+    ended_at: ago(5),
+    peak_per_second: 70,
+    sources: 9,
+    refused: { rate: 88 },
+    relaxed_to: null,
+    ...changes,
+  };
+  const nothing = { minutes: [], live: [], backends: [], favicons: [], logins: [] };
+  const body = { boot_id: bootId, seq, ...nothing, attacks: [attack] };
+  await expectStatus(
+    call(testApp, routes.edge.telemetry, { token: edge?.credential ?? "", body }),
+    200,
+  );
+}
+
+async function newestId(): Promise<string> {
+  const { token } = owner;
+  const answer = await call(testApp, routes.attacks.listAttacks, {
+    token,
+    params: { id: shieldId },
+  });
+  return routes.attacks.listAttacks.response.parse(answer.json()).data[0]?.id ?? "";
+}
+
+async function read(user = owner, id?: string) {
+  const params = { id: shieldId, attackId: id ?? (await newestId()) };
+  const answer = await expectStatus(
+    call(testApp, routes.attacks.getAttack, { token: user.token, params }),
+    200,
+  );
+  return routes.attacks.getAttack.response.parse(answer.json()).attack;
+}
+
+async function share(days = 7) {
+  const params = { id: shieldId, attackId: await newestId() };
+  const answer = await expectStatus(
+    call(testApp, routes.attacks.shareAttack, { token: owner.token, params, body: { days } }),
+    201,
+  );
+  return { params, ...routes.attacks.shareAttack.response.parse(answer.json()) };
+}
+
+const open = (token: string) => call(testApp, routes.attacks.readSharedAttack, { body: { token } });
+
+describe("the page of an attack", () => {
+  test("has one peak in list, page and chart: the highest second of all edges together", async () => {
+    await tell(edges[0], { detail: detailOf([30, 70, 25]), peak_per_second: 70 });
+    await tell(edges[1], { detail: detailOf([60, 2, 50]), peak_per_second: 60 });
+    const attack = await read();
+    expect(attack.course?.peaks).toEqual([90, 72, 75]);
+    expect(attack).toMatchObject({
+      peak_per_second: 90,
+      threshold: 20,
+      logins: 237,
+      admitted: 6,
+      edges: 2,
+      addresses: [{ address: "203.0.113.7", logins: 88, country: null }],
+      networks: [{ network: "203.0.113.0/24", logins: 122 }],
+      levels: [{ level: "extreme", cause: "start" }],
+      addresses_masked: false,
+    });
+    const { token } = owner;
+    const answer = await call(testApp, routes.attacks.listAttacks, {
+      token,
+      params: { id: shieldId },
+    });
+    expect(answer.json().data[0].peak_per_second).toBe(90);
+  });
+
+  test("is without course for edges that tell none, and 30 days after the end", async () => {
+    await tell(edges[0], {});
+    expect(await read()).toMatchObject({ course: null, threshold: null, logins: null, names: [] });
+    await tell(edges[1], { detail: detailOf([30]) });
+    // A course without one of the edges would contradict the peak.
+    expect(await read()).toMatchObject({ course: null, addresses: [{ logins: 44 }] });
+    await sql`update attacks set ended_at = ended_at - interval '31 days', is_over = true
+      where shield_id = ${shieldId}`.execute(testApp.platform.db);
+    await deleteOldParts(testApp.platform.db);
+    expect(await read()).toMatchObject({ course: null, addresses: [], peak_per_second: 140 });
+  });
+
+  test("tells the players before, during and after it", async () => {
+    await tell(edges[0], { started_at: ago(1_800), ended_at: ago(1_500), detail: detailOf([30]) });
+    const minutes = (fromSeconds: number, toSeconds: number, players: number) =>
+      sql`
+      insert into telemetry_minutes (shield_id, start, edge_id, player_seconds)
+      select ${shieldId}::uuid, minute, ${edges[0]?.id}::uuid, ${players * 60}
+      from generate_series(date_trunc('minute', ${ago(fromSeconds)}::timestamptz),
+        date_trunc('minute', ${ago(toSeconds)}::timestamptz) - interval '1 minute',
+        interval '1 minute') minute
+    `.execute(testApp.platform.db);
+    await minutes(2_700, 1_800, 40);
+    await minutes(1_800, 1_440, 10);
+    await minutes(1_440, 60, 38);
+    const { players } = await read();
+    expect(players).toMatchObject({ before: 40, during: 10, after: 38, step_seconds: 60 });
+  });
+
+  test("shows shortened addresses to members without the right to addresses", async () => {
+    await tell(edges[0], { detail: detailOf([30]) });
+    const member = await createUser(testApp);
+    await addMember(testApp, shieldId, member);
+    await sql`update shield_members set member_role = 'viewer' where shield_id = ${shieldId}`.execute(
+      testApp.platform.db,
+    );
+    const seen = await read(member);
+    expect(seen).toMatchObject({
+      addresses_masked: true,
+      addresses: [{ address: "203.0.*.*" }],
+      networks: [{ network: "203.0.*.*" }],
+    });
+    expect(JSON.stringify(seen)).not.toContain("203.0.113");
+  });
+
+  test("answers 404 by every route if the attack is another shield's", async () => {
+    await tell(edges[0], { detail: detailOf([30]) });
+    const attackId = await newestId();
+    const stranger = await createUser(testApp);
+    const { id } = await createShield(testApp, stranger);
+    const { getAttack, getAttackPdf, listAttackShares, shareAttack, revokeAttackShare } =
+      routes.attacks;
+    for (const route of [getAttack, getAttackPdf, listAttackShares, shareAttack]) {
+      const params = { id, attackId };
+      const body = route === shareAttack ? { days: 1 } : undefined;
+      const given = { token: stranger.token, params, ...(body && { body }) };
+      expect([route.id, (await call(testApp, route, given)).statusCode]).toEqual([route.id, 404]);
+    }
+    const { share: made, token } = await share();
+    const params = { id, attackId, shareId: made.id };
+    const answer = await call(testApp, revokeAttackShare, { token: stranger.token, params });
+    expect(answer.statusCode).toBe(404);
+    expect((await open(token)).statusCode).toBe(200);
+  });
+});
+
+test.each([
+  [
+    "en",
+    [
+      "Attack report",
+      "Peak: 70/s",
+      "Duration: 55 sec",
+      "Bot_####",
+      "203.0.113.7",
+      "at least 44",
+      "Too many from one address 88",
+    ],
+  ],
+  [
+    "ru",
+    [
+      "Отчёт об атаке",
+      "Пик: 70/с",
+      "Длительность: 55 с",
+      "Bot_####",
+      "не менее 44",
+      "Слишком много с одного адреса 88",
+    ],
+  ],
+] as const)("the report as PDF tells the page's numbers (%s)", async (language, texts) => {
+  await tell(edges[0], { detail: detailOf([30, 70, 25]) });
+  const params = { id: shieldId, attackId: await newestId() };
+  const answer = await expectStatus(
+    call(testApp, routes.attacks.getAttackPdf, { token: owner.token, params, query: { language } }),
+    200,
+  );
+  expect(answer.headers["content-type"]).toBe("application/pdf");
+  const text = (await pdfPages(answer.rawPayload)).join("\n").replaceAll("\u00A0", " ");
+  for (const each of texts) expect(text).toContain(each);
+});
+
+describe("a link to an attack", () => {
+  test("shows numbers without any address, server or name that may be a player's", async () => {
+    await tell(edges[0], { detail: detailOf([30, 70, 25]) });
+    const { token } = await share();
+    const answer = await expectStatus(open(token), 200);
+    const { attack } = routes.attacks.readSharedAttack.response.parse(answer.json());
+    expect(attack).toMatchObject({ peak_per_second: 70, names: [{ shape: "Bot_####" }] });
+    for (const hidden of ["203.0", shieldId, owner.email, "Steve", "addresses", "sample"]) {
+      expect(answer.body).not.toContain(hidden);
+    }
+  });
+
+  test("ends at once when it is revoked, at its time, and with its shield; its token is not stored", async () => {
+    await tell(edges[0], { detail: detailOf([30]) });
+    const { token, share: made, params } = await share(1);
+    const other = await share(7);
+    const { rows } = await sql<{ all: string }>`
+      select string_agg(attack_shares::text, '') as all from attack_shares
+    `.execute(testApp.platform.db);
+    expect(rows[0]?.all).not.toContain(token);
+    await expectStatus(
+      call(testApp, routes.attacks.revokeAttackShare, {
+        token: owner.token,
+        params: { ...params, shareId: made.id },
+      }),
+      200,
+    );
+    expect([(await open(token)).statusCode, (await open(other.token)).statusCode]).toEqual([
+      404, 200,
+    ]);
+    expect((await open("psa_made-up")).statusCode).toBe(404);
+    await testApp.platform.db
+      .updateTable("attack_shares")
+      .set({ expires_at: testApp.clock.now() })
+      .where("id", "=", other.share.id)
+      .execute();
+    expect((await open(other.token)).statusCode).toBe(404);
+    const last = await share(7);
+    await sql`update shields set status = 'deleted', deleted_at = now() where id = ${shieldId}`.execute(
+      testApp.platform.db,
+    );
+    expect((await open(last.token)).statusCode).toBe(404);
+  });
+
+  test("is one of at most 20", async () => {
+    await tell(edges[0], { detail: detailOf([30]) });
+    for (let n = 0; n < 20; n += 1) await share();
+    const params = { id: shieldId, attackId: await newestId() };
+    const answer = await call(testApp, routes.attacks.shareAttack, {
+      token: owner.token,
+      params,
+      body: { days: 1 },
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([422, "list_full"]);
+  });
+});

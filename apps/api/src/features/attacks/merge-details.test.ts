@@ -1,0 +1,91 @@
+import type { AttackCourse, AttackDetail } from "@palisade/contract/edge/attack-detail";
+import { describe, expect, test } from "vitest";
+import { mergeDetails, type PartDetail, peakOf } from "./merge-details.ts";
+
+const from = 1_900_000_020;
+
+function partOf(course: Partial<AttackCourse>, changes: Partial<AttackDetail> = {}): PartDetail {
+  const { peaks = [], logins = peaks } = course;
+  const admitted = course.admitted ?? logins.map(() => 0);
+  return {
+    startedAt: new Date((course.from ?? from) * 1_000),
+    endedAt: null,
+    detail: {
+      threshold: 10,
+      course: { from, step: 1, ...course, peaks, logins, admitted },
+      levels: [],
+      addresses: [],
+      networks: [],
+      names: [],
+      ...changes,
+    },
+  };
+}
+
+describe("the course over edges", () => {
+  test("adds up the same seconds, so that peaks of different seconds are not one peak", () => {
+    const merged = mergeDetails([
+      partOf({ peaks: [50, 1, 1] }),
+      partOf({ from: from + 1, peaks: [2, 40] }),
+    ]);
+    expect(merged?.course).toMatchObject({ from, step: 1, peaks: [50, 3, 41] });
+    expect(merged && peakOf(merged.course)).toBe(50);
+  });
+
+  test("takes the widest step; within an edge a wider point has its highest second", () => {
+    const merged = mergeDetails([
+      partOf({ peaks: Array.from({ length: 20 }, (_, n) => n) }),
+      partOf({ step: 10, peaks: [100, 7], logins: [300, 30] }),
+    ]);
+    expect(merged?.course).toMatchObject({ from, step: 10, peaks: [109, 26], logins: [345, 175] });
+  });
+
+  test("stays within 300 points when edges were attacked at different times", () => {
+    const merged = mergeDetails([
+      partOf({ peaks: [5] }),
+      partOf({ from: from + 4_000, peaks: [9] }),
+    ]);
+    expect(merged?.course.step).toBe(60);
+    expect(merged?.course.peaks.length).toBeLessThanOrEqual(300);
+    expect(merged && peakOf(merged.course)).toBe(9);
+  });
+
+  test("leaves out the time of a part that belongs to another attack", () => {
+    const peaks = Array.from({ length: 200 }, (_, n) => (n === 0 ? 900 : 20));
+    const part = partOf({ peaks });
+    const second = { ...part, startedAt: new Date((from + 150) * 1_000) };
+    const merged = mergeDetails([second]);
+    expect(merged && peakOf(merged.course)).toBe(20);
+    expect(merged?.course.from).toBe(from + 120);
+  });
+
+  test("is empty where no edge has told a point", () => {
+    expect(mergeDetails([])).toBeUndefined();
+    expect(mergeDetails([partOf({ peaks: [] })])?.course.peaks).toEqual([]);
+  });
+});
+
+test("sources of several edges are added up, the most frequent first", () => {
+  const one = { address: "203.0.113.7", logins: 5 };
+  const merged = mergeDetails([
+    partOf({ peaks: [1] }, { addresses: [one, { address: "203.0.113.8", logins: 9 }] }),
+    partOf({ peaks: [1] }, { addresses: [{ ...one, logins: 6 }] }),
+  ]);
+  expect(merged?.addresses).toEqual([
+    { address: "203.0.113.7", logins: 11 },
+    { address: "203.0.113.8", logins: 9 },
+  ]);
+});
+
+test("a change of the level that all edges tell is one change", () => {
+  const at = (seconds: number) => new Date((from + seconds) * 1_000).toISOString();
+  const levels = (seconds: number): AttackDetail["levels"] => [
+    { at: at(seconds), level: "extreme", cause: "start" },
+    { at: at(seconds + 30), level: "medium", cause: "owner" },
+  ];
+  const merged = mergeDetails([
+    partOf({ peaks: [1] }, { levels: levels(0) }),
+    partOf({ peaks: [1] }, { levels: levels(2) }),
+  ]);
+  expect(merged?.levels.map(({ cause }) => cause)).toEqual(["start", "owner"]);
+});

@@ -1,0 +1,60 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { AttackPage } from "@palisade/contract/http/attacks";
+import { useLocale } from "#src/lib/preferences.ts";
+import { Panel } from "#src/ui/panel.tsx";
+import { Table } from "#src/ui/table.tsx";
+import { refusalLabels } from "../mitigation/refusal-labels.ts";
+import classes from "./attack.module.css";
+import { timeOfDay } from "./course-times.ts";
+
+const seconds = { from: "", step_seconds: 1 };
+
+/** Some of the logins of its time; under a flood edges log a sample. */
+export function AttackSample({ attack: { sample } }: { attack: AttackPage }) {
+  const { t, i18n } = useLingui();
+  const { locale } = useLocale();
+  const outcomes = { joined: t`Joined`, verified: t`Verified`, left: t`Left` };
+  const outcomeOf = (verdict: AttackPage["sample"][number]["verdict"]): string =>
+    verdict === "joined" || verdict === "verified" || verdict === "left"
+      ? outcomes[verdict]
+      : i18n._(refusalLabels[verdict]);
+  return (
+    <Panel
+      title={<Trans>Logins of its time</Trans>}
+      note={<Trans>The newest of those that were logged: a sample during a flood.</Trans>}
+    >
+      {sample.length === 0 ? (
+        <p className={classes["none"]}>
+          <Trans>No login of this time is in the log any more.</Trans>
+        </p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+        <div className={classes["scroll"]} role="region" aria-label={t`Logins`} tabIndex={0}>
+          <Table
+            dense
+            label={t`Logins`}
+            columns={[
+              { key: "time", name: <Trans>Time</Trans> },
+              { key: "player", name: <Trans>Player</Trans> },
+              { key: "address", name: <Trans>Address</Trans> },
+              { key: "verdict", name: <Trans>Outcome</Trans> },
+              { key: "trace", name: <Trans>Trace code</Trans> },
+            ]}
+          >
+            {sample.map((row) => (
+              <tr key={row.id}>
+                <td>
+                  <time dateTime={row.at}>{timeOfDay(locale, new Date(row.at), seconds)}</time>
+                </td>
+                <td className={classes["mono"]}>{row.player}</td>
+                <td className={classes["mono"]}>{row.ip}</td>
+                <td>{outcomeOf(row.verdict)}</td>
+                <td className={classes["mono"]}>{row.trace}</td>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      )}
+    </Panel>
+  );
+}

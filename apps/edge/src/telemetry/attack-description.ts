@@ -1,0 +1,96 @@
+import {
+  type AttackDetail,
+  type levelCauses,
+  levelChangesMax,
+} from "@palisade/contract/edge/attack-detail";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
+import { AttackCourse } from "#src/rules/attack-course.ts";
+import { attackSizes, AttackSources } from "#src/rules/attack-sources.ts";
+import type { AttackRules, AttackUpdate } from "#src/rules/attack-state.ts";
+import type { AttackSamplePart } from "./attack-samples.ts";
+
+/** Seconds before the first excess that the course shows. */
+const secondsBefore = 5;
+
+type LevelChange = AttackDetail["levels"][number];
+
+/** The course, the sources and the levels of one attack on a shield. */
+export class AttackDescription {
+  readonly #threshold: number;
+  readonly #course: AttackCourse;
+  /** Seconds of Unix time at second 0 of the detector. It stays the same for the whole attack. */
+  readonly #epochSecond: number;
+  #sources: AttackSources | undefined = new AttackSources(attackSizes);
+  #tops: ReturnType<AttackSources["report"]> = { addresses: [], networks: [], names: [] };
+  readonly #levels: LevelChange[] = [];
+  #owner: AntibotLevel;
+  #relaxedTo: AntibotLevel | null = null;
+  #second: number;
+
+  /** @param clocks the same moment on the clock of the detector and as time of day */
+  constructor(
+    { began, second }: Pick<AttackUpdate, "began" | "second">,
+    rules: Pick<AttackRules, "threshold" | "antibot">,
+    clocks: { readonly nowMs: number; readonly monotonicMs: number },
+  ) {
+    this.#threshold = rules.threshold;
+    this.#epochSecond = Math.floor((clocks.nowMs - clocks.monotonicMs) / 1_000);
+    this.#second = second;
+    this.#course = new AttackCourse(Math.max(0, this.#epochSecond + began - secondsBefore));
+    this.#owner = rules.antibot;
+    this.#change(clocks.nowMs, rules.antibot, "start");
+  }
+
+  get peak(): number {
+    return this.#course.peak;
+  }
+
+  /** @param rules as they are now; undefined if the shield is gone, or its detection is off */
+  see(
+    { second, logins, peak, relaxedTo }: AttackUpdate,
+    rules: Pick<AttackRules, "antibot"> | undefined,
+    nowMs: number,
+  ): void {
+    this.#second = second;
+    for (const [index, amount] of logins.entries()) {
+      const at = second - (logins.length - 1 - index);
+      if (amount > 0) this.#course.set(this.#epochSecond + at, amount);
+    }
+    if (peak > this.#course.peak) this.#course.raise(this.#epochSecond + second, peak);
+    if (relaxedTo !== null && relaxedTo !== this.#relaxedTo) {
+      this.#relaxedTo = relaxedTo;
+      this.#change(nowMs, relaxedTo, "relaxed");
+    }
+    if (rules === undefined || rules.antibot === this.#owner) return;
+    this.#owner = rules.antibot;
+    this.#relaxedTo = null;
+    this.#change(nowMs, rules.antibot, "owner");
+  }
+
+  addSample({ admitted, sources }: AttackSamplePart): void {
+    if (admitted > 0) this.#course.admit(this.#epochSecond + this.#second, admitted);
+    if (sources !== undefined) this.#sources?.add(sources);
+  }
+
+  /** From now on only what is reported is kept. */
+  end(nowMs: number): void {
+    if (this.#relaxedTo !== null) this.#change(nowMs, this.#owner, "end");
+    this.#tops = this.#sources?.report() ?? this.#tops;
+    this.#sources = undefined;
+  }
+
+  report(): AttackDetail {
+    return {
+      threshold: this.#threshold,
+      course: this.#course.report(),
+      levels: [...this.#levels],
+      ...(this.#sources?.report() ?? this.#tops),
+    };
+  }
+
+  #change(nowMs: number, level: AntibotLevel, cause: (typeof levelCauses)[number]): void {
+    // The first and the latest changes say most.
+    if (this.#levels.length === levelChangesMax) this.#levels.splice(1, 1);
+    this.#levels.push({ at: new Date(nowMs).toISOString(), level, cause });
+  }
+}

@@ -1,0 +1,55 @@
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { AttackSources, type SourcesPart, workerSizes } from "#src/rules/attack-sources.ts";
+
+/** Attacked shields whose sources one thread follows in one second. */
+const describedMax = 32;
+/** Attacked shields whose admitted players one thread counts in one second. */
+const countedMax = 4_096;
+
+/** A thread's counts of an attack since the last call. */
+export interface AttackSamplePart {
+  readonly shieldId: string;
+  /** Players that reached the backend. */
+  readonly admitted: number;
+  /** Undefined if more shields are attacked than one thread describes. */
+  readonly sources: SourcesPart | undefined;
+}
+
+interface Sample {
+  admitted: number;
+  readonly sources: AttackSources | undefined;
+}
+
+/** In each worker: where the logins to attacked shields come from, in constant memory. */
+export class AttackSamples {
+  readonly #samples = new Map<string, Sample>();
+
+  /** The outcome of a login that came during an attack is known. */
+  note(shieldId: string, ip: IpBytes, name: string, isAdmitted: boolean): void {
+    const sample = this.#samples.get(shieldId) ?? this.#begin(shieldId);
+    if (sample === undefined) return;
+    sample.sources?.note(ip, name);
+    if (isAdmitted) sample.admitted++;
+  }
+
+  /** Once a second. */
+  takeAll(): AttackSamplePart[] {
+    if (this.#samples.size === 0) return [];
+    const parts = [...this.#samples].map(([shieldId, { admitted, sources }]) => ({
+      shieldId,
+      admitted,
+      sources: sources?.part(),
+    }));
+    this.#samples.clear();
+    return parts;
+  }
+
+  #begin(shieldId: string): Sample | undefined {
+    if (this.#samples.size >= countedMax) return undefined;
+    const isDescribed = this.#samples.size < describedMax;
+    const sources = isDescribed ? new AttackSources(workerSizes) : undefined;
+    const sample = { admitted: 0, sources };
+    this.#samples.set(shieldId, sample);
+    return sample;
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { antibotLevels } from "./plain-values.ts";
+
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Seconds that one point of a course covers; each is a multiple of the one before. */
+export const courseSteps = [1, 10, 60, 600, 3_600] as const;
+export type CourseStep = (typeof courseSteps)[number];
+/** A course that is longer gets the next step. */
+export const coursePointsMax = 300;
+const points = z.array(count).max(coursePointsMax);
+
+/**
+ * Logins over the time of an attack. All three lists are equally long; point `i` begins `i` steps
+ * after `from`, which is a whole multiple of the step since 1970, so that the courses of several
+ * edges have the same points.
+ */
+export const attackCourse = z
+  .object({
+    /** Unix time in seconds. */
+    from: count,
+    step: z.literal(courseSteps),
+    logins: points,
+    /** The most logins in one second of each point. */
+    peaks: points,
+    /** Logins that reached the backend. */
+    admitted: points,
+  })
+  .refine(
+    ({ from, step, logins, peaks, admitted }) =>
+      from % step === 0 && logins.length === peaks.length && logins.length === admitted.length,
+  );
+export type AttackCourse = z.infer<typeof attackCourse>;
+
+/** Entries of each list of sources and names in a report. */
+export const attackTopMax = 50;
+export const levelChangesMax = 20;
+
+export const levelCauses = ["start", "owner", "relaxed", "end"] as const;
+
+export const attackDetail = z.object({
+  /** Logins in a second above which it is an attack. */
+  threshold: count,
+  course: attackCourse,
+  /** The AntiBot level at the start, and its changes. */
+  levels: z
+    .array(
+      z.object({
+        at: z.iso.datetime(),
+        level: z.enum(antibotLevels),
+        cause: z.enum(levelCauses),
+      }),
+    )
+    .max(levelChangesMax),
+  /** IPv4. At least so many logins came from each; sources with few are left out. */
+  addresses: z.array(z.object({ address: z.ipv4(), logins: count })).max(attackTopMax),
+  /** /24 of IPv4 and /64 of IPv6. */
+  networks: z
+    .array(z.object({ network: z.union([z.cidrv4(), z.cidrv6()]), logins: count }))
+    .max(attackTopMax),
+  /** Names with each digit written as `#`, such as `Bot_####`. */
+  names: z
+    .array(z.object({ shape: z.string().regex(/^[\x20-\x7e]{1,16}$/), logins: count }))
+    .max(attackTopMax),
+});
+export type AttackDetail = z.infer<typeof attackDetail>;

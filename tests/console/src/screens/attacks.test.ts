@@ -1,0 +1,76 @@
+import { exampleIds } from "@palisade/contract/reference/example-story";
+import { attackRoutes } from "@palisade/contract/http/attacks";
+import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
+import { expect, test } from "vitest";
+import { useConsole } from "../console-fixture.ts";
+
+/** The page of one attack, and the page of a link to it. */
+
+const attackId = exampleIds.plan;
+const path = `/dashboard/gameshield/${exampleIds.shield}/attacks?attack=${attackId}`;
+const fixture = useConsole();
+
+test("an attack that could not be loaded can be tried again", async () => {
+  fixture.api.cut(attackRoutes.getAttack);
+  const page = await fixture.open(path);
+  const alert = page.getByRole("alert").filter({ hasText: "Failed to load the attack" });
+  await alert.waitFor();
+  await expectSound(page, "failed");
+  fixture.api.restore(attackRoutes.getAttack);
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Most frequent networks" }).waitFor();
+});
+
+test("an attack of which only the sums are known says so, and why", async () => {
+  fixture.api.change(attackRoutes.getAttack, ({ attack }) => ({
+    attack: {
+      ...attack,
+      course: null,
+      threshold: null,
+      logins: null,
+      admitted: null,
+      levels: [],
+      names: [],
+      addresses: [],
+      networks: [],
+      sample: [],
+      players: null,
+      addresses_masked: true,
+    },
+  }));
+  const page = await fixture.open(path);
+  for (const text of [
+    "There is no course of this attack. It is kept for 30 days",
+    "No pattern was frequent.",
+    "No address was frequent.",
+    "No login of this time is in the log any more.",
+    "The levels of this attack are not known.",
+    "Your role does not include addresses, so they are shortened.",
+  ]) {
+    await page.getByText(text).first().waitFor();
+  }
+  await expectSound(page, "sums alone");
+});
+
+test("the owner makes a link, which is shown once, and revokes it", async () => {
+  fixture.api.say(attackRoutes.revokeAttackShare, { en: "Link revoked", ru: "Ссылка отозвана" });
+  const page = await fixture.open(path);
+  await page.getByRole("button", { name: "Create a link" }).click();
+  const link = await page.getByText("/shared/attack#token=psa_").textContent();
+  expect(link).toMatch(/^http.*\/shared\/attack#token=psa_/);
+  await expectSound(page, "with a link");
+  await page
+    .getByRole("button", { name: /^Revoke the link/ })
+    .first()
+    .click();
+  await page.getByText("Link revoked").first().waitFor();
+});
+
+test("a link that was revoked says what to do", async () => {
+  fixture.api.refuse(attackRoutes.readSharedAttack, "not_found");
+  const page = await fixture.open("/shared/attack#token=psa_gone");
+  await page.getByText("This link does not work").waitFor();
+  await settled(page);
+  expect(await page.locator('meta[name="robots"]').getAttribute("content")).toContain("noindex");
+  await expectSound(page, "revoked");
+});
