@@ -284,8 +284,10 @@ test("a player's trace code finds their login in the log, and one click blocks t
   await search.press("Enter");
   const row = page.getByRole("button", { name: /Visitor: Whitelist only/ });
   // The edge reports every few seconds, and the list is read again by itself.
-  await row.waitFor();
-  expect(await row.count()).toBe(1);
+  const found = page.getByRole("cell", { name: code ?? "", exact: true });
+  await until(async () => (await row.count()) === 1 && (await found.count()) === 1, {
+    what: "the login alone",
+  });
   await row.click();
   await page.getByText("Maintenance: the address is not on the whitelist").waitFor();
   await page.getByRole("button", { name: "Block address" }).click();
