@@ -35,6 +35,8 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "no shield", path: "/dashboard/gameshield", as: "owner" },
     { name: "setup", path: "/dashboard/setup", as: "owner" },
     { name: "overview", path: shield, as: "owner" },
+    { name: "analytics", path: `${shield}/analytics?range=7d&compare=true`, as: "owner" },
+    { name: "analytics, last hour", path: `${shield}/analytics?range=1h`, as: "owner" },
     { name: "doctor", path: `${shield}/doctor`, as: "owner" },
     { name: "firewall", path: `${shield}/firewall`, as: "owner" },
     { name: "whitelist", path: `${shield}/firewall?tab=whitelist`, as: "owner" },

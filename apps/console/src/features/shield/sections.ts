@@ -3,6 +3,7 @@ import { msg } from "@lingui/core/macro";
 /** Sections of a shield, in the order of their tabs. The doctor belongs to the overview: no tab. */
 export const sections = [
   { name: "overview", label: msg`Overview` },
+  { name: "analytics", label: msg`Analytics` },
   { name: "backends", label: msg`Backends` },
   { name: "domains", label: msg`Domains` },
   { name: "mitigation", label: msg`Mitigation` },

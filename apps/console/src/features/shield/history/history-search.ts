@@ -1,5 +1,6 @@
 import type { HistoryArea } from "@palisade/contract/http/history";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
+import { analyticsParameters } from "../analytics/analytics-search.ts";
 
 const areas: Record<HistoryArea, true> = {
   general: true,
@@ -13,13 +14,17 @@ const areas: Record<HistoryArea, true> = {
   plan: true,
 };
 
-/** The search parameters of a shield's pages: the tab of a section, and the filters of its history. */
+/**
+ * The search parameters of a shield's pages: the tab of a section, the filters of its history, and the
+ * state of its analytics.
+ */
 export const shieldSearch = searchOf({
   tab: text(),
   page: wholeNumber(1, 1_000_000),
   area: oneOf(areas),
   by: text(36),
   days: wholeNumber(1, 365),
+  ...analyticsParameters,
 });
 
 export type ShieldSearch = ReturnType<typeof shieldSearch>;

@@ -6,8 +6,8 @@ import type { ShieldSearch } from "./history-search.ts";
 
 const rowsPerPage = 20;
 
-export function historyQuery(shieldId: string, { page, tab: _tab, ...filter }: ShieldSearch) {
-  const query = { ...filter, page, per_page: rowsPerPage };
+export function historyQuery(shieldId: string, { page, ...search }: ShieldSearch) {
+  const query = { ...filterOf(search), page, per_page: rowsPerPage };
   return queryOptions({
     queryKey: ["servers", shieldId, "history", query],
     queryFn: async ({ signal }) =>
@@ -28,10 +28,12 @@ export function comparisonQuery(shieldId: string, entryId: string, other: string
   });
 }
 
-export async function saveHistory(
-  shieldId: string,
-  { page: _page, tab: _tab, ...query }: ShieldSearch,
-): Promise<void> {
+export async function saveHistory(shieldId: string, search: ShieldSearch): Promise<void> {
+  const query = filterOf(search);
   const { data } = await call(exportHistory, { params: { id: shieldId }, query });
   saveFile("palisade-history.csv", new Blob([data], { type: "text/csv" }));
+}
+
+function filterOf({ area, by, days }: ShieldSearch) {
+  return { area, by, days };
 }
