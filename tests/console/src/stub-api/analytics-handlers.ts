@@ -85,7 +85,10 @@ function playersAt(timeMs: number): number {
 
 function seriesOf(times: readonly number[], stepMs: number, part = 1): AnalyticsSeries {
   const { length } = times;
-  const minutes = stepMs / minuteMs;
+  const now = Date.now();
+  /** Of the last step, only what is over. */
+  const minutesOf = (index: number) =>
+    Math.min(stepMs, Math.max(minuteMs / 6, now - (times[index] ?? now))) / minuteMs;
   const isGap = (index: number) => index >= length * 0.18 && index < length * 0.22;
   const isAttack = (index: number) => index >= length * 0.62 && index < length * 0.7;
   const measure = (valueAt: (players: number, index: number) => number) =>
@@ -94,15 +97,18 @@ function seriesOf(times: readonly number[], stepMs: number, part = 1): Analytics
     );
   const count = (valueAt: (players: number, index: number) => number) =>
     measure(valueAt).map((value) => (value === null ? null : Math.round(value)));
+  /** What counts up: given per minute. */
+  const amount = (valueAt: (players: number, index: number) => number) =>
+    count((players, index) => valueAt(players, index) * minutesOf(index));
   const refused = (normal: number, attack: number) =>
-    count((_, index) => (isAttack(index) ? attack * (1 + (index % 3) / 5) : normal) * minutes);
-  const failed = count((players, index) => (isAttack(index) ? 90 : players / 90) * minutes);
-  const verified = count((players) => (players / 20) * minutes);
+    amount((_, index) => (isAttack(index) ? attack * (1 + (index % 3) / 5) : normal));
+  const failed = amount((players, index) => (isAttack(index) ? 90 : players / 90));
+  const verified = amount((players) => players / 20);
   return {
     players: measure((players) => players),
     players_peak: count((players, index) => players * 1.08 + (index % 4)),
-    joins: count((players) => (players / 8) * minutes),
-    pings: count((players) => players * 3 * minutes),
+    joins: amount((players) => players / 8),
+    pings: amount((players) => players * 3),
     connections_peak: count((players, index) => (isAttack(index) ? 4_800 : players / 20)),
     refused: {
       rate: refused(2, 900),
@@ -119,9 +125,9 @@ function seriesOf(times: readonly number[], stepMs: number, part = 1): Analytics
     ),
     verified,
     challenges_failed: failed,
-    bytes_up: count((players) => players * 18_000 * minutes),
-    bytes_down: count((players) => players * 240_000 * minutes),
-    attack_bytes: count((_, index) => (isAttack(index) ? 61_000_000 : 20_000) * minutes),
+    bytes_up: amount((players) => players * 18_000),
+    bytes_down: amount((players) => players * 240_000),
+    attack_bytes: amount((_, index) => (isAttack(index) ? 61_000_000 : 20_000)),
     backend_latency_ms: measure((_, index) => 14 + 3 * Math.sin(index / 5)),
     backend_health: times.map((_, index) => (isGap(index) ? null : isAttack(index) ? 0.98 : 1)),
   };

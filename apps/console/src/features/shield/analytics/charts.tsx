@@ -9,6 +9,7 @@ import classes from "./analytics.module.css";
 import { chartsOf, type ChartDefinition } from "./chart-definitions.ts";
 import { chartImage } from "./chart/chart-image.ts";
 import { ChartPanel } from "./chart/chart-panel.tsx";
+import { ChartHelp } from "./chart/cursor-layer.tsx";
 import { useCursor } from "./chart/cursor.ts";
 import type { ChartMark, ChartSeries } from "./chart/series.ts";
 import { useTickLabel } from "./chart/time-label.ts";
@@ -67,7 +68,7 @@ export function Charts({ shieldName, data, marks, readAtMs, search, onShow }: Ch
     );
   }
 
-  return charts.map((chart) => (
+  const panels = charts.map((chart) => (
     <ChartPanel
       key={chart.id}
       title={i18n._(chart.title)}
@@ -87,4 +88,10 @@ export function Charts({ shieldName, data, marks, readAtMs, search, onShow }: Ch
       onSave={() => savePicture(chart)}
     />
   ));
+  return (
+    <>
+      <ChartHelp />
+      {panels}
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import type { Analytics, AnalyticsTotals } from "@palisade/contract/http/analytics";
 import { bytes, count, perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
@@ -45,7 +45,8 @@ export function StatRow({ totals, before }: Pick<Analytics, "totals" | "before">
     <div className={classes["stats"]}>
       {stats.map(({ title, of, format, note, isBad = false }) => {
         const value = of(totals);
-        const change = before && changePercent(value, of(before.totals));
+        const earlier = before && of(before.totals);
+        const change = changePercent(value, earlier);
         return (
           <StatCard
             key={title}
@@ -59,7 +60,7 @@ export function StatRow({ totals, before }: Pick<Analytics, "totals" | "before">
                   t`nothing before`
                 )
               ) : (
-                <Change percent={change} isBad={isBad} />
+                <Change percent={change} earlier={format(earlier ?? 0)} isBad={isBad} />
               )
             }
           />
@@ -79,17 +80,23 @@ interface Stat {
   readonly isBad?: boolean;
 }
 
-function Change({ percent, isBad }: { readonly percent: number; readonly isBad: boolean }) {
-  const { t } = useLingui();
+interface ChangeProps {
+  readonly percent: number;
+  /** The figure of the period before, in words. */
+  readonly earlier: string;
+  readonly isBad: boolean;
+}
+
+function Change({ percent, earlier, isBad }: ChangeProps) {
   const { locale } = useLocale();
   const isBetter = isBad ? percent < 0 : percent > 0;
   const tone = Math.round(percent) === 0 ? undefined : isBetter ? "better" : "worse";
   return (
-    <span title={t`against the period before`}>
+    <span>
       <b className={classes["change"]} data-tone={tone}>
         {signedPercent(locale, percent)}
       </b>{" "}
-      {t`on the period before`}
+      <Trans>before: {earlier}</Trans>
     </span>
   );
 }

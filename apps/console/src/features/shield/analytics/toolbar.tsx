@@ -117,6 +117,9 @@ function PeriodLine({ isLive, data }: { isLive: boolean; data: Analytics | undef
       <span>
         <Trans>one point: {length}</Trans>
       </span>
+      <span className={classes["hint"]}>
+        <Trans>Drag across a chart to zoom in.</Trans>
+      </span>
     </p>
   );
 }

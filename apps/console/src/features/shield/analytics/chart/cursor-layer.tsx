@@ -1,4 +1,4 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { nearestIndex } from "#src/lib/chart-scale.ts";
 import classes from "./chart.module.css";
@@ -21,6 +21,7 @@ interface Selection {
   readonly to: number;
 }
 
+const chartHelpId = "chart-help";
 const pageStep = 10;
 /** Fewer times than this are a click, or a hand that shook. */
 const zoomMin = 2;
@@ -104,6 +105,7 @@ export function CursorLayer({ label, times, describe, onZoom, children }: Cursor
       role="slider"
       tabIndex={0}
       aria-label={label}
+      aria-describedby={chartHelpId}
       aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Enter Escape"
       aria-valuemin={0}
       aria-valuemax={last}
@@ -138,5 +140,17 @@ export function CursorLayer({ label, times, describe, onZoom, children }: Cursor
         </span>
       )}
     </div>
+  );
+}
+
+/** How every chart of the page is used by keyboard; only screen readers tell it. */
+export function ChartHelp() {
+  return (
+    <p id={chartHelpId} hidden>
+      <Trans>
+        Arrow keys read the values. Shift with arrow keys selects a period, Enter zooms into it, and
+        Escape ends the selection.
+      </Trans>
+    </p>
   );
 }

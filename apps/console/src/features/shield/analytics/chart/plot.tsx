@@ -121,7 +121,7 @@ function Marks({ marks, times, height }: Pick<PlotProps, "marks" | "times" | "he
 export function TimeAxis({ times }: { readonly times: ChartTimes }) {
   const { i18n } = useLingui();
   const label = useTickLabel();
-  const ticks = timeTicks(times[0] ?? 0, times.at(-1) ?? 0, 6);
+  const ticks = timeTicks(times[0] ?? 0, times.at(-1) ?? 0, 8);
   return (
     <div className={classes["timeAxis"]} lang={i18n.locale} aria-hidden="true">
       {ticks.times.map((time) => (

@@ -19,8 +19,10 @@ export function WorldMap({ joins, nameOf }: WorldMapProps) {
   const { locale } = useLocale();
   const shapes = useMemo(countryShapes, []);
   const [chosen, setChosen] = useState<string | null>(null);
-  const known = shapes.map(({ code }) => joins.get(code) ?? 0);
+  // Joins without a country have an empty code, too.
+  const known = shapes.map(({ code }) => (code === "" ? 0 : (joins.get(code) ?? 0)));
   const most = Math.max(0, ...known);
+  // The root lets small countries be seen beside large ones.
   return (
     <div>
       <svg
@@ -34,7 +36,7 @@ export function WorldMap({ joins, nameOf }: WorldMapProps) {
           <path
             key={code === "" ? index : code}
             d={path}
-            data-intensity={intensityOf(known[index] ?? 0, most)}
+            data-intensity={intensityOf(Math.sqrt(known[index] ?? 0), Math.sqrt(most))}
             data-chosen={(code !== "" && code === chosen) || undefined}
             onPointerEnter={() => setChosen(code === "" ? null : code)}
           />
