@@ -24,7 +24,7 @@ export function StatRow({ totals, before }: Pick<Analytics, "totals" | "before">
       format: whole,
       note: meanNote(t`mean`, totals.players === null ? null : whole(totals.players)),
     },
-    { title: t`Joins`, of: (all) => all.joins, format: whole, note: t`pings: ${pings}` },
+    { title: t`Total joins`, of: (all) => all.joins, format: whole, note: t`pings: ${pings}` },
     {
       title: t`Refused`,
       of: refusedOf,
@@ -32,7 +32,7 @@ export function StatRow({ totals, before }: Pick<Analytics, "totals" | "before">
       note: t`verified: ${passed}`,
       isBad: true,
     },
-    { title: t`Traffic`, of: trafficOf, format: amount, note: t`both ways` },
+    { title: t`Total traffic`, of: trafficOf, format: amount, note: t`both ways` },
     {
       title: t`Attack traffic`,
       of: (all) => all.attack_bytes,

@@ -36,6 +36,7 @@ export function WorldMap({ joins, nameOf }: WorldMapProps) {
           <path
             key={code === "" ? index : code}
             d={path}
+            data-country={code}
             data-intensity={intensityOf(Math.sqrt(known[index] ?? 0), Math.sqrt(most))}
             data-chosen={(code !== "" && code === chosen) || undefined}
             onPointerEnter={() => setChosen(code === "" ? null : code)}
