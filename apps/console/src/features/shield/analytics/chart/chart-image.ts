@@ -22,7 +22,9 @@ export interface PictureOptions {
 const width = 1200;
 const height = 520;
 const scale = 2;
-const plot = { left: 96, top: 124, width: 1068, height: 336 };
+const margin = 32;
+const rowHeight = 22;
+const plotBottom = 460;
 const variables: Record<SeriesColour, string> = {
   accent: "--accent",
   protected: "--protected",
@@ -53,10 +55,11 @@ export async function chartImage(options: PictureOptions): Promise<Blob> {
   context.scale(scale, scale);
   context.fillStyle = brush.colour("--panel");
   context.fillRect(0, 0, width, height);
-  drawWords(brush, options);
+  const top = drawWords(brush, options) + 26;
+  const plot = { left: 96, top, width: 1068, height: plotBottom - top };
   const drawing = drawingOf({ ...options, height: plot.height });
-  drawAxes(brush, drawing, options);
-  drawShapes(brush, drawing, options);
+  drawAxes(brush, drawing, plot, options);
+  drawShapes(brush, drawing, plot, options);
   const { promise, resolve, reject } = Promise.withResolvers<Blob>();
   canvas.toBlob((blob) => {
     if (blob === null) reject(new Error("The browser made no picture"));
@@ -72,26 +75,46 @@ interface Brush {
   readonly font: (size: number, weight?: number) => void;
 }
 
-function drawWords({ context, colour, font }: Brush, options: PictureOptions): void {
-  font(20, 600);
-  context.fillStyle = colour("--text");
-  context.fillText(options.title, 32, 44);
-  font(14);
-  context.fillStyle = colour("--dim");
-  context.fillText(options.subtitle, 32, 68);
-  let x = 32;
-  for (const { id, label, total, colour: name } of options.series) {
-    if (options.hidden.has(id)) continue;
-    context.fillStyle = colour(variables[name]);
-    context.fillRect(x, 91, 12, 4);
-    context.fillStyle = colour("--dim");
-    const words = total === undefined ? label : `${label} ${total}`;
-    context.fillText(words, x + 18, 98);
-    x += 42 + context.measureText(words).width;
-  }
+interface PlotBox {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-function drawAxes({ context, colour, font }: Brush, { axis }: Drawing, options: PictureOptions) {
+/** Title and legend, which takes as many lines as it needs. Returns where it ends. */
+function drawWords({ context, colour, font }: Brush, options: PictureOptions): number {
+  font(20, 600);
+  context.fillStyle = colour("--text");
+  context.fillText(options.title, margin, 44);
+  font(14);
+  context.fillStyle = colour("--dim");
+  context.fillText(options.subtitle, margin, 68);
+  let x = margin;
+  let y = 98;
+  for (const { id, label, total, colour: name } of options.series) {
+    if (options.hidden.has(id)) continue;
+    const words = total === undefined ? label : `${label} ${total}`;
+    const length = 18 + context.measureText(words).width;
+    if (x > margin && x + length > width - margin) {
+      x = margin;
+      y += rowHeight;
+    }
+    context.fillStyle = colour(variables[name]);
+    context.fillRect(x, y - 7, 12, 4);
+    context.fillStyle = colour("--dim");
+    context.fillText(words, x + 18, y);
+    x += length + 24;
+  }
+  return y;
+}
+
+function drawAxes(
+  { context, colour, font }: Brush,
+  { axis }: Drawing,
+  plot: PlotBox,
+  options: PictureOptions,
+): void {
   font(13);
   context.fillStyle = colour("--dim");
   context.strokeStyle = colour("--line");
@@ -115,7 +138,12 @@ function drawAxes({ context, colour, font }: Brush, { axis }: Drawing, options: 
   context.textAlign = "left";
 }
 
-function drawShapes({ context, colour }: Brush, { shapes }: Drawing, options: PictureOptions) {
+function drawShapes(
+  { context, colour }: Brush,
+  { shapes }: Drawing,
+  plot: PlotBox,
+  options: PictureOptions,
+): void {
   context.save();
   context.translate(plot.left, plot.top);
   context.save();
@@ -140,13 +168,13 @@ function drawShapes({ context, colour }: Brush, { shapes }: Drawing, options: Pi
     context.setLineDash(name === "previous" ? [3, 6] : []);
     context.stroke(path);
   }
-  drawMarks(context, colour, options);
+  drawMarks({ context, colour }, plot, options);
   context.restore();
 }
 
 function drawMarks(
-  context: CanvasRenderingContext2D,
-  colour: Brush["colour"],
+  { context, colour }: Pick<Brush, "context" | "colour">,
+  plot: PlotBox,
   { marks, times }: PictureOptions,
 ): void {
   const first = times[0] ?? 0;
