@@ -36,7 +36,7 @@ describe("the period", () => {
     await until(async () => (await pressed.innerText()) === "24 h", { what: "the first period" });
   });
 
-  test("of the reader's choice starts with the one that is shown, and is checked before it is asked", async () => {
+  test("that the reader chooses starts with the one that is shown, and is checked before it is asked", async () => {
     const page = await fixture.open(analyticsPath);
     await page.getByRole("button", { name: "Custom" }).click();
     await page.waitForURL((url) => url.searchParams.get("range") === "custom");
@@ -64,7 +64,7 @@ describe("the period", () => {
     expect(queries()).toEqual([{ range: "24h", compare: "false" }]);
   });
 
-  test("of the last hour is live without a reload, and is not asked for while the page is hidden", async () => {
+  test("that ends now is live without a reload, and is not asked for while the page is hidden", async () => {
     const page = await fixture.page();
     await page.clock.install();
     await page.goto(`${analyticsPath}?range=1h`);
@@ -154,7 +154,9 @@ describe("the page", () => {
   test("says that the plan keeps less than what was asked for", async () => {
     fixture.api.change(getAnalytics, (usual) => ({ ...usual, kept_from: usual.to }));
     const page = await fixture.open(analyticsPath);
-    await page.getByText(/^The plan of this shield keeps figures from /).waitFor();
+    const note = page.getByText(/^The plan of this shield keeps figures from /);
+    await note.waitFor();
+    expect(await note.innerText()).toMatch(/\d{4} on\.$/);
   });
 
   test("says that there is no data, while the period can still be changed", async () => {

@@ -86,7 +86,7 @@ function playersAt(timeMs: number): number {
 function seriesOf(times: readonly number[], stepMs: number, part = 1): AnalyticsSeries {
   const { length } = times;
   const now = Date.now();
-  /** Of the last step, only what is over. */
+  /** The last step is not over yet. */
   const minutesOf = (index: number) =>
     Math.min(stepMs, Math.max(minuteMs / 6, now - (times[index] ?? now))) / minuteMs;
   const isGap = (index: number) => index >= length * 0.18 && index < length * 0.22;
@@ -97,7 +97,7 @@ function seriesOf(times: readonly number[], stepMs: number, part = 1): Analytics
     );
   const count = (valueAt: (players: number, index: number) => number) =>
     measure(valueAt).map((value) => (value === null ? null : Math.round(value)));
-  /** What counts up: given per minute. */
+  /** Amounts that count up, given per minute. */
   const amount = (valueAt: (players: number, index: number) => number) =>
     count((players, index) => valueAt(players, index) * minutesOf(index));
   const refused = (normal: number, attack: number) =>
@@ -249,7 +249,7 @@ function marksOf(times: readonly number[], time: (ms: number) => string): Analyt
 
 /** An answer about a shield of which no edge has reported anything. */
 export function nothingReported(usual: Analytics): Analytics {
-  const unknown = <T>(values: readonly T[]) => values.map(() => null);
+  const unknown = (values: readonly unknown[]) => values.map(() => null);
   const { refused: _refused, ...lists } = usual.series;
   const series = Object.fromEntries(
     Object.entries(lists).map(([name, values]) => [name, unknown(values)]),

@@ -23,6 +23,6 @@ export const analyticsParameters = {
   hidden: text(listLengthMax),
   /** Charts that are shown as tables. */
   tables: text(listLengthMax),
-  /** What the hours of the week show; players are the default. */
+  /** The hours of the week show joins; players are the default. */
   hours: oneOf({ joins: true }),
 };

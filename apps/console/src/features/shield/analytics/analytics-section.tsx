@@ -13,7 +13,7 @@ import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
-import type { ShieldSearch } from "../history/history-search.ts";
+import type { ShieldSearch } from "../shield-search.ts";
 import { analyticsQuery } from "./analytics.queries.ts";
 import classes from "./analytics.module.css";
 import { Charts } from "./charts.tsx";

@@ -8,7 +8,7 @@ import { milliseconds, share } from "./format.ts";
 import { refusalLines } from "./refusal-lines.ts";
 import { addAll, asRate, zerosWhereKnown, type Clock, type Values } from "./values.ts";
 
-/** What a chart shows, apart from the state of the page. */
+/** The content of a chart, apart from the state of the page. */
 export interface ChartDefinition {
   readonly id: string;
   readonly title: MessageDescriptor;

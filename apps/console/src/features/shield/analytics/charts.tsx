@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "react";
 import { useLocale } from "#src/lib/preferences.ts";
 import { saveFile } from "#src/lib/save-file.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import type { ShieldSearch } from "../history/history-search.ts";
+import type { ShieldSearch } from "../shield-search.ts";
 import classes from "./analytics.module.css";
 import { chartsOf, type ChartDefinition } from "./chart-definitions.ts";
 import { chartImage } from "./chart/chart-image.ts";

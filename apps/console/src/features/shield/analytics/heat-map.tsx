@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent } from "react";
 import { count, rate } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import classes from "./heat-map.module.css";
@@ -15,8 +15,8 @@ interface HeatMapProps {
 }
 
 const hoursOfDay = 24;
-/** A Monday. */
-const monday = new Date(2024, 0, 1);
+/** A year that began with a Monday. */
+const year = 2024;
 
 /** The hours of a week in the reader's zone, days below each other. Arrow keys read the values. */
 export function HeatMap({ label, hours }: HeatMapProps) {
@@ -24,8 +24,9 @@ export function HeatMap({ label, hours }: HeatMapProps) {
   const { locale } = useLocale();
   const [chosen, setChosen] = useState<number | null>(null);
   const [reached, setReached] = useState(0);
-  const table = useRef<HTMLTableElement>(null);
-  const local = useMemo(() => inZone(hours, -new Date().getTimezoneOffset()), [hours]);
+  const grid = useRef<HTMLDivElement>(null);
+  const [offset] = useState(() => -new Date().getTimezoneOffset());
+  const local = inZone(hours, offset);
   const days = useDays();
   const most = Math.max(0, ...local.map((value) => value ?? 0));
   const describe = (index: number) => {
@@ -49,49 +50,50 @@ export function HeatMap({ label, hours }: HeatMapProps) {
     const next = reached + step;
     if (next < 0 || next >= local.length) return;
     setReached(next);
-    table.current?.querySelector<HTMLElement>(`[data-hour="${next}"]`)?.focus();
+    grid.current?.querySelector<HTMLElement>(`[data-hour="${next}"]`)?.focus();
   }
 
   return (
     <div className={intensity["scaled"]} onPointerLeave={() => setChosen(null)}>
-      <table ref={table} className={classes["map"]} role="grid" aria-label={label} onKeyDown={move}>
-        <thead>
-          <tr>
-            <td />
-            {Array.from({ length: hoursOfDay }, (_, hour) => (
-              <th key={hour} scope="col">
-                {hour % 6 === 0 ? String(hour).padStart(2, "0") : ""}
-                {hour % 6 === 0 ? null : <span className="visually-hidden">{hour}</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.short.map((day, row) => (
-            <tr key={day}>
-              <th scope="row">{day}</th>
-              {local.slice(row * hoursOfDay, (row + 1) * hoursOfDay).map((value, column) => {
-                const index = row * hoursOfDay + column;
-                return (
-                  <td
-                    key={index}
-                    tabIndex={index === reached ? 0 : -1}
-                    data-hour={index}
-                    data-intensity={value === null ? undefined : intensityOf(value, most)}
-                    aria-label={describe(index)}
-                    onPointerEnter={() => setChosen(index)}
-                    onFocus={() => {
-                      setReached(index);
-                      setChosen(index);
-                    }}
-                    onBlur={() => setChosen(null)}
-                  />
-                );
-              })}
-            </tr>
+      <div ref={grid} className={classes["map"]} role="grid" aria-label={label}>
+        <div role="row">
+          <span role="columnheader">
+            <span className="visually-hidden">{t`Day`}</span>
+          </span>
+          {Array.from({ length: hoursOfDay }, (_, hour) => (
+            <span key={hour} role="columnheader">
+              <span className={hour % 6 === 0 ? undefined : "visually-hidden"}>
+                {String(hour).padStart(2, "0")}
+              </span>
+            </span>
           ))}
-        </tbody>
-      </table>
+        </div>
+        {days.short.map((day, row) => (
+          <div key={day} role="row">
+            <span role="rowheader">{day}</span>
+            {local.slice(row * hoursOfDay, (row + 1) * hoursOfDay).map((value, column) => {
+              const index = row * hoursOfDay + column;
+              return (
+                <span
+                  key={column}
+                  role="gridcell"
+                  tabIndex={index === reached ? 0 : -1}
+                  data-hour={index}
+                  data-intensity={value === null ? undefined : intensityOf(value, most)}
+                  aria-label={describe(index)}
+                  onKeyDown={move}
+                  onPointerEnter={() => setChosen(index)}
+                  onFocus={() => {
+                    setReached(index);
+                    setChosen(index);
+                  }}
+                  onBlur={() => setChosen(null)}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </div>
       <div className={classes["caption"]}>
         <span>{chosen === null ? <Trans>In your time zone.</Trans> : describe(chosen)}</span>
         <IntensityLegend />
@@ -102,7 +104,7 @@ export function HeatMap({ label, hours }: HeatMapProps) {
 
 function useDays(): { readonly short: readonly string[]; readonly long: readonly string[] } {
   const { locale } = useLocale();
-  const week = Array.from({ length: 7 }, (_, day) => new Date(2024, 0, monday.getDate() + day));
+  const week = Array.from({ length: 7 }, (_, day) => new Date(year, 0, 1 + day));
   const named = (weekday: "short" | "long") => {
     const format = new Intl.DateTimeFormat(locale, { weekday });
     return week.map((day) => format.format(day));

@@ -57,6 +57,7 @@ export function RetentionPanel({ retention }: Pick<Analytics, "retention">) {
       <div
         className={classes["retention"]}
         role="region"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
         tabIndex={0}
         aria-label={t`Unique players and retention, by period`}
       >

@@ -1,5 +1,5 @@
 import type { AnalyticsRange } from "@palisade/contract/http/analytics";
-import type { ShieldSearch } from "../history/history-search.ts";
+import type { ShieldSearch } from "../shield-search.ts";
 
 type FixedRange = Exclude<AnalyticsRange, "custom">;
 

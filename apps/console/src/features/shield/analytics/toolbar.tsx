@@ -7,7 +7,7 @@ import { errorText } from "#src/api/errors.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import type { ShieldSearch } from "../history/history-search.ts";
+import type { ShieldSearch } from "../shield-search.ts";
 import { saveAnalytics } from "./analytics.queries.ts";
 import classes from "./analytics.module.css";
 import { Choice } from "./choice.tsx";

@@ -1,6 +1,5 @@
 import type { AnalyticsMark } from "@palisade/contract/http/analytics";
 import { useLingui } from "@lingui/react/macro";
-import { useMemo } from "react";
 import { perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { areaLabels, useFieldLabel } from "../history/history-labels.ts";
@@ -11,21 +10,16 @@ export function useMarks(marks: readonly AnalyticsMark[]): readonly ChartMark[] 
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const fieldLabel = useFieldLabel();
-  return useMemo(
-    () =>
-      marks.map((mark): ChartMark => {
-        const startMs = Date.parse(mark.at);
-        if (mark.kind === "attack") {
-          const peak = perSecond(locale, mark.peak_per_second);
-          const endMs = mark.ended_at === null ? null : Date.parse(mark.ended_at);
-          return { id: mark.id, kind: "attack", startMs, endMs, text: t`Attack, peak ${peak}` };
-        }
-        const area = i18n._(areaLabels[mark.area]);
-        const fields = [...new Set(mark.fields.map(fieldLabel))].join(", ");
-        const text = fields === "" ? area : `${area}: ${fields}`;
-        return { id: mark.id, kind: "change", startMs, endMs: null, text };
-      }),
-    // The labels follow from the language.
-    [marks, locale, t, i18n],
-  );
+  return marks.map((mark): ChartMark => {
+    const startMs = Date.parse(mark.at);
+    if (mark.kind === "attack") {
+      const peak = perSecond(locale, mark.peak_per_second);
+      const endMs = mark.ended_at === null ? null : Date.parse(mark.ended_at);
+      return { id: mark.id, kind: "attack", startMs, endMs, text: t`Attack, peak ${peak}` };
+    }
+    const area = i18n._(areaLabels[mark.area]);
+    const fields = [...new Set(mark.fields.map(fieldLabel))].join(", ");
+    const text = fields === "" ? area : `${area}: ${fields}`;
+    return { id: mark.id, kind: "change", startMs, endMs: null, text };
+  });
 }

@@ -14,12 +14,12 @@ test("a sum is known where one of its parts is", () => {
 describe("a rate", () => {
   const times = [0, 60_000, 120_000];
 
-  test("of the step that is not over is of the time that has passed", () => {
+  test("divides a step that is not over by the time that has passed", () => {
     const clock = { times, stepMs: 60_000, nowMs: 150_000 };
     expect(asRate([60, null, 60], clock, 8)).toEqual([8, null, 16]);
   });
 
-  test("of a step that has just begun is not blown up", () => {
+  test("is not blown up for a step that has just begun", () => {
     const clock = { times, stepMs: 60_000, nowMs: 120_001 };
     expect(asRate([0, 0, 60], clock, 1)).toEqual([0, 0, 6]);
   });

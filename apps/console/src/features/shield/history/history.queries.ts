@@ -2,7 +2,7 @@ import { compareHistory, exportHistory, listHistory } from "@palisade/contract/h
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { saveFile } from "#src/lib/save-file.ts";
-import type { ShieldSearch } from "./history-search.ts";
+import type { ShieldSearch } from "../shield-search.ts";
 
 const rowsPerPage = 20;
 

@@ -84,7 +84,7 @@ export function gapsOf(all: readonly Values[]): { readonly from: number; readonl
   return gaps;
 }
 
-/** Where a time is between the first and the last one, from 0 to 1. */
+/** The place of a time between the first and the last one, from 0 to 1. */
 export function partOf(timeMs: number, times: readonly number[]): number {
   const first = times[0] ?? 0;
   const last = times.at(-1) ?? first;

@@ -70,7 +70,7 @@ export async function chartImage(options: PictureOptions): Promise<Blob> {
 
 interface Brush {
   readonly context: CanvasRenderingContext2D;
-  /** Of a variable of the theme. */
+  /** The value of a variable of the theme. */
   readonly colour: (name: string) => string;
   readonly font: (size: number, weight?: number) => void;
 }
@@ -152,7 +152,7 @@ function drawShapes(
     if (area === null) continue;
     context.globalAlpha = options.isStacked ? 0.5 : 0.14;
     context.fillStyle = colour(variables[name]);
-    context.fill(new Path2D(area));
+    fillPath(context, area);
   }
   context.globalAlpha = 1;
   context.restore();
@@ -170,6 +170,11 @@ function drawShapes(
   }
   drawMarks({ context, colour }, plot, options);
   context.restore();
+}
+
+function fillPath(context: CanvasRenderingContext2D, d: string): void {
+  const path = new Path2D(d);
+  context.fill(path);
 }
 
 function drawMarks(

@@ -9,7 +9,7 @@ import { useTimeLabel } from "./time-label.ts";
 interface CursorLayerProps {
   readonly label: string;
   readonly times: ChartTimes;
-  /** What the chart says about the time of that index, in words. */
+  /** The values at the time of that index, in words. */
   readonly describe: (index: number) => string;
   /** From the first to the last index of what was selected. */
   readonly onZoom: (from: number, to: number) => void;

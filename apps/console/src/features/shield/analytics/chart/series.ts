@@ -21,7 +21,7 @@ export interface ChartSeries {
   readonly total?: string | undefined;
 }
 
-/** What happened during the period: attacks are bands, changes of settings are lines. */
+/** An event of the period: attacks are bands, changes of settings are lines. */
 export interface ChartMark {
   readonly id: string;
   readonly kind: "attack" | "change";

@@ -23,6 +23,7 @@ export function ValueTable({ title, times, series, format }: ValueTableProps) {
     <div
       className={classes["table"]}
       role="region"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
       tabIndex={0}
       aria-label={t`Values of the chart ${title}`}
     >

@@ -17,7 +17,7 @@ export interface WorldMapProps {
 export function WorldMap({ joins, nameOf }: WorldMapProps) {
   const { t } = useLingui();
   const { locale } = useLocale();
-  const shapes = useMemo(countryShapes, []);
+  const shapes = useMemo(() => countryShapes(), []);
   const [chosen, setChosen] = useState<string | null>(null);
   // Joins without a country have an empty code, too.
   const known = shapes.map(({ code }) => (code === "" ? 0 : (joins.get(code) ?? 0)));

@@ -1,6 +1,6 @@
 import type { HistoryArea } from "@palisade/contract/http/history";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
-import { analyticsParameters } from "../analytics/analytics-search.ts";
+import { analyticsParameters } from "./analytics/analytics-search.ts";
 
 const areas: Record<HistoryArea, true> = {
   general: true,
