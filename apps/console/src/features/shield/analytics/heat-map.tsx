@@ -75,7 +75,7 @@ export function HeatMap({ label, hours }: HeatMapProps) {
               const index = row * hoursOfDay + column;
               return (
                 <span
-                  key={column}
+                  key={index}
                   role="gridcell"
                   tabIndex={index === reached ? 0 : -1}
                   data-hour={index}

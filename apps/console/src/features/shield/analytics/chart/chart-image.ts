@@ -152,7 +152,7 @@ function drawShapes(
     if (area === null) continue;
     context.globalAlpha = options.isStacked ? 0.5 : 0.14;
     context.fillStyle = colour(variables[name]);
-    fillPath(context, area);
+    fillPath(context, new Path2D(area));
   }
   context.globalAlpha = 1;
   context.restore();
@@ -172,8 +172,7 @@ function drawShapes(
   context.restore();
 }
 
-function fillPath(context: CanvasRenderingContext2D, d: string): void {
-  const path = new Path2D(d);
+function fillPath(context: CanvasRenderingContext2D, path: Path2D): void {
   context.fill(path);
 }
 
