@@ -30,7 +30,7 @@ export async function expectSound(page: Page, what: string): Promise<void> {
   expect(await axeViolations(page), what).toEqual([]);
 }
 
-/** What axe has found nothing wrong with, in this process: see `fingerprint`. */
+/** Elements in which axe has found nothing wrong, in this process: see `fingerprint`. */
 const checkedStructures = new Set<string>();
 const checkedColours = new Set<string>();
 
