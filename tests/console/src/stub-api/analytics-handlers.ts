@@ -1,6 +1,7 @@
 import type {
   Analytics,
   AnalyticsSeries,
+  AnalyticsStep,
   AnalyticsTotals,
 } from "@palisade/contract/http/analytics";
 import { routes } from "@palisade/contract/http/routes";
@@ -36,7 +37,7 @@ function analyticsOf({ range, from, to, compare }: Asked): Analytics {
   const asked = { start: Date.parse(from ?? ""), end: Date.parse(to ?? "") };
   const end = range === "custom" ? asked.end : now;
   const start = range === "custom" ? asked.start : now - lengths[range];
-  const stepMs = stepOf(end - start);
+  const stepMs = stepOf(end - start) * secondMs;
   const first = Math.floor(start / stepMs) * stepMs;
   const count = Math.max(1, Math.ceil((end - first) / stepMs));
   const times = Array.from({ length: count }, (_, index) => first + index * stepMs);
@@ -72,9 +73,9 @@ function analyticsOf({ range, from, to, compare }: Asked): Analytics {
   };
 }
 
-function stepOf(lengthMs: number): number {
-  if (lengthMs <= 2 * hourMs) return minuteMs;
-  return lengthMs <= 2 * dayMs ? 10 * minuteMs : hourMs;
+function stepOf(lengthMs: number): AnalyticsStep {
+  if (lengthMs <= 2 * hourMs) return 60;
+  return lengthMs <= 2 * dayMs ? 600 : 3_600;
 }
 
 /** Players by the time of day, as on a server of one continent; fewer at night. */
