@@ -14,7 +14,7 @@ import { pendingReset } from "#src/features/auth/pending-reset.ts";
 import { billingSearch } from "#src/features/billing/billing-search.ts";
 import { invitationToken } from "#src/features/invitation/invitation-token.ts";
 import { takeLinkToken } from "#src/features/profile/confirm-email/confirm-token.ts";
-import { shieldSearch } from "#src/features/shield/history/history-search.ts";
+import { shieldSearch } from "#src/features/shield/shield-search.ts";
 import { sectionOf } from "#src/features/shield/sections.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
 import { paths } from "#src/lib/paths.ts";

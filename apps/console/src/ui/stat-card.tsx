@@ -19,7 +19,9 @@ export function StatCard({ title, value, note, picture, loading }: StatCardProps
         {loading ? <Skeleton width={92} height={26} /> : value}
       </div>
       <div className={classes["note"]}>{loading ? <Skeleton width={130} height={12} /> : note}</div>
-      <div className={classes["picture"]}>{loading ? null : picture}</div>
+      {picture === undefined ? null : (
+        <div className={classes["picture"]}>{loading ? null : picture}</div>
+      )}
     </Panel>
   );
 }

@@ -48,6 +48,7 @@ const themesOfAll = ["dark"] as const;
 /** Pages that show every colour: these are pictured in the light theme as well. */
 const inBothThemes = new Set([
   "landing",
+  "analytics",
   "dashboard",
   "overview",
   "login",

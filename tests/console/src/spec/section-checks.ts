@@ -15,6 +15,7 @@ import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import type { ConsoleFixture } from "../console-fixture.ts";
 import { newId } from "../stub-api/account-state.ts";
+import { nothingReported } from "../stub-api/analytics-handlers.ts";
 import { checkMitigation } from "./mitigation-checks.ts";
 import { sectionTexts } from "./section-texts.ts";
 import type { ShieldPageDriver } from "./shield-page-driver.ts";
@@ -24,6 +25,7 @@ type Check = (driver: ShieldPageDriver, fixture: ConsoleFixture) => Promise<void
 /** Each section with every row of the tables that belongs to it. Icons are found by their names. */
 export const sectionChecks: Readonly<Record<Section, Check>> = {
   page: checkPage,
+  analytics: checkAnalytics,
   backends: checkBackends,
   domains: checkDomains,
   mitigation: checkMitigation,
@@ -43,6 +45,12 @@ function dialogOf({ page }: ShieldPageDriver): Locator {
 const submitOf = (place: Locator): Locator => place.locator("[type=submit]");
 /** In a dialog that asks a question, the harmless button comes first. */
 const confirmOf = (place: Locator): Locator => place.getByRole("button").last();
+
+async function checkAnalytics(driver: ShieldPageDriver, { api }: ConsoleFixture): Promise<void> {
+  api.change(routes.analytics.getAnalytics, nothingReported);
+  await driver.open("analytics");
+  await driver.shown(sectionTexts.noAnalytics);
+}
 
 async function checkBackends(
   driver: ShieldPageDriver,

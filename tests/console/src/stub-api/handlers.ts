@@ -2,6 +2,7 @@ import { toPage } from "@palisade/contract/http/paging";
 import { routes } from "@palisade/contract/http/routes";
 import { renderText } from "@palisade/contract/texts/render";
 import type { AccountState } from "./account-state.ts";
+import { handleAnalytics } from "./analytics-handlers.ts";
 import { example } from "./example-answer.ts";
 import { Refusal } from "./problems.ts";
 import { handlePlanChanges } from "./plan-handlers.ts";
@@ -15,6 +16,7 @@ const { paymentMethods, automaticPayments } = routes;
 export function handleAccountRoutes(api: StubApi, state: () => AccountState): void {
   handleProfile(api, state);
   handleShield(api, state);
+  handleAnalytics(api);
   handlePlanChanges(api, state);
   handleCards(api, state);
   api.handle(servers.listServers, ({ query }) => {

@@ -35,6 +35,8 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "no shield", path: "/dashboard/gameshield", as: "owner" },
     { name: "setup", path: "/dashboard/setup", as: "owner" },
     { name: "overview", path: shield, as: "owner" },
+    { name: "analytics", path: `${shield}/analytics?range=7d&compare=true`, as: "owner" },
+    { name: "analytics, last hour", path: `${shield}/analytics?range=1h`, as: "owner" },
     { name: "doctor", path: `${shield}/doctor`, as: "owner" },
     { name: "attacks", path: `${shield}/attacks`, as: "owner" },
     { name: "attack", path: `${shield}/attacks?attack=${shieldId}`, as: "owner" },

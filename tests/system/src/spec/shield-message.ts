@@ -23,6 +23,7 @@ export interface ShieldAnswer {
 /** As in the address; `page` is said around all of them. */
 export type Section =
   | "page"
+  | "analytics"
   | "backends"
   | "domains"
   | "mitigation"

@@ -18,6 +18,10 @@ function failToLoad(cause: unknown): never {
 
 /** Each section's code loads when it is first opened; the overview is part of the page. */
 export const sectionComponents: Record<Exclude<SectionName, "overview">, SectionComponent> = {
+  analytics: lazyRouteComponent(
+    () => import("./analytics/analytics-section.tsx").catch(failToLoad),
+    "AnalyticsSection",
+  ),
   logs: lazyRouteComponent(
     () => import("./logs/logs-section.tsx").catch(failToLoad),
     "LogsSection",

@@ -3,6 +3,7 @@ import { msg } from "@lingui/core/macro";
 /** Sections of a shield, in the order of their tabs. Doctor and attacks belong to the overview: no tab. */
 export const sections = [
   { name: "overview", label: msg`Overview` },
+  { name: "analytics", label: msg`Analytics` },
   { name: "logs", label: msg`Logs` },
   { name: "backends", label: msg`Backends` },
   { name: "domains", label: msg`Domains` },

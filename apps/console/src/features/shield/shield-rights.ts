@@ -5,6 +5,7 @@ import type { SectionName } from "./sections.ts";
 /** The area of rights that a section belongs to; null where every member may open it. */
 const areaOfSection: Readonly<Record<SectionName, RightArea | null>> = {
   overview: null,
+  analytics: "general",
   logs: "logs",
   backends: "backends",
   domains: "domains",
@@ -21,6 +22,7 @@ const areaOfSection: Readonly<Record<SectionName, RightArea | null>> = {
 /** Sections in which there is nothing to change. */
 const readSections: ReadonlySet<SectionName> = new Set([
   "overview",
+  "analytics",
   "logs",
   "history",
   "doctor",

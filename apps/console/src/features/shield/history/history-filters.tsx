@@ -4,7 +4,7 @@ import { useLingui } from "@lingui/react/macro";
 import { FilterSelect } from "#src/ui/filter-select.tsx";
 import { areaLabels } from "./history-labels.ts";
 import classes from "./history.module.css";
-import type { ShieldSearch } from "./history-search.ts";
+import type { ShieldSearch } from "../shield-search.ts";
 
 interface HistoryFiltersProps {
   readonly search: ShieldSearch;

@@ -19,7 +19,7 @@ import { historyQuery, saveHistory } from "./history.queries.ts";
 import { HistoryRow } from "./history-row.tsx";
 import type { Change } from "../receipt.tsx";
 import { VersionDialog } from "./version-dialog.tsx";
-import type { ShieldSearch } from "./history-search.ts";
+import type { ShieldSearch } from "../shield-search.ts";
 
 const noFilters = { area: undefined, by: undefined, days: undefined };
 

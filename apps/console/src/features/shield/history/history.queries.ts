@@ -2,12 +2,12 @@ import { compareHistory, exportHistory, listHistory } from "@palisade/contract/h
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { saveFile } from "#src/lib/save-file.ts";
-import type { ShieldSearch } from "./history-search.ts";
+import type { ShieldSearch } from "../shield-search.ts";
 
 const rowsPerPage = 20;
 
-export function historyQuery(shieldId: string, { page, area, by, days }: ShieldSearch) {
-  const query = { area, by, days, page, per_page: rowsPerPage };
+export function historyQuery(shieldId: string, { page, ...search }: ShieldSearch) {
+  const query = { ...filterOf(search), page, per_page: rowsPerPage };
   return queryOptions({
     queryKey: ["servers", shieldId, "history", query],
     queryFn: async ({ signal }) =>
@@ -28,11 +28,12 @@ export function comparisonQuery(shieldId: string, entryId: string, other: string
   });
 }
 
-export async function saveHistory(
-  shieldId: string,
-  { area, by, days }: ShieldSearch,
-): Promise<void> {
-  const query = { area, by, days };
+export async function saveHistory(shieldId: string, search: ShieldSearch): Promise<void> {
+  const query = filterOf(search);
   const { data } = await call(exportHistory, { params: { id: shieldId }, query });
   saveFile("palisade-history.csv", new Blob([data], { type: "text/csv" }));
+}
+
+function filterOf({ area, by, days }: ShieldSearch) {
+  return { area, by, days };
 }

@@ -1,6 +1,7 @@
 import type { HistoryArea } from "@palisade/contract/http/history";
 import { oneOf, searchOf, text, uuid, wholeNumber } from "#src/lib/search-params.ts";
-import { logParameters } from "../logs/logs-search.ts";
+import { analyticsParameters } from "./analytics/analytics-search.ts";
+import { logParameters } from "./logs/logs-search.ts";
 
 const areas: Record<HistoryArea, true> = {
   general: true,
@@ -14,13 +15,17 @@ const areas: Record<HistoryArea, true> = {
   plan: true,
 };
 
-/** The search parameters of a shield's pages: the tab of a section, the filters of its history and log, and the attack that is shown. */
+/**
+ * The search parameters of a shield's pages: the tab of a section, the filters of its history and log,
+ * the state of its analytics, and the attack that is shown.
+ */
 export const shieldSearch = searchOf({
   tab: text(),
   page: wholeNumber(1, 1_000_000),
   area: oneOf(areas),
   by: text(36),
   days: wholeNumber(1, 365),
+  ...analyticsParameters,
   ...logParameters,
   attack: uuid(),
 });
