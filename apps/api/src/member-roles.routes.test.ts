@@ -21,6 +21,7 @@ const custom: Rights = {
   mitigation: "none",
   caching: "none",
   messages: "none",
+  notifications: "none",
   firewall: "change",
   history: "view",
 };

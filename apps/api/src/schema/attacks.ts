@@ -36,7 +36,7 @@ interface AttackPartsTable extends AttackFigures {
 interface AttackEventsTable {
   id: string;
   attack_id: string;
-  kind: "started" | "stopped";
+  kind: "started" | "relaxed" | "stopped";
   at: Date;
 }
 

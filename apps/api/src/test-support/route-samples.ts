@@ -5,6 +5,7 @@ import { accountSamples, standIn } from "./account-samples.ts";
 import { backendSamples } from "./backend-samples.ts";
 import { cardSamples } from "./card-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
+import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
@@ -356,6 +357,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { anti_forge: true },
   }),
+
+  ...notificationSamples,
 
   "attacks.list": ofShield,
   "logs.entries": ofShield,

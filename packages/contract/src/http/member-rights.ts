@@ -9,6 +9,7 @@ export const rightAreas = [
   "mitigation",
   "caching",
   "messages",
+  "notifications",
   "firewall",
   "history",
 ] as const;
@@ -31,6 +32,7 @@ const viewer: Rights = {
   mitigation: "view",
   caching: "view",
   messages: "view",
+  notifications: "view",
   firewall: "view",
   // It names the other members.
   history: "none",
@@ -50,6 +52,7 @@ const manager: Rights = {
   backends: "change",
   domains: "change",
   caching: "change",
+  notifications: "change",
 };
 
 /** The rights of each role that has fixed ones. */
@@ -88,6 +91,7 @@ export const memberRights = z
       mitigation: level,
       caching: level,
       messages: level,
+      notifications: level,
       firewall: level,
       history: level,
     },
@@ -115,6 +119,7 @@ const noRights: Rights = {
   mitigation: "none",
   caching: "none",
   messages: "none",
+  notifications: "none",
   firewall: "none",
   history: "none",
 };

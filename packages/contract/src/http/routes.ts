@@ -14,6 +14,7 @@ import { invoiceRoutes } from "./invoices.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
+import { notificationRoutes } from "./notifications.ts";
 import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { passkeyRoutes } from "./passkeys.ts";
@@ -30,6 +31,7 @@ import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /**
  * Every route of the product. The api refuses to start where a mounted route is
@@ -52,6 +54,8 @@ export const routes = {
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,
   mitigation: mitigationRoutes,
+  notifications: notificationRoutes,
+  webhooks: webhookRoutes,
   attacks: attackRoutes,
   logs: logRoutes,
   history: historyRoutes,

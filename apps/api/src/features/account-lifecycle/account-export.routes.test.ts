@@ -139,6 +139,11 @@ describe("export", () => {
       // In attacks, put together.
       "attack_parts",
       "attack_events",
+      // What was told of them, for 30 days: in attacks, domains, history and the like.
+      "notification_events",
+      "webhook_deliveries",
+      // Whether they were told of the backend.
+      "backend_watches",
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",
@@ -165,6 +170,8 @@ describe("export", () => {
       shield_firewalls: "firewalls",
       shield_messages: "messages",
       shield_caching: "caching",
+      shield_notifications: "notifications",
+      shield_webhooks: "webhooks",
       shield_mitigation: "mitigation",
       traffic_hours: "traffic",
       traffic_refusals: "refusals",
