@@ -146,7 +146,7 @@ export const updateWebhook = route({
   path: "/servers/:id/webhooks/:webhookId",
   ...ofShield,
   apiKey: "write",
-  summary: "Choose the events of a webhook, or switch it on or off",
+  summary: "Change the events of a webhook, or switch it",
   params: webhookParams,
   body: updateWebhookBody,
   success: 200,
@@ -203,7 +203,7 @@ export const listWebhookDeliveries = route({
   path: "/servers/:id/webhooks/:webhookId/deliveries",
   ...ofShield,
   apiKey: "read",
-  summary: "What was sent to a webhook and what it answered, the newest first",
+  summary: "List what was sent to a webhook",
   params: webhookParams,
   querystring: z.object({
     cursor: z.string("cursor.invalid").max(200, "cursor.invalid").optional(),

@@ -59,8 +59,6 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
       select delivery.id,
         row_number() over (partition by shields.owner_id order by delivery.next_at, delivery.seq)
           + (select count(*) from running where running.owner_id = shields.owner_id) as of_owner,
-        row_number() over (partition by webhook.host order by delivery.next_at, delivery.seq)
-          + (select count(*) from running where running.host = webhook.host) as of_host,
         webhook.host, delivery.next_at, delivery.seq
       from webhook_deliveries delivery
       join shield_webhooks webhook on webhook.id = delivery.webhook_id
@@ -73,9 +71,14 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
             and other.id <> delivery.id and other.state = 'pending'
             and (other.leased_until > ${now} or (other.seq < delivery.seq and other.attempts = 0))
         )
+    ), fair as (
+      select id, host, next_at, seq,
+        row_number() over (partition by host order by next_at, seq)
+          + (select count(*) from running where running.host = due.host) as of_host
+      from due where of_owner <= ${perOwner}
     ), chosen as (
-      select id from due
-      where of_owner <= ${perOwner} and (of_host <= ${perHost} or host = any(${[...sharedHosts]}::text[]))
+      select id from fair
+      where of_host <= ${perHost} or host = any(${[...sharedHosts]}::text[])
       order by next_at, seq limit ${limit}
     ), locked as (
       select id from webhook_deliveries
