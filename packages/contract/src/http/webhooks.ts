@@ -23,6 +23,8 @@ const urlForms: Readonly<Record<Exclude<WebhookFormat, "json">, RegExp>> = {
 
 /** Whether the address has the form that the service of the format gives. */
 function hasFormOf({ format, url }: { readonly format: WebhookFormat; readonly url: string }) {
+  // Nothing at all is refused on its own.
+  if (url === "") return true;
   return format === "json" ? isPlainAddress(url) : urlForms[format].test(url);
 }
 
@@ -45,7 +47,7 @@ export const addWebhookBody = z
       .trim()
       .min(1, "webhook.url_required")
       .max(webhookUrlMax, "webhook.url")
-      .regex(/^[\x21-\x7e]+$/, "webhook.url")
+      .regex(/^[\x21-\x7e]*$/, "webhook.url")
       .describe("Kept encrypted, and shown masked from then on"),
     format: z.enum(webhookFormats, "webhook.format").default("json"),
     events: events.default([...notificationEvents]),
