@@ -63,7 +63,7 @@ export function MailTimes({ settings, error, disabled, mails, onChange }: MailTi
             type="time"
             label={t`From`}
             value={hours.from}
-            readOnly={disabled}
+            disabled={disabled}
             onChange={({ currentTarget }) =>
               onChange({ quiet_hours: { ...hours, from: currentTarget.value } })
             }
@@ -73,7 +73,7 @@ export function MailTimes({ settings, error, disabled, mails, onChange }: MailTi
             name="quiet_hours"
             label={t`Until`}
             value={hours.until}
-            readOnly={disabled}
+            disabled={disabled}
             error={problem ? <FieldError text={String(problem)} /> : undefined}
             onChange={({ currentTarget }) =>
               onChange({ quiet_hours: { ...hours, until: currentTarget.value } })

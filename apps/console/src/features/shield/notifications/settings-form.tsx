@@ -81,7 +81,7 @@ export function SettingsForm({ shield, fallback }: SettingsFormProps) {
               placeholder={t`More players log in than your threshold allows.`}
               rows={2}
               maxLength={attackMessageMax}
-              readOnly={readOnly}
+              disabled={readOnly}
             />
             <Textarea
               {...field("attack_stopped_msg")}
@@ -89,7 +89,7 @@ export function SettingsForm({ shield, fallback }: SettingsFormProps) {
               placeholder={t`The number of logins is back to normal.`}
               rows={2}
               maxLength={attackMessageMax}
-              readOnly={readOnly}
+              disabled={readOnly}
             />
           </div>
           <div className={classes["fields"]}>
