@@ -47,6 +47,12 @@ function compressedFiles(): Plugin {
   };
 }
 
+/** Tells a feature's texts, such as `shield-ru`, from those that every page loads. */
+function textsOfFeature(module: string | null): string | null {
+  const [, feature, locale] = /features\/([^/]+)\/locales\/(\w+)\.po$/.exec(module ?? "") ?? [];
+  return feature === undefined ? null : `${feature}-${locale}`;
+}
+
 const consoleFile = fileOf("index.html");
 const readers = new Map<string, Set<string>>();
 
@@ -114,7 +120,8 @@ export default defineConfig(({ command }) => ({
       input: [consoleFile, ...landingFiles],
       output: {
         // Keep only the group of the name: the rest lists every page that shares the file.
-        chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
+        chunkFileNames: ({ name, facadeModuleId }) =>
+          `assets/${textsOfFeature(facadeModuleId) ?? name.split("~")[0]}-[hash].js`,
         assetFileNames: ({ names: [name = ""] }) =>
           `assets/${name.replace(/(~.*)?\.\w+$/, "")}-[hash][extname]`,
         codeSplitting: {

@@ -1,4 +1,4 @@
-import { i18n } from "@lingui/core";
+import { i18n, type Messages } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { locales, type Locale } from "@palisade/contract/texts/locale";
 import { queryClient } from "#src/api/query-client.ts";
@@ -8,16 +8,75 @@ import { toast } from "#src/ui/toasts.tsx";
 /** How long the first page waits for its language before it is shown in English. */
 const restoreLimitMs = 5000;
 
-const catalogues = {
+type Catalogue = Record<Locale, () => Promise<{ readonly messages: Messages }>>;
+
+const shared: Catalogue = {
   en: () => import("../locales/en.po"),
   ru: () => import("../locales/ru.po"),
 };
 
+/** The texts of a feature's pages. They load with the first of these pages. */
+const features = {
+  billing: {
+    en: () => import("../features/billing/locales/en.po"),
+    ru: () => import("../features/billing/locales/ru.po"),
+  },
+  profile: {
+    en: () => import("../features/profile/locales/en.po"),
+    ru: () => import("../features/profile/locales/ru.po"),
+  },
+  setup: {
+    en: () => import("../features/setup/locales/en.po"),
+    ru: () => import("../features/setup/locales/ru.po"),
+  },
+  shield: {
+    en: () => import("../features/shield/locales/en.po"),
+    ru: () => import("../features/shield/locales/ru.po"),
+  },
+  supportPlans: {
+    en: () => import("../features/support-plans/locales/en.po"),
+    ru: () => import("../features/support-plans/locales/ru.po"),
+  },
+} satisfies Record<string, Catalogue>;
+
+/** The texts that are loaded again when the language changes. */
+const inUse = new Set<Catalogue>([shared]);
+const firstActivation = Promise.withResolvers<void>();
+
 async function activate(locale: Locale, isStillWanted: () => boolean): Promise<void> {
-  const { messages } = await catalogues[locale]();
+  const parts = new Map<Catalogue, Messages>();
+  // A page may be opened while they load.
+  while (parts.size < inUse.size) {
+    const missing = [...inUse].filter((catalogue) => !parts.has(catalogue));
+    const read = await Promise.all(missing.map((catalogue) => catalogue[locale]()));
+    for (const [index, catalogue] of missing.entries())
+      parts.set(catalogue, read[index]?.messages ?? {});
+  }
   if (!isStillWanted()) return;
-  i18n.loadAndActivate({ locale, messages });
+  i18n.loadAndActivate({ locale, messages: Object.assign({}, ...parts.values()) as Messages });
   document.documentElement.lang = locale;
+  firstActivation.resolve();
+}
+
+async function loadTexts(catalogue: Catalogue): Promise<void> {
+  if (inUse.has(catalogue)) return;
+  // The first page's texts load together with the shared ones.
+  void catalogue[useLocale.getState().locale]().catch(() => undefined);
+  await firstActivation.promise;
+  const locale = i18n.locale as Locale;
+  const { messages } = await catalogue[locale]();
+  i18n.load(locale, messages);
+  if (i18n.locale === locale) inUse.add(catalogue);
+  else await loadTexts(catalogue);
+}
+
+/** Loads a page's code and the texts of its feature together. */
+export async function withTexts<Module>(
+  feature: keyof typeof features,
+  page: Promise<Module>,
+): Promise<Module> {
+  const [module] = await Promise.all([page, loadTexts(features[feature])]);
+  return module;
 }
 
 /** The choice may change again while its catalogue loads. */

@@ -23,6 +23,7 @@ import { FullScreenLoader } from "#src/ui/loader.tsx";
 import { leaveErrorsBehind } from "#src/ui/toasts.tsx";
 import { CrashPage, NotFoundInShell, NotFoundPage } from "#src/ui/error-pages.tsx";
 import { requireNoUser, requireUser, twoFactorSetUp } from "./guards.ts";
+import { withTexts } from "./locale.ts";
 import { Root } from "./root.tsx";
 
 const logoutRedirectDelayMs = 10;
@@ -133,7 +134,10 @@ const setupRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/setup",
   validateSearch: setupSearch,
-  component: lazyRouteComponent(() => import("#src/features/setup/setup-page.tsx"), "SetupPage"),
+  component: lazyRouteComponent(
+    () => withTexts("setup", import("#src/features/setup/setup-page.tsx")),
+    "SetupPage",
+  ),
 });
 
 const billingRoute = createRoute({
@@ -141,7 +145,7 @@ const billingRoute = createRoute({
   path: "/billing",
   validateSearch: billingSearch,
   component: lazyRouteComponent(
-    () => import("#src/features/billing/billing-page.tsx"),
+    () => withTexts("billing", import("#src/features/billing/billing-page.tsx")),
     "BillingPage",
   ),
 });
@@ -151,7 +155,7 @@ const profileRoute = createRoute({
   path: "/profile",
   validateSearch: tabSearch,
   component: lazyRouteComponent(
-    () => import("#src/features/profile/profile-page.tsx"),
+    () => withTexts("profile", import("#src/features/profile/profile-page.tsx")),
     "ProfilePage",
   ),
 });
@@ -160,7 +164,7 @@ const supportPlansRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/support/plans",
   component: lazyRouteComponent(
-    () => import("#src/features/support-plans/support-plans-page.tsx"),
+    () => withTexts("supportPlans", import("#src/features/support-plans/support-plans-page.tsx")),
     "SupportPlansPage",
   ),
 });
@@ -180,7 +184,8 @@ const confirmEmailRoute = createRoute({
     if (takeLinkToken(location.hash)) throw redirect({ to: paths.confirmEmail, replace: true });
   },
   component: lazyRouteComponent(
-    () => import("#src/features/profile/confirm-email/confirm-email-page.tsx"),
+    () =>
+      withTexts("profile", import("#src/features/profile/confirm-email/confirm-email-page.tsx")),
     "ConfirmEmailPage",
   ),
 });
@@ -219,14 +224,17 @@ const shieldRoute = createRoute({
       replace: true,
     });
   },
-  component: lazyRouteComponent(() => import("#src/features/shield/shield-page.tsx"), "ShieldPage"),
+  component: lazyRouteComponent(
+    () => withTexts("shield", import("#src/features/shield/shield-page.tsx")),
+    "ShieldPage",
+  ),
 });
 
 const noShieldRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/gameshield",
   component: lazyRouteComponent(
-    () => import("#src/features/shield/shield-not-found-page.tsx"),
+    () => withTexts("shield", import("#src/features/shield/shield-not-found-page.tsx")),
     "ShieldNotFoundPage",
   ),
 });

@@ -3,7 +3,7 @@ import { checkout } from "../product/checkout.ts";
 import { runProgram } from "../product/run-program.ts";
 
 /**
- * `npm run soak -- years [--seed n] [--subscriptions n] [--months n]`: three years of 2,000
+ * `npm run soak -- years [--seed n] [--subscriptions n] [--months n] [--processes n]`: three years of 2,000
  * subscriptions on a clock that is moved from one due moment to the next.
  */
 

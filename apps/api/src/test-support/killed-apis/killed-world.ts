@@ -157,6 +157,7 @@ export function clientOf({ url }: ApiProcess, token: string): Client {
 }
 
 const capMs = 60_000;
+const retryDelayMaxMs = 1_000;
 
 /**
  * Calls an api, and the next one while there is no answer, as a caller does who lost the connection.
@@ -181,6 +182,7 @@ export async function insist<T>(
           error.problem?.code === "idempotency_in_progress");
       if (!isLost || performance.now() > deadline) throw error;
     }
-    await delay(50);
+    // The api counts every attempt, and answers 429 to a caller that tries too often.
+    await delay(Math.min(50 * 2 ** attempt, retryDelayMaxMs));
   }
 }
