@@ -11,8 +11,19 @@ import { useConsole } from "../console-fixture.ts";
 
 /** Screens while they wait, when they fail and when they may not be changed. */
 
-const { servers, plans, profile, account, audit, firewall, history, invoices, serverMessages } =
-  routes;
+const {
+  servers,
+  plans,
+  profile,
+  account,
+  audit,
+  firewall,
+  history,
+  invoices,
+  serverMessages,
+  notifications,
+  webhooks,
+} = routes;
 const fixture = useConsole();
 
 function ownersPage(): Promise<Page> {
@@ -84,6 +95,12 @@ const screens = [
     path: shield("/customization"),
     calls: [serverMessages.getServerMessages],
     errors: ["Error fetching server messages. Please try again later."],
+  },
+  {
+    name: "notifications",
+    path: shield("/notifications"),
+    calls: [notifications.getNotifications, webhooks.listWebhooks],
+    errors: ["Failed to fetch notifications", "Failed to fetch webhooks"],
   },
   {
     name: "a shield",

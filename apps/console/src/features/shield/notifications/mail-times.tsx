@@ -82,7 +82,7 @@ export function MailTimes({ settings, error, disabled, mails, onChange }: MailTi
         </div>
       )}
       {hours === null && digest !== "daily" ? null : (
-        <p className="dim">
+        <p className={`dim ${classes["zone"]}`}>
           <Trans>Times are in the time zone {zone.replaceAll("_", " ")}.</Trans>{" "}
           {zone === ownZone || disabled ? null : (
             <Button
