@@ -28,6 +28,7 @@ export type Section =
   | "mitigation"
   | "caching"
   | "customization"
+  | "notifications"
   | "firewall"
   | "subusers";
 
