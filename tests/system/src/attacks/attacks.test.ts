@@ -258,7 +258,12 @@ test("an attack is told once to have begun and once to be over, over two edges a
   expect(start?.data).toMatchObject({ attack_id: running.id, ended_at: null });
   const { started_at, ended_at, peak_per_second, sources, refused } = ended;
   expect(end?.data).toMatchObject({
-    ...{ attack_id: running.id, started_at, ended_at, peak_per_second, sources, refused },
+    attack_id: running.id,
+    started_at,
+    ended_at,
+    peak_per_second,
+    sources,
+    refused,
     refused_total: ended.refused.max_connections,
   });
   const mails = await until(async () => {

@@ -82,7 +82,13 @@ const bootId = randomUUID();
 async function report(attack: Partial<AttackReport>): Promise<void> {
   seq += 1;
   const body = {
-    ...{ boot_id: bootId, seq, minutes: [], live: [], backends: [], favicons: [], logins: [] },
+    boot_id: bootId,
+    seq,
+    minutes: [],
+    live: [],
+    backends: [],
+    favicons: [],
+    logins: [],
     attacks: [
       {
         id: randomUUID(),
@@ -270,7 +276,10 @@ describe("a webhook", () => {
       return found[0]?.state === "failed" && found;
     });
     expect(delivery).toMatchObject({
-      ...{ type: "webhook.test", attempts: 1, status: 503, next_attempt_at: null },
+      type: "webhook.test",
+      attempts: 1,
+      status: 503,
+      next_attempt_at: null,
       answer: "<script>away</script>",
       latency_ms: expect.any(Number),
     });

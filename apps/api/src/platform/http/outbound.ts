@@ -68,8 +68,9 @@ export interface OutboundOptions {
  * and are checked on their own.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { timeoutMs } = options;
-  const check = addressCheck(options);
+  const { timeoutMs, allowLoopback = false, refusedAddresses } = options;
+  let own: ReadonlySet<string> = new Set();
+  const check = addressCheck(allowLoopback, () => own);
   const agent = new Agent({
     connect: { lookup: checkedLookup(check, options.resolve ?? lookup), timeout: timeoutMs },
     connections: 8,
@@ -86,7 +87,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
       throw new OutboundError("refused_address", "Only plain http and https addresses are called");
     }
     const host = target.hostname.replace(/^\[|\]$/g, "");
-    if (ipaddr.isValid(host)) await check([host]);
+    // Read anew for each request: the lookup that follows cannot wait for it.
+    if (refusedAddresses !== undefined)
+      own = new Set((await refusedAddresses()).flatMap(spellingOf));
+    if (ipaddr.isValid(host)) check([host]);
     const limit = AbortSignal.timeout(timeoutMs);
     const response = await fetch(target, {
       method,
@@ -154,18 +158,17 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-type AddressCheck = (addresses: readonly string[]) => Promise<void>;
+/** @throws OutboundError */
+type AddressCheck = (addresses: readonly string[]) => void;
 
-function addressCheck(options: OutboundOptions): AddressCheck {
-  const { allowLoopback = false, refusedAddresses } = options;
-  return async (addresses) => {
+function addressCheck(allowLoopback: boolean, own: () => ReadonlySet<string>): AddressCheck {
+  return (addresses) => {
     // One private address among public ones is a trick, not an accident.
     if (addresses.length === 0 || !addresses.every((each) => isReachable(each, allowLoopback))) {
       throw new OutboundError("refused_address", "The address is not public");
     }
-    const own = new Set((await refusedAddresses?.())?.flatMap(spellingOf));
     const remote = addresses.flatMap(spellingOf).filter((each) => !isLoopback(each));
-    if (remote.some((each) => own.has(each))) {
+    if (remote.some((each) => own().has(each))) {
       throw new OutboundError("refused_address", "The address is one of our own");
     }
   };
@@ -189,14 +192,14 @@ function checkedLookup(check: AddressCheck, resolve: typeof lookup): LookupFunct
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
-      check(found.map(({ address }) => address)).then(
-        () => {
-          const [first] = found;
-          if (options.all === true || first === undefined) callback(null, found);
-          else callback(null, first.address, first.family);
-        },
-        (refusal: unknown) => callback(refusal instanceof Error ? refusal : new Error(), []),
-      );
+      try {
+        check(found.map(({ address }) => address));
+      } catch (refusal) {
+        return callback(refusal instanceof Error ? refusal : new Error("refused"), []);
+      }
+      const [first] = found;
+      if (options.all === true || first === undefined) callback(null, found);
+      else callback(null, first.address, first.family);
     });
   };
 }

@@ -76,12 +76,14 @@ export function DeliveryItem({ shieldId, webhookId, delivery }: DeliveryItemProp
         <p className="dim">
           <Trans>Id</Trans> <span className="mono">{delivery.id}</span>
         </p>
-        <pre tabIndex={0} aria-label={t`Request`}>
-          {indented(delivery.request)}
-        </pre>
-        <pre tabIndex={0} aria-label={t`Answer`}>
-          {delivery.answer === "" ? t`(empty)` : delivery.answer}
-        </pre>
+        <p className="dim">
+          <Trans>Request</Trans>
+        </p>
+        <pre>{indented(delivery.request)}</pre>
+        <p className="dim">
+          <Trans>Answer</Trans>
+        </p>
+        <pre>{delivery.answer === "" ? t`(empty)` : delivery.answer}</pre>
       </details>
       {mayChange && state !== "pending" ? (
         <Button

@@ -2,7 +2,6 @@ import { Button, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Digest, NotificationSettings } from "@palisade/contract/http/notifications";
 import { isTextKey, renderText } from "@palisade/contract/texts/render";
-import type { ReactNode } from "react";
 import { useLocale } from "#src/lib/preferences.ts";
 import { FieldError } from "#src/ui/field-error.tsx";
 import classes from "./notifications.module.css";
@@ -11,7 +10,8 @@ type Times = Pick<NotificationSettings, "digest" | "quiet_hours" | "time_zone">;
 
 interface MailTimesProps {
   readonly settings: Times;
-  readonly error: ReactNode;
+  /** A text, or the key of one. */
+  readonly error: string | undefined;
   readonly disabled: boolean;
   /** Mails are on. */
   readonly mails: boolean;
@@ -24,7 +24,7 @@ export function MailTimes({ settings, error, disabled, mails, onChange }: MailTi
   const { t } = useLingui();
   const { locale } = useLocale();
   const { digest, quiet_hours: hours, time_zone: zone } = settings;
-  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const problem = typeof error === "string" && isTextKey(error) ? renderText(locale, error) : error;
   const digestLabels: Record<Digest, string> = {
     off: t`At once, each event in a mail of its own`,
@@ -74,7 +74,7 @@ export function MailTimes({ settings, error, disabled, mails, onChange }: MailTi
             label={t`Until`}
             value={hours.until}
             disabled={disabled}
-            error={problem ? <FieldError text={String(problem)} /> : undefined}
+            error={problem === undefined ? undefined : <FieldError text={problem} />}
             onChange={({ currentTarget }) =>
               onChange({ quiet_hours: { ...hours, until: currentTarget.value } })
             }

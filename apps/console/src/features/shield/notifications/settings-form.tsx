@@ -100,7 +100,7 @@ export function SettingsForm({ shield, fallback }: SettingsFormProps) {
             />
             <MailTimes
               settings={form.values}
-              error={form.errors["quiet_hours.until"] ?? form.errors["quiet_hours"]}
+              error={quietError(form.errors)}
               disabled={readOnly}
               mails={mails}
               onChange={(changes) => form.setValues(changes)}
@@ -115,4 +115,10 @@ export function SettingsForm({ shield, fallback }: SettingsFormProps) {
       </Panel>
     </form>
   );
+}
+
+/** Of either time: both are shown at the second. */
+function quietError(errors: Readonly<Record<string, unknown>>): string | undefined {
+  const found = Object.entries(errors).find(([path]) => path.startsWith("quiet_hours"));
+  return typeof found?.[1] === "string" ? found[1] : undefined;
 }
