@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What owners are told of their shields, by mail and by webhooks, and what staff are told of edges. */
+/** Notifications: to owners about their shields, by mail and by webhooks, and to staff about edges. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- Without a row a shield has the defaults.

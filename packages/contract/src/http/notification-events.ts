@@ -2,7 +2,7 @@ import { z } from "zod";
 import { antibotLevels, refusalReasons } from "../edge/plain-values.ts";
 import { timestamp, uuid } from "./fields.ts";
 
-/** What an owner can be told of a shield, in the order in which it is listed. */
+/** The events that an owner can be told of, in the order of the lists. */
 export const notificationEvents = [
   "attack.started",
   "attack.level_relaxed",
@@ -95,18 +95,11 @@ export const notificationData = {
   "webhook.test": testData,
 } as const satisfies Record<NotificationEvent | "webhook.test", z.ZodType>;
 
-/** Of a webhook's message: an event, or the test that the owner sends. */
+/** The type of a webhook's message: an event, or the test that the owner sends. */
 export const webhookEventTypes = [...notificationEvents, "webhook.test"] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 export type NotificationData<T extends WebhookEventType> = z.infer<(typeof notificationData)[T]>;
-
-/** The body of a webhook with the format JSON. */
-export interface WebhookMessage<T extends WebhookEventType = WebhookEventType> {
-  readonly type: T;
-  readonly timestamp: string;
-  readonly data: NotificationData<T>;
-}
 
 const exampleServer = {
   server_id: "0199a3f2-7c10-7000-8000-5f1a2b3c4d01",

@@ -62,7 +62,7 @@ export const notificationSettings = z
 
 export type NotificationSettings = z.infer<typeof notificationSettings>;
 
-/** What is left out stays as it is. */
+/** A setting that is left out stays as it is. */
 export const updateNotificationSettingsBody = notificationSettings
   .partial()
   .meta({ id: "NotificationSettingsUpdate" });

@@ -139,7 +139,7 @@ describe("export", () => {
       // In attacks, put together.
       "attack_parts",
       "attack_events",
-      // What was told of them, for 30 days: in attacks, domains, history and the like.
+      // Notices of 30 days: the events themselves are in attacks, domains, history and the like.
       "notification_events",
       "webhook_deliveries",
       // Whether they were told of the backend.

@@ -1,7 +1,7 @@
 import type { WebhookFormat } from "@palisade/contract/http/webhooks";
 
 /**
- * What an answer means:
+ * The meanings of an answer:
  *
  * - `delivered`  the receiver took the message
  * - `gone`       it never takes one again: the webhook is switched off

@@ -11,8 +11,8 @@ import {
 export const watchSeconds = 60;
 
 /**
- * Announces backends that went down or came back, by what the edges report. What lasts for less than a
- * minute is not told, and neither is the state a backend begins with. A backend that no edge reports
+ * Announces backends that went down or came back, by what the edges report. A change that lasts
+ * for less than a minute is not told, and neither is the state a backend begins with. A backend that no edge reports
  * about now is as it was.
  */
 export async function watchBackends({ db }: { readonly db: Db }): Promise<void> {

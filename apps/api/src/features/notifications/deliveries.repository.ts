@@ -40,14 +40,14 @@ export interface ClaimLimits {
   readonly perHost: number;
   /** Hosts of chats, which all customers share. */
   readonly sharedHosts: readonly string[];
-  /** What this process is sending. */
+  /** The deliveries that this process is sending. */
   readonly running: readonly { readonly owner_id: string; readonly host: string }[];
 }
 
 /**
  * Takes due deliveries for this process: no other one gets them before the lease is over. A receiver or
- * account that has its share of the tries in progress waits. Of messages about the same, one at a time is
- * sent to a webhook, in their order while none has failed.
+ * account that has its share of the tries in progress waits. Messages about
+ * the same are sent to a webhook one at a time, in their order while none has failed.
  */
 export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
   const { now, leasedUntil, limit, perOwner, perHost, sharedHosts, running } = limits;

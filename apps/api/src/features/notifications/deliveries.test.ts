@@ -341,7 +341,7 @@ describe("two api processes", () => {
 
   test("after the death of one the other sends its message again, with the same id", async () => {
     const id = await queue(await webhookTo("/hook"));
-    // What a process leaves behind that dies after its request and before its answer.
+    // As a process leaves it that dies after its request and before its answer.
     await testApp.platform.db
       .updateTable("webhook_deliveries")
       .set({ attempts: 1, leased_until: new Date(testApp.clock.nowMs() + 60_000) })

@@ -2,9 +2,8 @@ import type {
   NotificationData,
   WebhookEventType,
 } from "@palisade/contract/http/notification-events";
-import type { Locale } from "@palisade/contract/texts/render";
 import { words, type EventWords } from "./event-words.ts";
-import { durationText, timeText, type Fact } from "./event-values.ts";
+import { durationText, timeText, type Detail, type Reader } from "./event-values.ts";
 
 /** A stored event with the name of its shield. */
 export type EventData = { readonly server_id: string; readonly server_name: string } & Readonly<
@@ -15,14 +14,8 @@ export type EventData = { readonly server_id: string; readonly server_name: stri
 export interface EventText {
   readonly title: string;
   readonly text: string;
-  readonly facts: readonly Fact[];
+  readonly details: readonly Detail[];
   readonly tone: "attack" | "danger" | "good" | "neutral";
-}
-
-export interface Reader {
-  readonly locale: Locale;
-  /** IANA name. */
-  readonly timeZone: string;
 }
 
 const tones: Readonly<Record<WebhookEventType, EventText["tone"]>> = {
@@ -49,7 +42,7 @@ export function eventText(kind: WebhookEventType, data: EventData, reader: Reade
   return {
     title: fill(said.title, values),
     text: own === "" ? fill(said.text, values) : own,
-    facts: factsOf(kind, values, spoken),
+    details: detailsOf(kind, values, spoken),
     tone: tones[kind],
   };
 }
@@ -66,8 +59,8 @@ function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-const factNames: Readonly<
-  Partial<Record<WebhookEventType, readonly (keyof EventWords["facts"])[]>>
+const detailNames: Readonly<
+  Partial<Record<WebhookEventType, readonly (keyof EventWords["details"])[]>>
 > = {
   "attack.started": ["server", "started", "peak"],
   "attack.level_relaxed": ["server", "started", "level", "peak", "refused"],
@@ -81,11 +74,11 @@ const factNames: Readonly<
   "member.joined": ["server", "member", "role"],
 };
 
-function factsOf(kind: WebhookEventType, values: Values, { facts }: EventWords): Fact[] {
-  const names = factNames[kind] ?? (["server"] as const);
+function detailsOf(kind: WebhookEventType, values: Values, { details }: EventWords): Detail[] {
+  const names = detailNames[kind] ?? (["server"] as const);
   return names.flatMap((name) => {
     const value = values[name];
-    return value === undefined || value === "" ? [] : [{ label: facts[name], value }];
+    return value === undefined || value === "" ? [] : [{ label: details[name], value }];
   });
 }
 

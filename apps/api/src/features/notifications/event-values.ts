@@ -1,7 +1,12 @@
 import type { Locale } from "@palisade/contract/texts/render";
-import type { Reader } from "./event-texts.ts";
 
-export interface Fact {
+export interface Reader {
+  readonly locale: Locale;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+export interface Detail {
   readonly label: string;
   readonly value: string;
 }

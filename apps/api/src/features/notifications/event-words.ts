@@ -3,7 +3,7 @@ import type { Locale } from "@palisade/contract/texts/render";
 
 const en = {
   open: "Open the Game Shield",
-  facts: {
+  details: {
     server: "Game Shield",
     started: "Started",
     duration: "Duration",
@@ -85,7 +85,7 @@ export type EventWords = Omit<typeof en, "events"> & {
 
 const ru: EventWords = {
   open: "Открыть щит",
-  facts: {
+  details: {
     server: "Щит",
     started: "Начало",
     duration: "Длительность",

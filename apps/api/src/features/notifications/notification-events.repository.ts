@@ -3,6 +3,13 @@ import { sql } from "kysely";
 import type { Database } from "#src/schema/database.ts";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 
+/** Notified when there may be something to send; the payload is empty. */
+export const notificationsChannel = "palisade_notifications";
+
+export async function wakeNotifications(trx: Trx): Promise<void> {
+  await sql`select pg_notify(${notificationsChannel}, '')`.execute(trx);
+}
+
 export async function insertEvents(
   trx: Trx,
   events: readonly Insertable<Database["notification_events"]>[],
@@ -13,7 +20,7 @@ export async function insertEvents(
     .execute();
 }
 
-/** What one process does at a time. Ends with the transaction. */
+/** Holds work that one process does at a time, until the transaction ends. */
 export async function tryToHold(
   trx: Trx,
   work: "spread" | "mail" | "backends" | "edges",

@@ -2,13 +2,9 @@ import type {
   NotificationData,
   NotificationEvent,
 } from "@palisade/contract/http/notification-events";
-import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
-import { insertEvents } from "./notification-events.repository.ts";
-
-/** Notified when there may be something to send; the payload is empty. */
-export const notificationsChannel = "palisade_notifications";
+import { insertEvents, wakeNotifications } from "./notification-events.repository.ts";
 
 type OfShield = "server_id" | "server_name";
 
@@ -39,8 +35,4 @@ export async function announce(trx: Trx, events: readonly Announcement[]): Promi
     })),
   );
   await wakeNotifications(trx);
-}
-
-export async function wakeNotifications(trx: Trx): Promise<void> {
-  await sql`select pg_notify(${notificationsChannel}, '')`.execute(trx);
 }

@@ -112,14 +112,14 @@ function eventMail(kind: MailEvent): MailTemplate {
       const [told] = readEvents(values);
       const named = told?.data ?? { server_id: "", server_name: "" };
       const reader = readerOf(locale, values);
-      const { title, text, facts } = eventText(kind, named, reader);
+      const { title, text, details } = eventText(kind, named, reader);
       const short = { ...named, server_name: shorten(named.server_name) };
       return {
         ...shared(locale, values),
         subject: eventText(kind, short, reader).title,
         heading: title,
         paragraphs: [text],
-        details: facts,
+        details,
       };
     },
   };

@@ -6,8 +6,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import { claimDeliveries, selectNextTryAt, type ClaimedDelivery } from "./deliveries.repository.ts";
 import { deliver, type DeliveryDeps } from "./deliveries.service.ts";
 import { mailEvents } from "./event-mails.service.ts";
-import { notificationsChannel } from "./notification-events.service.ts";
-import { selectNextMailAt } from "./notification-events.repository.ts";
+import { notificationsChannel, selectNextMailAt } from "./notification-events.repository.ts";
 import { spreadEvents, type SpreadingDeps } from "./spreading.service.ts";
 
 export interface NotificationWorkerDeps extends DeliveryDeps, SpreadingDeps {

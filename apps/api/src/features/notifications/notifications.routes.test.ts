@@ -294,7 +294,7 @@ describe("a webhook", () => {
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
   });
 
-  test("of another shield is not found, whatever is done with it", async () => {
+  test("is not found by the owner of another shield", async () => {
     const { webhook } = await add({ url: "https://hooks.example.com/" });
     const stranger = await createUser(testApp);
     const theirs = await createShield(testApp, stranger);

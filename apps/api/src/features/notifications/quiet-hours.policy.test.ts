@@ -30,7 +30,7 @@ describe("a mail", () => {
     expect(due(times, "2027-03-27T23:00:00.000Z")).toBe("2027-03-28T05:00:00.000Z");
   });
 
-  test("of a digest comes at the next hour, or the next day at nine", () => {
+  test("with a digest comes at the next hour, or the next day at nine", () => {
     expect(due(berlin({ digest: "hourly" }), "2026-11-01T12:20:10.000Z")).toBe(
       "2026-11-01T13:00:00.000Z",
     );

@@ -14,7 +14,7 @@ export interface MailTimes {
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
-/** Of the daily digest. */
+/** The time of the daily digest. */
 const digestMinute = 9 * 60;
 
 /** When the mail of an event of now is due. */
@@ -43,7 +43,7 @@ function nextDigestAt(digest: "hourly" | "daily", timeZone: string, now: Date): 
 function nextMinute(wanted: number, timeZone: string, at: Date): Date {
   const ahead = (wanted - minuteIn(timeZone, at) + dayMinutes) % dayMinutes || dayMinutes;
   const guess = startOfMinute(at) + ahead * minuteMs;
-  // Where the clocks change in between, the guess is an hour off.
+  // The guess is an hour off if the clocks change in between.
   const off = minuteIn(timeZone, new Date(guess)) - wanted;
   const moved = ((off + dayMinutes * 1.5) % dayMinutes) - dayMinutes / 2;
   return new Date(guess - moved * minuteMs);

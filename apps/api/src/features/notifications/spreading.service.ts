@@ -4,7 +4,8 @@ import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { insertDelivery } from "./deliveries.repository.ts";
-import type { EventData, Reader } from "./event-texts.ts";
+import type { EventData } from "./event-texts.ts";
+import type { Reader } from "./event-values.ts";
 import { messageBody } from "./formats/message-formats.ts";
 import {
   markSpread,
@@ -66,7 +67,7 @@ function includes(kinds: readonly string[], kind: string): boolean {
   return kinds.includes(kind);
 }
 
-/** What an event's messages say, with the owner's own text where there is one. */
+/** The data of an event's messages, with the owner's own text where there is one. */
 export function eventData(
   event: Pick<NewEvent, "kind" | "data" | "shield_id" | "server_name">,
   settings: StoredSettings,

@@ -33,8 +33,8 @@ describe.each(locales)("in %s", (locale) => {
   const reader = { locale, timeZone: "Europe/Berlin" };
 
   test.each(webhookEventTypes)("%s is told in words, without a placeholder", (kind) => {
-    const { title, text, facts } = eventText(kind, exampleEventData[kind], reader);
-    const said = [title, text, ...facts.flatMap(({ label, value }) => [label, value])].join(" ");
+    const { title, text, details } = eventText(kind, exampleEventData[kind], reader);
+    const said = [title, text, ...details.flatMap(({ label, value }) => [label, value])].join(" ");
     expect(said).not.toMatch(/undefined|\{\w+\}|null|NaN/);
     expect(said).toContain("Skyline Survival");
     expect(/[а-яё]/i.test(text)).toBe(locale === "ru");

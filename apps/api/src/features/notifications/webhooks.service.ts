@@ -18,7 +18,7 @@ import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { isPublicHost } from "#src/platform/http/outbound.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
 import { secretPrefix } from "./formats/webhook-request.ts";
-import { wakeNotifications } from "./notification-events.service.ts";
+import { wakeNotifications } from "./notification-events.repository.ts";
 import { readSettings } from "./notification-settings.repository.ts";
 import { queueMessage } from "./spreading.service.ts";
 import { maskUrl, presentDelivery, presentWebhook } from "./webhooks.presenter.ts";

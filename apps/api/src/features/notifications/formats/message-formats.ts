@@ -1,8 +1,9 @@
 import type { WebhookEventType } from "@palisade/contract/http/notification-events";
 import type { WebhookFormat } from "@palisade/contract/http/webhooks";
-import { eventText, type EventData, type EventText, type Reader } from "../event-texts.ts";
+import { eventText, type EventData, type EventText } from "../event-texts.ts";
+import type { Reader } from "../event-values.ts";
 
-/** What a message is made of. */
+/** The parts of a message. */
 export interface MessageParts {
   readonly kind: WebhookEventType;
   readonly at: Date;
@@ -35,11 +36,11 @@ const discordColours: Readonly<Record<EventText["tone"], number>> = {
   neutral: 0x7aa2ff,
 };
 const discordTitleMax = 256;
-/** Of a message: no sound and no desktop notification. */
+/** The flag of a message that makes no sound. */
 const discordSilentFlag = 4_096;
 
 function discordMessage(parts: MessageParts): object {
-  const { title, text, facts, tone } = textOf(parts);
+  const { title, text, details, tone } = textOf(parts);
   return {
     embeds: [
       {
@@ -47,7 +48,7 @@ function discordMessage(parts: MessageParts): object {
         url: parts.url,
         description: text,
         color: discordColours[tone],
-        fields: facts.map(({ label, value }) => ({
+        fields: details.map(({ label, value }) => ({
           name: label,
           value: escapeMarkdown(value),
           inline: true,
@@ -66,8 +67,8 @@ function escapeMarkdown(text: string): string {
 }
 
 function slackMessage(parts: MessageParts): object {
-  const { title, text, facts } = textOf(parts);
-  const lines = facts.map(({ label, value }) => `${escapeMarkup(label)}: ${escapeMarkup(value)}`);
+  const { title, text, details } = textOf(parts);
+  const lines = details.map(({ label, value }) => `${escapeMarkup(label)}: ${escapeMarkup(value)}`);
   return {
     text: [`*<${parts.url}|${escapeMarkup(title)}>*`, escapeMarkup(text), ...lines].join("\n"),
     unfurl_links: false,
@@ -75,8 +76,8 @@ function slackMessage(parts: MessageParts): object {
 }
 
 function telegramMessage(parts: MessageParts): object {
-  const { title, text, facts } = textOf(parts);
-  const lines = facts.map(
+  const { title, text, details } = textOf(parts);
+  const lines = details.map(
     ({ label, value }) => `${escapeMarkup(label)}: <b>${escapeMarkup(value)}</b>`,
   );
   return {

@@ -117,7 +117,7 @@ export function SettingsForm({ shield, fallback }: SettingsFormProps) {
   );
 }
 
-/** Of either time: both are shown at the second. */
+/** The error of either time is shown at the second. */
 function quietError(errors: Readonly<Record<string, unknown>>): string | undefined {
   const found = Object.entries(errors).find(([path]) => path.startsWith("quiet_hours"));
   return typeof found?.[1] === "string" ? found[1] : undefined;
