@@ -173,6 +173,17 @@ export async function selectNextTryAt(db: Executor): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
+/** Holds the webhook until `trx` ends; false once it was deleted. */
+export async function lockWebhook(trx: Trx, webhookId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("shield_webhooks")
+    .select("id")
+    .where("id", "=", webhookId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function noteFailing(db: Executor, webhookId: string, since: Date): Promise<void> {
   await db
     .updateTable("shield_webhooks")

@@ -7,6 +7,7 @@ import type { Sealer } from "#src/platform/security/sealing.ts";
 import { meaningOf, type AnswerMeaning } from "./answer.policy.ts";
 import {
   forgetMessage,
+  lockWebhook,
   noteFailing,
   noteWorking,
   saveResult,
@@ -122,6 +123,8 @@ async function store(deps: DeliveryDeps, claimed: ClaimedDelivery, tried: Tried)
   const nextAt = nextAfter(deps, claimed, { meaning, retryAfter, now });
   deps.count(nextAt === null ? "failed" : "retried");
   await deps.db.transaction().execute(async (trx) => {
+    // Before its deliveries, as a deletion of the webhook does.
+    if (!(await lockWebhook(trx, claimed.webhook_id))) return;
     const state = nextAt === null ? "failed" : "pending";
     const isSaved = await saveResult(trx, claimed, { ...result, state, next_at: nextAt });
     if (!isSaved || claimed.kind === "webhook.test") return;

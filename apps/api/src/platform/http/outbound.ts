@@ -149,7 +149,7 @@ function rethrow(error: unknown): never {
   const isLate = causes.some(
     (cause) => cause instanceof Error && /Timeout|Abort/.test(`${cause.name} ${codeOf(cause)}`),
   );
-  if (isLate) throw new OutboundError("timeout", "The request took too long");
+  if (isLate) throw new OutboundError("timeout", "The time for the request is over");
   const code = causes.map(codeOf).find((found) => found !== "") ?? "";
   throw new OutboundError("network", `The request failed ${code}`.trim());
 }
