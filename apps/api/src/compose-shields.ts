@@ -15,6 +15,7 @@ import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { mountFirewallRoutes } from "#src/features/firewall/firewall.routes.ts";
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
+import { createNotificationsFeature } from "#src/features/notifications/notifications.feature.ts";
 import { mountMitigationRoutes } from "#src/features/mitigation/mitigation.routes.ts";
 import { mountOriginRoutes } from "#src/features/origin/origin.routes.ts";
 import { mountPlansRoutes } from "#src/features/plans/plans.routes.ts";
@@ -135,6 +136,7 @@ export function composeShields(
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountMitigationRoutes, { db, writes }),
     routesOnly(mountAnalyticsRoutes, { db }),
+    createNotificationsFeature(platform, { writes, consoleOrigin }),
     createAttacksFeature({ db, clock, places }),
     createLogsFeature({ db, jobs, places, shieldAccess }),
     createHistoryFeature({ db, clock }),

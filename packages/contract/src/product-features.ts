@@ -10,7 +10,7 @@ export const productFeatures: Readonly<
 > = {
   bedrock: false,
   /** By e-mail and webhook, when an attack on a shield starts and ends. */
-  attackNotifications: false,
+  attackNotifications: true,
   tickets: false,
   supportPlans: true,
   renewals: true,

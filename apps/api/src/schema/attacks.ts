@@ -52,7 +52,7 @@ interface AttackSharesTable {
 interface AttackEventsTable {
   id: string;
   attack_id: string;
-  kind: "started" | "stopped";
+  kind: "started" | "relaxed" | "stopped";
   at: Date;
 }
 

@@ -6,6 +6,7 @@ import { attackSamples } from "./attack-samples.ts";
 import { backendSamples } from "./backend-samples.ts";
 import { cardSamples } from "./card-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
+import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
@@ -359,6 +360,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   }),
 
   ...attackSamples,
+  ...notificationSamples,
   "logs.entries": ofShield,
   "analytics.get": ofShield,
   "analytics.export": ofShield,

@@ -32,6 +32,7 @@ export const rightAreaLabels: Record<RightArea, MessageDescriptor> = {
   mitigation: msg`Mitigation`,
   caching: msg`Caching`,
   messages: msg`Customization`,
+  notifications: msg`Notifications`,
   firewall: msg`Firewall`,
   history: msg`History`,
 };

@@ -16,7 +16,7 @@ export const settingAreas = [
 export type SettingArea = (typeof settingAreas)[number];
 
 /** The subjects of a shield's history: its settings, the people, and the subscription. */
-export const historyAreas = [...settingAreas, "members", "plan"] as const;
+export const historyAreas = [...settingAreas, "notifications", "members", "plan"] as const;
 export type HistoryArea = (typeof historyAreas)[number];
 
 export const authorKinds = ["owner", "member", "staff", "operator", "system"] as const;

@@ -11,6 +11,7 @@ export const rightAreas = [
   "mitigation",
   "caching",
   "messages",
+  "notifications",
   "firewall",
   "history",
 ] as const;
@@ -34,6 +35,7 @@ const viewer: Rights = {
   mitigation: "view",
   caching: "view",
   messages: "view",
+  notifications: "view",
   firewall: "view",
   // It names the other members.
   history: "none",
@@ -55,6 +57,7 @@ const manager: Rights = {
   backends: "change",
   domains: "change",
   caching: "change",
+  notifications: "change",
 };
 
 /** The rights of each role that has fixed ones. */
@@ -95,6 +98,7 @@ export const memberRights = z
       mitigation: level,
       caching: level,
       messages: level,
+      notifications: level,
       firewall: level,
       history: level,
     },
@@ -123,6 +127,7 @@ const noRights: Rights = {
   mitigation: "none",
   caching: "none",
   messages: "none",
+  notifications: "none",
   firewall: "none",
   history: "none",
 };

@@ -15,6 +15,7 @@ import { invoiceRoutes } from "./invoices.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
+import { notificationRoutes } from "./notifications.ts";
 import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { passkeyRoutes } from "./passkeys.ts";
@@ -31,6 +32,7 @@ import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /**
  * Every route of the product. The api refuses to start where a mounted route is
@@ -54,6 +56,8 @@ export const routes = {
   caching: cachingRoutes,
   mitigation: mitigationRoutes,
   analytics: analyticsRoutes,
+  notifications: notificationRoutes,
+  webhooks: webhookRoutes,
   attacks: attackRoutes,
   logs: logRoutes,
   history: historyRoutes,

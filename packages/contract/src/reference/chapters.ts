@@ -105,6 +105,12 @@ export const chapters = [
     families: ["attacks", "logs"],
   },
   {
+    name: "Notifications",
+    description:
+      "Mails and webhooks about a shield: attacks, backends, domains, traffic and plan. Webhooks follow Standard Webhooks; see `docs/webhooks.md`.",
+    families: ["notifications", "webhooks"],
+  },
+  {
     name: "History",
     description:
       "Every change of a shield: by which account and key, and what was there before and after.",

@@ -220,6 +220,20 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "logs.updateSettings": "For the caller's own console; other members keep theirs.",
   "logs.erasePlayer": "Deletes what the log has of the name, for a player who asks for it.",
 
+  "notifications.get": "Mails go to the owner of the shield, in the language of their last login.",
+  "notifications.update": "A setting that is left out stays as it is.",
+  "webhooks.list": "Addresses are masked: there may be a secret in them.",
+  "webhooks.add":
+    "The address of a chat has the form that its service gives; of Telegram `https://api.telegram.org/bot<token>/sendMessage?chat_id=<id>`. The secret is in this answer and nowhere else.",
+  "webhooks.update": "Switched on again, a webhook gets what happens from then on.",
+  "webhooks.remove": "What still waits is not sent.",
+  "webhooks.rotateSecret":
+    "For 24 hours the former secret signs too, so that the receiver can take the new one in its own time.",
+  "webhooks.test": "Tried once. The delivery tells what came of it.",
+  "webhooks.deliveries": "Kept for 30 days. `answer` is the beginning of what was answered.",
+  "webhooks.redeliver":
+    "With the same `webhook-id`, so that the receiver can tell it is a repetition.",
+
   "history.list":
     "By owner, members, staff and the system itself, kept for a year. Secrets never appear; of a long list of addresses, the first 50 are named.",
   "history.compare":

@@ -1,5 +1,6 @@
 import { exampleIds, later } from "./example-story.ts";
 import { moneyExamples } from "./money-examples.ts";
+import { notificationExamples } from "./notification-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
 const password = "correct horse battery";
@@ -412,6 +413,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
       peak_per_second: 4_870,
     },
   ],
+
+  ...notificationExamples,
 
   // Attacks and log
   "Attack.started_at": "2026-11-01T12:00:00.000Z",

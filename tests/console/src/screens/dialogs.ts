@@ -285,6 +285,30 @@ export const dialogs: readonly Dialog[] = [
       await page.getByRole("button", { name: t("Compare and restore") }).click();
     },
   },
+  { name: "add webhook", path: `${shield}/notifications`, open: by("Add webhook") },
+  { name: "edit webhook", path: `${shield}/notifications`, open: by("Edit") },
+  {
+    name: "delete webhook",
+    path: `${shield}/notifications`,
+    open: by("Delete {url}", { url: "https://hooks.example.com/…" }),
+  },
+  {
+    name: "deliveries",
+    path: `${shield}/notifications`,
+    async open(page, t) {
+      await press(page, t("Deliveries"));
+      await page.locator("dialog summary").first().click();
+    },
+  },
+  {
+    name: "secret of a webhook",
+    path: `${shield}/notifications`,
+    async open(page, t) {
+      await press(page, t("Edit"));
+      await press(page, t("New secret"));
+      await page.getByRole("button", { name: t("I have stored it") }).waitFor();
+    },
+  },
   { name: "import", path: `${shield}/firewall`, open: by("Import") },
   { name: "empty the list", path: `${shield}/firewall`, open: by("Remove all") },
   {

@@ -22,6 +22,8 @@ const {
   invoices,
   logs,
   serverMessages,
+  notifications,
+  webhooks,
 } = routes;
 const fixture = useConsole();
 
@@ -100,6 +102,12 @@ const screens = [
     path: shield("/customization"),
     calls: [serverMessages.getServerMessages],
     errors: ["Error fetching server messages. Please try again later."],
+  },
+  {
+    name: "notifications",
+    path: shield("/notifications"),
+    calls: [notifications.getNotifications, webhooks.listWebhooks],
+    errors: ["Failed to fetch notifications", "Failed to fetch webhooks"],
   },
   {
     name: "a shield",

@@ -7,6 +7,7 @@ import {
   backendMessages,
   cachingMessages,
   domainMessages,
+  notificationMessages,
 } from "@palisade/system-tests/spec/network-messages";
 import { pageMessages, subUserMessages } from "@palisade/system-tests/spec/overview-messages";
 import { sectionForms } from "@palisade/system-tests/spec/section-rules";
@@ -31,6 +32,7 @@ export const sectionChecks: Readonly<Record<Section, Check>> = {
   mitigation: checkMitigation,
   caching: checkCaching,
   customization: checkMessages,
+  notifications: checkNotifications,
   firewall: checkFirewall,
   subusers: checkSubUsers,
 };
@@ -169,6 +171,21 @@ async function checkCaching(driver: ShieldPageDriver): Promise<void> {
   const toggle = () => driver.page.getByRole("switch").first().click();
   await driver.toldOfFailure(cachingMessages.updateFailed, toggle);
   await driver.toldByApi(cachingMessages.updated, toggle);
+}
+
+async function checkNotifications(
+  driver: ShieldPageDriver,
+  { api }: ConsoleFixture,
+): Promise<void> {
+  const { page } = driver;
+  api.change(routes.webhooks.listWebhooks, () => ({ webhooks: [] }));
+  await driver.toldOfFailure(notificationMessages.loadFailed, () => driver.open("notifications"));
+  await page.reload();
+  await driver.shown(sectionTexts.noWebhooks);
+  await page.getByRole("switch").first().click();
+  await driver.toldByApi(notificationMessages.updated, () =>
+    page.locator("main form [type=submit]").click(),
+  );
 }
 
 async function checkMessages(driver: ShieldPageDriver, fixture: ConsoleFixture): Promise<void> {

@@ -28,6 +28,7 @@ export const sectionTexts = {
     en: "Another user changed this in the meantime.",
     ru: "Другой пользователь тем временем изменил эти данные.",
   },
+  noWebhooks: { section: "notifications", en: "No webhooks found", ru: "Вебхуков нет" },
   noEntries: { section: "firewall", en: "No entries found", ru: "Записей нет" },
   noSubUsers: { section: "subusers", en: "No sub users found", ru: "Субпользователей нет" },
 } as const satisfies Record<string, SectionText>;

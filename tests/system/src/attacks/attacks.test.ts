@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Client } from "@palisade/contract/http/client";
 import type { Attack } from "@palisade/contract/http/attacks";
 import { routes } from "@palisade/contract/http/routes";
@@ -214,7 +216,39 @@ async function expectSamePage(listed: Attack): Promise<void> {
   });
 }
 
+interface Told {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A receiver of the shield's webhook; what it got, by `webhook-id`. */
+async function receiveWebhooks(): Promise<ReadonlyMap<string, Told>> {
+  const told = new Map<string, Told>();
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    told.set(String(request.headers["webhook-id"]), JSON.parse(body));
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  // Listening on TCP: the address is one.
+  const { port } = server.address() as AddressInfo;
+  const body = { url: `http://127.0.0.1:${port}/hook` };
+  await owner(routes.webhooks.addWebhook, { ...params(), body });
+  return told;
+}
+
+async function mailsAboutAttacks(): Promise<string[]> {
+  const { rows } = await database.query<{ text_body: string }>(
+    `select text_body from development_mails
+     where recipient = 'owner@example.com' and subject like 'Attack on %' order by id`,
+  );
+  return rows.map(({ text_body }) => text_body);
+}
+
 test("an attack is told once to have begun and once to be over, over two edges and an api killed in the middle of a report, and no login is lost or counted twice", async () => {
+  const told = await receiveWebhooks();
   const edges = [palisade.java];
   const bots = sendBots(edges, shield.domain);
   onTestFinished(() => bots.stop());
@@ -250,6 +284,29 @@ test("an attack is told once to have begun and once to be over, over two edges a
   expect(ended.sources).toBeLessThanOrEqual(networks * 2);
 
   await expectSamePage(ended);
+  await until(() => told.size >= 2, { what: "both messages to the webhook" });
+  const [start, end] = told.values();
+  expect([told.size, start?.type, end?.type]).toEqual([2, "attack.started", "attack.ended"]);
+  expect(start?.data).toMatchObject({ attack_id: running.id, ended_at: null });
+  const { started_at, ended_at, peak_per_second, sources, refused } = ended;
+  expect(end?.data).toMatchObject({
+    attack_id: running.id,
+    started_at,
+    ended_at,
+    peak_per_second,
+    sources,
+    refused,
+    refused_total: ended.refused.max_connections,
+  });
+  const mails = await until(async () => {
+    const found = await mailsAboutAttacks();
+    return found.length >= 2 && found;
+  });
+  expect(mails).toHaveLength(2);
+  for (const figure of [ended.refused.max_connections ?? 0, peak_per_second, sources]) {
+    expect(mails[1]).toContain(new Intl.NumberFormat("en").format(figure));
+  }
+
   await until(async () => (await counted()) >= bots.sent(), { what: "every login" });
   expect(await counted()).toBe(bots.sent());
   const { rows } = await database.query<{ entries: number; traces: number }>(

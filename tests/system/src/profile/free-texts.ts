@@ -21,6 +21,8 @@ export const seenAt: Readonly<Record<string, string>> = {
       Object.keys(shape).map((name) => [`serverMessages.update ${group}.${name}`, "customization"]),
     ),
   ),
+  "notifications.update attack_started_msg": "notifications, mail",
+  "notifications.update attack_stopped_msg": "notifications, mail",
   "audit.list endpoint": "audit log",
   "invoices.list number": "invoices, filtered",
   "invoices.export number": "invoices, filtered",

@@ -55,6 +55,7 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "mitigation", path: `${shield}/mitigation`, as: "owner" },
     { name: "antibot", path: `${shield}/mitigation?tab=antibot`, as: "owner" },
     { name: "miscellaneous", path: `${shield}/mitigation?tab=miscellaneous`, as: "owner" },
+    { name: "notifications", path: `${shield}/notifications`, as: "owner" },
     { name: "caching", path: `${shield}/caching`, as: "owner" },
     { name: "kick messages", path: `${shield}/customization?tab=firewall`, as: "owner" },
   ];

@@ -1,6 +1,11 @@
 import { routes } from "@palisade/contract/http/routes";
 import { firewallMessages, mitigationMessages, textMessages } from "./admission-messages.ts";
-import { backendMessages, cachingMessages, domainMessages } from "./network-messages.ts";
+import {
+  backendMessages,
+  cachingMessages,
+  domainMessages,
+  notificationMessages,
+} from "./network-messages.ts";
 import { refused, type ShieldMessage } from "./shield-message.ts";
 import { pageMessages, subUserMessages } from "./overview-messages.ts";
 
@@ -37,6 +42,7 @@ export const allShieldMessages: readonly ShieldMessage[] = [
   domainMessages,
   mitigationMessages,
   cachingMessages,
+  notificationMessages,
   textMessages,
   firewallMessages,
   subUserMessages,

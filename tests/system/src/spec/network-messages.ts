@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { done, type ShieldMessage } from "./shield-message.ts";
 
-const { backends, shieldDomains, regions, caching } = routes;
+const { backends, shieldDomains, regions, caching, notifications } = routes;
 
 export const backendMessages = {
   groupUpdated: {
@@ -128,5 +128,22 @@ export const cachingMessages = {
     wordless: caching.updateCaching,
     en: "Failed to update caching settings",
     ru: "Не удалось сохранить настройки кэширования",
+  },
+} as const satisfies Record<string, ShieldMessage>;
+
+export const notificationMessages = {
+  loadFailed: {
+    when: "the settings cannot be read",
+    section: "notifications",
+    wordless: notifications.getNotifications,
+    en: "Failed to fetch notifications",
+    ru: "Не удалось загрузить уведомления",
+  },
+  updated: {
+    when: "the settings were saved",
+    section: "notifications",
+    answer: done(notifications.updateNotifications),
+    en: "Notifications updated",
+    ru: "Уведомления сохранены",
   },
 } as const satisfies Record<string, ShieldMessage>;

@@ -8,7 +8,12 @@ import { z } from "zod";
 import type { CreatedShield } from "../product/account.ts";
 import { kickGroups, ownTexts } from "./kick-messages.ts";
 import { firewallMessages, mitigationMessages, textMessages } from "./admission-messages.ts";
-import { backendMessages, cachingMessages, domainMessages } from "./network-messages.ts";
+import {
+  backendMessages,
+  cachingMessages,
+  domainMessages,
+  notificationMessages,
+} from "./network-messages.ts";
 import type { ShieldMessage } from "./shield-message.ts";
 import { allShieldMessages, shieldRefusals } from "./all-shield-messages.ts";
 import { pageMessages, subUserMessages } from "./overview-messages.ts";
@@ -49,6 +54,7 @@ export async function expectShieldAnswers(
   await checkDomains();
   await says(mitigationMessages.updated, { body: { anti_forge: true } });
   await says(cachingMessages.updated, { body: { caching_enabled: false } });
+  await says(notificationMessages.updated, { body: { email_notifications: false } });
   await checkMessages();
   await checkFirewall();
   await checkSubUsers();

@@ -29,6 +29,7 @@ export type Section =
   | "mitigation"
   | "caching"
   | "customization"
+  | "notifications"
   | "firewall"
   | "subusers";
 

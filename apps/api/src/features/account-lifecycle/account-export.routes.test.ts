@@ -143,6 +143,11 @@ describe("export", () => {
       "attack_part_details",
       // When a link was made, and until when it is valid.
       "attack_shares",
+      // Notices of 30 days: the events themselves are in attacks, domains, history and the like.
+      "notification_events",
+      "webhook_deliveries",
+      // Whether they were told of the backend.
+      "backend_watches",
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",
@@ -169,6 +174,8 @@ describe("export", () => {
       shield_firewalls: "firewalls",
       shield_messages: "messages",
       shield_caching: "caching",
+      shield_notifications: "notifications",
+      shield_webhooks: "webhooks",
       shield_mitigation: "mitigation",
     };
     const tables = await tablesBelowUsers(testApp);

@@ -111,6 +111,42 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .where("owner_id", "=", userId)
       .execute(),
 
+  notifications: (db, { userId }) =>
+    db
+      .selectFrom("shield_notifications")
+      .innerJoin("shields", "shields.id", "shield_notifications.shield_id")
+      .select([
+        "shield_id",
+        "email_notifications",
+        "webhook_notifications",
+        "attack_started_msg",
+        "attack_stopped_msg",
+        "mail_events",
+        "digest",
+        "quiet_from",
+        "quiet_until",
+        "time_zone",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  webhooks: (db, { userId }) =>
+    db
+      .selectFrom("shield_webhooks")
+      .innerJoin("shields", "shields.id", "shield_webhooks.shield_id")
+      .select([
+        "shield_webhooks.id",
+        "shield_id",
+        "format",
+        // The address itself is a secret, which the owner has.
+        "hint as url",
+        "events",
+        "enabled",
+        "shield_webhooks.created_at",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
   mitigation: (db, { userId }) =>
     db
       .selectFrom("shield_mitigation")

@@ -2,7 +2,6 @@ import { attackDetailDays } from "@palisade/contract/http/attacks";
 import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { isRecent } from "#src/features/liveness/liveness.service.ts";
-import { insertEvents } from "./attack-parts.repository.ts";
 import { quietSeconds } from "./attack-merger.ts";
 
 /** Marks attacks as over: nothing continues them from now on. */
@@ -11,7 +10,6 @@ export async function endAttacks(trx: Trx, attackIds: readonly string[]): Promis
   await sql`
     update attacks set is_over = true where id = any(${attackIds}::uuid[]) and ended_at is not null
   `.execute(trx);
-  await insertEvents(trx, attackIds);
 }
 
 /** The attack of the shield or edge, if it has ended and the last report about it is old enough. */

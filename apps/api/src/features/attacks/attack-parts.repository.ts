@@ -145,7 +145,7 @@ function capped(refused: AttackReport["refused"]): Record<string, number> {
   );
 }
 
-/** Recomputes attacks from their parts. Each start and each end becomes one event. */
+/** Recomputes attacks from their parts. */
 export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Promise<void> {
   const levels = sql`array[${sql.join(antibotLevels.map((level) => sql.lit(level)))}]::text[]`;
   await sql`
@@ -168,26 +168,60 @@ export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Pr
     ) refusals using (attack_id)
     where attacks.id = sums.attack_id
   `.execute(trx);
-  await insertEvents(trx, attackIds);
 }
 
-/** Inserts each kind of event once per attack, even when a report is repeated. */
-export async function insertEvents(trx: Trx, attackIds: readonly string[]): Promise<void> {
+/**
+ * Inserts each kind of event once per attack, even when a report is repeated.
+ *
+ * @returns the new ones, with the figures of their attacks as they now are
+ */
+export async function insertEvents(trx: Trx, attackIds: readonly string[]) {
   const attacks = await trx
     .selectFrom("attacks")
-    .select(["id", "started_at", "ended_at", "is_over"])
+    .select([
+      "id",
+      "shield_id",
+      "started_at",
+      "ended_at",
+      "is_over",
+      "peak_per_second",
+      "sources",
+      "refused",
+      "relaxed_to",
+    ])
     .where(sql<boolean>`id = any(${attackIds}::uuid[])`)
     .execute();
-  const events = attacks.flatMap(({ id, started_at: startedAt, ended_at: endedAt, is_over }) => [
-    { id: newId(), attack_id: id, kind: "started" as const, at: startedAt },
-    ...(endedAt === null || !is_over
-      ? []
-      : [{ id: newId(), attack_id: id, kind: "stopped" as const, at: endedAt }]),
-  ]);
-  if (events.length === 0) return;
-  await trx
+  const events = attacks.flatMap((attack) =>
+    eventsOf(attack).map((event) => ({ id: newId(), attack_id: attack.id, ...event })),
+  );
+  if (events.length === 0) return [];
+  const inserted = await trx
     .insertInto("attack_events")
     .values(events)
     .onConflict((conflict) => conflict.columns(["attack_id", "kind"]).doNothing())
+    .returning("id")
     .execute();
+  const isNew = new Set(inserted.map(({ id }) => id));
+  return events
+    .filter(({ id }) => isNew.has(id))
+    .flatMap(({ attack_id, kind, at }) => {
+      const attack = attacks.find(({ id }) => id === attack_id);
+      return attack === undefined ? [] : [{ kind, at, attack }];
+    });
+}
+
+export type NewAttackEvent = Awaited<ReturnType<typeof insertEvents>>[number];
+
+function eventsOf(attack: {
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+  readonly is_over: boolean;
+  readonly relaxed_to: string | null;
+}) {
+  const { started_at, ended_at, is_over, relaxed_to } = attack;
+  return [
+    { kind: "started" as const, at: started_at },
+    ...(relaxed_to === null ? [] : [{ kind: "relaxed" as const, at: started_at }]),
+    ...(ended_at === null || !is_over ? [] : [{ kind: "stopped" as const, at: ended_at }]),
+  ];
 }

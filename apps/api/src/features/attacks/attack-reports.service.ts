@@ -1,6 +1,7 @@
 import type { AttackReport, TelemetryReport } from "@palisade/contract/edge/telemetry";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
+import { tellAttacks } from "./attack-events.service.ts";
 import {
   endAttacks,
   endLeftParts,
@@ -46,7 +47,7 @@ export async function recordAttacks(
   if (attacks.length === 0 && left.length === 0) return;
   const shieldIds = [...new Set(attacks.flatMap(({ shield_id }) => shield_id ?? []))];
   const now = await lockAttacks(trx, [edgeId, ...shieldIds, ...left]);
-  if (left.length > 0) await refreshWithPeaks(trx, await endLeftParts(trx, start));
+  if (left.length > 0) await refreshAndTell(trx, await endLeftParts(trx, start));
   const told = [...new Map(attacks.map((attack) => [attack.id, attack])).values()].filter(
     (attack) => isPlausible(attack, now),
   );
@@ -75,7 +76,7 @@ async function write(
     told,
     parts.filter(({ attackId }) => !begun.has(attackId)),
   );
-  await endAttacks(trx, over);
+  await endAndTell(trx, over);
   await insertAttacks(trx, told.edgeId, newAttacks);
   await writeParts(
     trx,
@@ -92,7 +93,17 @@ async function writeParts(
   if (parts.length === 0) return;
   await upsertParts(trx, told, parts);
   await upsertDetails(trx, told.edgeId, parts);
-  await refreshWithPeaks(trx, [...new Set(parts.map(({ attackId }) => attackId))]);
+  await refreshAndTell(trx, [...new Set(parts.map(({ attackId }) => attackId))]);
+}
+
+async function refreshAndTell(trx: Trx, attackIds: readonly string[]): Promise<void> {
+  await refreshWithPeaks(trx, attackIds);
+  await tellAttacks(trx, attackIds);
+}
+
+async function endAndTell(trx: Trx, attackIds: readonly string[]): Promise<void> {
+  await endAttacks(trx, attackIds);
+  await tellAttacks(trx, attackIds);
 }
 
 function isPlausible({ started_at, ended_at }: AttackReport, now: Date): boolean {
@@ -115,8 +126,8 @@ export async function closeSilentAttacks(db: Db, signal?: AbortSignal): Promise<
     await db.transaction().execute(async (trx) => {
       await lockAttacks(trx, [scope]);
       const attackIds = await endSilentParts(trx, scope);
-      if (attackIds.length > 0) await refreshWithPeaks(trx, attackIds);
-      await endAttacks(trx, await selectRested(trx, scope));
+      if (attackIds.length > 0) await refreshAndTell(trx, attackIds);
+      await endAndTell(trx, await selectRested(trx, scope));
     });
   }
 }

@@ -151,13 +151,13 @@ describe("an attack", () => {
     await tell(one, first);
     await tell(two, second);
     expect(await isUnderAttack()).toEqual([true, true]);
-    expect(await events()).toEqual(["started"]);
+    expect(await events()).toEqual(["relaxed", "started"]);
     await tell(one, { ...first, ended_at: ago(20) });
     expect(await isUnderAttack()).toEqual([true, true]);
     await tell(two, { ...second, ended_at: ago(10) });
     expect(await isUnderAttack()).toEqual([false, false]);
     await look();
-    expect(await events()).toEqual(["started"]);
+    expect(await events()).toEqual(["relaxed", "started"]);
     await rest();
     expect((await list()).data).toEqual([
       {
@@ -171,7 +171,7 @@ describe("an attack", () => {
         relaxed_to: "low",
       },
     ]);
-    expect(await events()).toEqual(once);
+    expect(await events()).toEqual(["relaxed", ...once]);
   });
 
   test("is told once to have begun and once to be over, by two edges at once on two replicas, repeated and out of order", async () => {

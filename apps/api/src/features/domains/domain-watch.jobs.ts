@@ -1,3 +1,4 @@
+import { announce } from "#src/features/notifications/notification-events.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
@@ -63,7 +64,9 @@ async function look(
 }
 
 /** Mails owners about their domains: once each, in the language of their last login. */
-export function domainNotices(deps: Pick<DomainWatchDeps, "db" | "mailer">): JobDefinition<object> {
+export function domainNotices(
+  deps: Pick<DomainWatchDeps, "db" | "mailer" | "clock">,
+): JobDefinition<object> {
   return {
     name: "domains.tell",
     retryLimit: 0,
@@ -72,6 +75,16 @@ export function domainNotices(deps: Pick<DomainWatchDeps, "db" | "mailer">): Job
     run: () =>
       deps.db.transaction().execute(async (trx) => {
         for (const row of await takeNotices(trx, noticesAtOnce)) {
+          if (row.notice !== null) {
+            await announce(trx, [
+              {
+                shieldId: row.shield_id,
+                kind: "domain.lost",
+                at: deps.clock.now(),
+                data: { domain: row.name, reason: row.notice },
+              },
+            ]);
+          }
           await deps.mailer.enqueue(trx, {
             to: row.email,
             template: `domains.${row.notice}`,

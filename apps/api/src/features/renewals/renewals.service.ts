@@ -3,6 +3,7 @@ import { planLimitsOf } from "#src/features/plans/plans.service.ts";
 import { balanceOf, charge } from "#src/features/ledger/ledger.service.ts";
 import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
 import { grossPrices } from "#src/features/vat/vat.service.ts";
+import { announce } from "#src/features/notifications/notification-events.service.ts";
 import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
@@ -168,7 +169,9 @@ async function finish(
     // A card whose charge is still open is asked about until that is known.
     failed_renewals: row.failed_renewals + (row.automatic_renewal && card !== "unknown" ? 1 : 0),
   });
-  await tellOnce(deps.mailer, trx, row, noticeAt(row.period_ends_at, now, row.automatic_renewal));
+  const notice = noticeAt(row.period_ends_at, now, row.automatic_renewal);
+  if (!(await tellOnce(deps.mailer, trx, row, notice))) return;
+  if (notice !== "ending") await announcePlan(trx, row, "plan.renewal_failed", now);
 }
 
 /** Never during an attack: then the end is tried again some minutes later. */
@@ -186,6 +189,7 @@ async function endProtection(
   }
   await setShieldStatus(trx, shieldId, "expired");
   await tell(mailer, trx, row, "renewals.expired");
+  await announcePlan(trx, row, "plan.expired", now);
   await recordChange(trx, { shieldId, now }, "plan", [
     { field: "status", before: "active", after: "expired" },
   ]);
@@ -229,7 +233,18 @@ async function chargePeriod(
     failed_renewals: 0,
     told: null,
   });
+  await announcePlan(trx, { ...row, period_ends_at: next.period_ends_at }, "plan.renewed", now);
   return true;
+}
+
+function announcePlan(
+  trx: Trx,
+  row: Pick<SubscriptionRow, "shield_id" | "period_ends_at">,
+  kind: "plan.renewed" | "plan.renewal_failed" | "plan.expired",
+  at: Date,
+): Promise<void> {
+  const data = { ends_at: row.period_ends_at.toISOString() };
+  return announce(trx, [{ shieldId: row.shield_id, kind, at, data }]);
 }
 
 /** It follows the one before without a gap, and begins now where the shield has expired. */
@@ -338,10 +353,11 @@ async function tellOnce(
   trx: Trx,
   row: SubscriptionRow,
   notice: RenewalNotice,
-): Promise<void> {
-  if (!isNews(notice, row.told)) return;
+): Promise<boolean> {
+  if (!isNews(notice, row.told)) return false;
   await updateSubscription(trx, row.shield_id, { told: notice });
   await tell(mailer, trx, row, `renewals.${notice}`);
+  return true;
 }
 
 /** A mail to the owner about the end of the period. */

@@ -1,4 +1,5 @@
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { announce } from "#src/features/notifications/notification-events.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
@@ -51,7 +52,11 @@ export async function limitTraffic(
         locale: shield.locale,
         values: { shieldId, server: shield.server_name },
       });
-    if (state.told > toldOf(row, now)) await tell(`traffic.${state.told}`);
+    if (state.told > toldOf(row, now)) {
+      await tell(`traffic.${state.told}`);
+      const kind = state.told === 100 ? "traffic.used_up" : "traffic.warning";
+      await announce(trx, [{ shieldId, kind, at: now, data: { percent: state.told } }]);
+    }
     await saveMonth(trx, shieldId, monthOf(now), state);
     if (state.isUsedUp === row.traffic_used_up) return;
     if (state.isUsedUp && (await isUnderAttack(trx, shieldId))) return;

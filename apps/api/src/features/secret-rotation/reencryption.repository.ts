@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 
 const ofUser = { subject: "user_id", idType: "uuid" } as const;
+const ofWebhook = { table: "shield_webhooks", id: "id", subject: "id", idType: "uuid" } as const;
 
 /** Columns that hold sealed texts, each with its table's key and the subject that they are sealed for. */
 export const sealedColumns = {
@@ -28,6 +29,9 @@ export const sealedColumns = {
     subject: "directory_url",
     idType: "text",
   },
+  "addresses of webhooks": { ...ofWebhook, column: "sealed_url" },
+  "secrets of webhooks": { ...ofWebhook, column: "sealed_secret" },
+  "former secrets of webhooks": { ...ofWebhook, column: "sealed_former_secret" },
 } as const;
 
 export type SealedColumn = (typeof sealedColumns)[keyof typeof sealedColumns];

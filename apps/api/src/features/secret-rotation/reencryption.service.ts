@@ -16,6 +16,9 @@ const purposes: Readonly<Record<keyof typeof sealedColumns, string>> = {
   "Discord webhooks": "discord-webhooks",
   "keys of certificates": "certificates",
   "keys of accounts at CAs": "certificates",
+  "addresses of webhooks": "webhooks",
+  "secrets of webhooks": "webhooks",
+  "former secrets of webhooks": "webhooks",
 };
 /** Locked at a time, so that logins wait for moments only. */
 const batchRows = 200;

@@ -6,6 +6,7 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { hashToken } from "#src/platform/security/tokens.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
+import { announce } from "#src/features/notifications/notification-events.service.ts";
 import { recordMember, roleInWords } from "./member-history.ts";
 import {
   deleteInvitation,
@@ -78,6 +79,14 @@ export async function acceptInvitation(
     after: roleInWords(taken.member_role, taken.rights),
   });
   await deleteOtherInvitations(trx, shield.id, userId);
+  await announce(trx, [
+    {
+      shieldId: shield.id,
+      kind: "member.joined",
+      at: ctx.now,
+      data: { member: maskEmail(email), role: taken.member_role },
+    },
+  ]);
   await mailer.enqueue(trx, {
     to: shield.email,
     template: "sub-users.accepted",

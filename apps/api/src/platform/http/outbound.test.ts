@@ -29,7 +29,7 @@ describe("addresses inside", () => {
     ["http://[::1]:PORT/", "not public"],
     ["http://[::ffff:127.0.0.1]:PORT/", "not public"],
     ["http://[64:ff9b::7f00:1]:PORT/", "not public"],
-    ["http://localhost:PORT/", "fetch failed"],
+    ["http://localhost:PORT/", "not public"],
     ["http://169.254.169.254/latest/meta-data/", "not public"],
     ["http://10.0.0.1/", "not public"],
     ["http://user:secret@127.0.0.1:PORT/", "Only plain"],

@@ -46,6 +46,10 @@ export const sectionComponents: Record<Exclude<SectionName, "overview">, Section
     () => import("./customization/customization-section.tsx").catch(failToLoad),
     "CustomizationSection",
   ),
+  notifications: lazyRouteComponent(
+    () => import("./notifications/notifications-section.tsx").catch(failToLoad),
+    "NotificationsSection",
+  ),
   firewall: lazyRouteComponent(
     () => import("./firewall/firewall-section.tsx").catch(failToLoad),
     "FirewallSection",

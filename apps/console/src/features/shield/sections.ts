@@ -10,6 +10,7 @@ export const sections = [
   { name: "mitigation", label: msg`Mitigation` },
   { name: "caching", label: msg`Caching` },
   { name: "customization", label: msg`Customization` },
+  { name: "notifications", label: msg`Notifications` },
   { name: "firewall", label: msg`Firewall` },
   { name: "subusers", label: msg`Subusers` },
   { name: "history", label: msg`History` },

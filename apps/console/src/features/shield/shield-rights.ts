@@ -12,6 +12,7 @@ const areaOfSection: Readonly<Record<SectionName, RightArea | null>> = {
   mitigation: "mitigation",
   caching: "caching",
   customization: "messages",
+  notifications: "notifications",
   firewall: "firewall",
   subusers: null,
   history: "history",

@@ -11,6 +11,7 @@ const areas: Record<HistoryArea, true> = {
   caching: true,
   messages: true,
   firewall: true,
+  notifications: true,
   members: true,
   plan: true,
 };

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Trx } from "#src/platform/database/db.ts";
+import { isRecent } from "#src/features/liveness/liveness.service.ts";
+
+/** Older reports are no longer about now. */
+const reportedSeconds = 300;
+
+/** Down where every edge that has checked the backend says so. */
+const seen = sql`
+  select health.backend_id, bool_and(health.state = 'down') as is_down
+  from backend_health health join edges on edges.id = health.edge_id
+  where edges.revoked_at is null and ${isRecent("edges.last_seen_at")}
+    and health.state <> 'unknown'
+    and health.reported_at > clock_timestamp() - make_interval(secs => ${sql.lit(reportedSeconds)})
+  group by health.backend_id`;
+
+/** As they are when they are first seen. */
+export async function adoptNewBackends(trx: Trx): Promise<void> {
+  await sql`
+    insert into backend_watches (backend_id, is_down, changed_at)
+    select seen.backend_id, seen.is_down, clock_timestamp() from (${seen}) seen
+    where not exists (select from backend_watches known where known.backend_id = seen.backend_id)
+    on conflict do nothing
+  `.execute(trx);
+}
+
+/** Since when edges have said something else than what was told last. */
+export async function noteDifferences(trx: Trx): Promise<void> {
+  await sql`
+    update backend_watches known
+    set differs_since = case when seen.is_down <> known.is_down then clock_timestamp() end
+    from (${seen}) seen
+    where seen.backend_id = known.backend_id
+      and (seen.is_down <> known.is_down) <> (known.differs_since is not null)
+  `.execute(trx);
+}
+
+export interface ChangedBackend {
+  readonly backend_id: string;
+  readonly shield_id: string;
+  readonly is_down: boolean;
+  readonly since: Date;
+  readonly address: string;
+  readonly group_name: string;
+}
+
+export async function takeChangedBackends(trx: Trx, seconds: number): Promise<ChangedBackend[]> {
+  const { rows } = await sql<ChangedBackend>`
+    with due as (
+      select backend_id, differs_since from backend_watches
+      where differs_since <= clock_timestamp() - make_interval(secs => ${seconds})
+      for update
+    )
+    update backend_watches known
+    set is_down = not known.is_down, differs_since = null, changed_at = clock_timestamp()
+    from due, backends backend, backend_groups owning
+    where due.backend_id = known.backend_id and backend.id = known.backend_id
+      and owning.id = backend.group_id
+    returning known.backend_id, owning.shield_id, known.is_down, due.differs_since as since,
+      case when backend.host like '%:%' then '[' || backend.host || ']' else backend.host end
+        || ':' || backend.port as address,
+      owning.name as group_name
+  `.execute(trx);
+  return rows;
+}

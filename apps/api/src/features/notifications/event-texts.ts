@@ -1,0 +1,115 @@
+import type {
+  NotificationData,
+  WebhookEventType,
+} from "@palisade/contract/http/notification-events";
+import { words, type EventWords } from "./event-words.ts";
+import { durationText, timeText, type Detail, type Reader } from "./event-values.ts";
+
+/** A stored event with the name of its shield. */
+export type EventData = { readonly server_id: string; readonly server_name: string } & Readonly<
+  Record<string, unknown>
+>;
+
+/** An event in words, for chats and mails. Nothing in it is escaped. */
+export interface EventText {
+  readonly title: string;
+  readonly text: string;
+  readonly details: readonly Detail[];
+  readonly tone: "attack" | "danger" | "good" | "neutral";
+}
+
+const tones: Readonly<Record<WebhookEventType, EventText["tone"]>> = {
+  "attack.started": "attack",
+  "attack.level_relaxed": "attack",
+  "attack.ended": "good",
+  "backend.down": "danger",
+  "backend.up": "good",
+  "domain.lost": "danger",
+  "traffic.warning": "attack",
+  "traffic.used_up": "danger",
+  "plan.renewed": "good",
+  "plan.renewal_failed": "danger",
+  "plan.expired": "danger",
+  "member.joined": "neutral",
+  "webhook.test": "neutral",
+};
+
+export function eventText(kind: WebhookEventType, data: EventData, reader: Reader): EventText {
+  const spoken = words[reader.locale];
+  const values = valuesOf(data, reader);
+  const said = spoken.events[kind];
+  const own = ownMessage(data, values);
+  return {
+    title: fill(said.title, values),
+    text: own === "" ? fill(said.text, values) : own,
+    details: detailsOf(kind, values, spoken),
+    tone: tones[kind],
+  };
+}
+
+/** The owner's own text, with its placeholders. */
+function ownMessage({ message }: EventData, values: Values): string {
+  return typeof message === "string" ? fill(message, values) : "";
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** Unknown placeholders stay as they are. */
+function fill(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+const detailNames: Readonly<
+  Partial<Record<WebhookEventType, readonly (keyof EventWords["details"])[]>>
+> = {
+  "attack.started": ["server", "started", "peak"],
+  "attack.level_relaxed": ["server", "started", "level", "peak", "refused"],
+  "attack.ended": ["server", "started", "duration", "peak", "sources", "refused"],
+  "backend.down": ["server", "group", "address", "since"],
+  "backend.up": ["server", "group", "address", "since"],
+  "domain.lost": ["server", "domain"],
+  "plan.renewed": ["server", "endsAt"],
+  "plan.renewal_failed": ["server", "endsAt"],
+  "plan.expired": ["server", "endsAt"],
+  "member.joined": ["server", "member", "role"],
+};
+
+function detailsOf(kind: WebhookEventType, values: Values, { details }: EventWords): Detail[] {
+  const names = detailNames[kind] ?? (["server"] as const);
+  return names.flatMap((name) => {
+    const value = values[name];
+    return value === undefined || value === "" ? [] : [{ label: details[name], value }];
+  });
+}
+
+function valuesOf(data: EventData, reader: Reader): Values {
+  const count = (value: unknown) =>
+    typeof value === "number" ? new Intl.NumberFormat(reader.locale).format(value) : "";
+  const time = (value: unknown) => (typeof value === "string" ? timeText(value, reader) : "");
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  const spoken = words[reader.locale];
+  const { levels, roles } = spoken;
+  const level = text(data["relaxed_to"]);
+  const attack: Partial<NotificationData<"attack.ended">> = data;
+  return {
+    server: data.server_name,
+    started: time(data["started_at"]),
+    duration: durationText(attack.started_at, attack.ended_at, reader.locale),
+    peak: count(data["peak_per_second"]),
+    sources: count(data["sources"]),
+    refused: count(data["refused_total"]),
+    level: nameIn(levels, level),
+    group: text(data["group"]),
+    address: text(data["address"]),
+    since: time(data["since"]),
+    domain: text(data["domain"]),
+    endsAt: time(data["ends_at"]),
+    member: text(data["member"]),
+    role: nameIn(roles, text(data["role"])),
+    percent: count(data["percent"]),
+  };
+}
+
+function nameIn(names: Readonly<Record<string, string>>, value: string): string {
+  return names[value] ?? value;
+}

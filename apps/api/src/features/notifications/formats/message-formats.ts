@@ -1,0 +1,94 @@
+import type { WebhookEventType } from "@palisade/contract/http/notification-events";
+import type { WebhookFormat } from "@palisade/contract/http/webhooks";
+import { eventText, type EventData, type EventText } from "../event-texts.ts";
+import type { Reader } from "../event-values.ts";
+
+/** The parts of a message. */
+export interface MessageParts {
+  readonly kind: WebhookEventType;
+  readonly at: Date;
+  readonly data: EventData;
+  readonly reader: Reader;
+  /** The page of the shield. */
+  readonly url: string;
+  /** In quiet hours: the chat shows it without a sound. */
+  readonly isSilent: boolean;
+}
+
+/** The body that is sent; what is secret in the request is added when it is. */
+export function messageBody(format: WebhookFormat, parts: MessageParts): string {
+  return JSON.stringify(bodies[format](parts));
+}
+
+const bodies: Readonly<Record<WebhookFormat, (parts: MessageParts) => object>> = {
+  json: ({ kind, at, data }) => ({ type: kind, timestamp: at.toISOString(), data }),
+  discord: discordMessage,
+  slack: slackMessage,
+  telegram: telegramMessage,
+};
+
+const textOf = ({ kind, data, reader }: MessageParts): EventText => eventText(kind, data, reader);
+
+const discordColours: Readonly<Record<EventText["tone"], number>> = {
+  attack: 0xf2a93b,
+  danger: 0xf0616d,
+  good: 0x3ecf8e,
+  neutral: 0x7aa2ff,
+};
+const discordTitleMax = 256;
+/** The flag of a message that makes no sound. */
+const discordSilentFlag = 4_096;
+
+function discordMessage(parts: MessageParts): object {
+  const { title, text, details, tone } = textOf(parts);
+  return {
+    embeds: [
+      {
+        title: escapeMarkdown(title).slice(0, discordTitleMax),
+        url: parts.url,
+        description: text,
+        color: discordColours[tone],
+        fields: details.map(({ label, value }) => ({
+          name: label,
+          value: escapeMarkdown(value),
+          inline: true,
+        })),
+        timestamp: parts.at.toISOString(),
+      },
+    ],
+    // A text of the owner may look like a mention: it must not notify anyone.
+    allowed_mentions: { parse: [] },
+    ...(parts.isSilent ? { flags: discordSilentFlag } : {}),
+  };
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\*_~`|>[\]()#]/g, "\\$&");
+}
+
+function slackMessage(parts: MessageParts): object {
+  const { title, text, details } = textOf(parts);
+  const lines = details.map(({ label, value }) => `${escapeMarkup(label)}: ${escapeMarkup(value)}`);
+  return {
+    text: [`*<${parts.url}|${escapeMarkup(title)}>*`, escapeMarkup(text), ...lines].join("\n"),
+    unfurl_links: false,
+  };
+}
+
+function telegramMessage(parts: MessageParts): object {
+  const { title, text, details } = textOf(parts);
+  const lines = details.map(
+    ({ label, value }) => `${escapeMarkup(label)}: <b>${escapeMarkup(value)}</b>`,
+  );
+  return {
+    text: [`<b>${escapeMarkup(title)}</b>`, escapeMarkup(text), "", ...lines].join("\n"),
+    parse_mode: "HTML",
+    link_preview_options: { is_disabled: true },
+    ...(parts.isSilent ? { disable_notification: true } : {}),
+  };
+}
+
+/** Slack and Telegram want the same three characters escaped. */
+function escapeMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
