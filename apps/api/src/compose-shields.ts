@@ -33,6 +33,7 @@ import { createShieldAccess } from "#src/features/shields/shields.service.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
+import { createTelemetryFeature } from "#src/features/telemetry/telemetry.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
 import { deriveKey, deriveKeys } from "#src/platform/security/derived-key.ts";
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
@@ -145,6 +146,7 @@ export function composeShields(
     routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),
     routesOnly(mountDoctorRoutes, { db, probes, dns: domainChecks }),
+    createTelemetryFeature(db),
     createTrafficFeature({ db, log, jobs, places }),
     routesOnly(mountEdgesRoutes, { db, bus, jobs }),
     createConfigurationFeature({

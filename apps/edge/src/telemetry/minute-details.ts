@@ -8,7 +8,7 @@ import {
   type MinuteDetails,
 } from "@palisade/contract/edge/plain-values";
 
-/** Where players join from, as far as the operator's databases know. */
+/** The operator's databases tell the countries and networks of players. */
 export type PlaceLookup = Pick<AddressDatabases, "placeOf" | "hasCountries" | "hasNetworks">;
 
 /** A player who reached a backend, as a worker tells of them. */

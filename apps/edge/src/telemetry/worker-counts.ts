@@ -57,7 +57,7 @@ export class WorkerReport {
 }
 
 export interface MergeOptions {
-  /** Of the countries and networks that players join from. */
+  /** Tells the countries and networks that players join from. */
   readonly places?: PlaceLookup | undefined;
   readonly onAttackSamples?: (samples: readonly AttackSamplePart[]) => void;
 }

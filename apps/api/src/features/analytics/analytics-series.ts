@@ -1,6 +1,6 @@
 import { refusalReasons, type RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { AnalyticsSeries, AnalyticsTotals } from "@palisade/contract/http/analytics";
-import type { NumbersRow } from "#src/features/traffic/telemetry-reads.service.ts";
+import type { NumbersRow } from "#src/features/telemetry/telemetry-reads.service.ts";
 import { startsOf, type AnalyticsWindow } from "./analytics-window.ts";
 
 const sums = [

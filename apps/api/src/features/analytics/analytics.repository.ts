@@ -1,6 +1,6 @@
 import type { SettingArea } from "@palisade/contract/http/history";
 import { sql } from "kysely";
-import { ofPiece, type Piece } from "#src/features/traffic/telemetry-reads.service.ts";
+import { ofPiece, type Piece } from "#src/features/telemetry/telemetry-reads.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import type { AnalyticsWindow } from "./analytics-window.ts";
 

@@ -5,8 +5,8 @@ import type { Analytics } from "@palisade/contract/http/analytics";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rollUp } from "#src/features/traffic/rollups.repository.ts";
-import { cleanTelemetry } from "#src/features/traffic/telemetry.jobs.ts";
+import { rollUp } from "#src/features/telemetry/rollups.repository.ts";
+import { cleanTelemetry } from "#src/features/telemetry/telemetry.jobs.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { insertHours } from "#src/test-support/test-telemetry.ts";
 import {

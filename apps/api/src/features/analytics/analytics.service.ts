@@ -7,7 +7,7 @@ import type {
 import { analyticsMarksMax } from "@palisade/contract/http/analytics";
 import { settingAreas, type SettingArea } from "@palisade/contract/http/history";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
-import { piecesOf, selectNumbers } from "#src/features/traffic/telemetry-reads.service.ts";
+import { piecesOf, selectNumbers } from "#src/features/telemetry/telemetry-reads.service.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { ShieldGrant } from "#src/platform/http/pipeline/context.ts";

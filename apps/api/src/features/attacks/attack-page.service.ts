@@ -3,7 +3,7 @@ import type { AddressDatabases } from "@palisade/address-databases/address-datab
 import type { Rights } from "@palisade/contract/http/member-rights";
 import { seesAddresses } from "#src/features/logs/log-search.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
-import { piecesOf, selectNumbers } from "#src/features/traffic/telemetry-reads.service.ts";
+import { piecesOf, selectNumbers } from "#src/features/telemetry/telemetry-reads.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { maskAddress } from "#src/platform/security/mask-addresses.ts";

@@ -12,7 +12,7 @@ const steps = [
   { seconds: 86_400, keptMs: Number.POSITIVE_INFINITY },
 ];
 
-/** Of one step; a step may come in several points. */
+/** Players of a step; a step may come in several points. */
 export interface PlayerPoint {
   /** Unix time in seconds. */
   readonly at: number;

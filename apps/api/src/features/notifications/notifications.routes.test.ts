@@ -366,7 +366,7 @@ describe("settings", () => {
     );
     expect(
       (await settings({ quiet_hours: { from: "24:00", until: "07:00" } })).json().issues[0].code,
-    ).toBe("time.invalid");
+    ).toBe("time_of_day.invalid");
   });
 });
 

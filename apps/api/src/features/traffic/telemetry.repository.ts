@@ -1,6 +1,6 @@
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
-import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Trx } from "#src/platform/database/db.ts";
 import { copyRows } from "#src/platform/database/copy.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
 import { minuteRowColumns, type MinuteRow } from "./minute-rows.ts";
@@ -225,20 +225,4 @@ function isServedBy(edge: EdgeActor) {
     select config.shield_id from shield_configs config
     where ${edge.location} = any (config.locations) or ${edge.location} = any (config.left_locations)
   )`;
-}
-
-/** Reports outlive the minutes they may still bring. */
-const reportDaysKept = 7;
-
-export async function deleteOldReports(db: Db): Promise<void> {
-  await db
-    .deleteFrom("telemetry_reports")
-    .where(
-      "received_at",
-      "<",
-      sql<Date>`clock_timestamp() - make_interval(days => ${reportDaysKept})`,
-    )
-    // Without its rows, a period that is not rolled up would be taken for complete.
-    .where("rolled", "=", 3)
-    .execute();
 }

@@ -13,7 +13,7 @@ import {
   type TestEdge,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { deleteOldReports } from "./telemetry.repository.ts";
+import { deleteOldReports } from "#src/features/telemetry/retention.repository.ts";
 import { shieldStats, statusCacheStats } from "./traffic.service.ts";
 
 let testApp: TestApp;

@@ -45,3 +45,19 @@ export async function deleteCoverage(db: Db, days: number): Promise<void> {
       or start < ${daysAgo(days)}
   `.execute(db);
 }
+
+/** Reports outlive the minutes they may still bring. */
+const reportDaysKept = 7;
+
+export async function deleteOldReports(db: Db): Promise<void> {
+  await db
+    .deleteFrom("telemetry_reports")
+    .where(
+      "received_at",
+      "<",
+      sql<Date>`clock_timestamp() - make_interval(days => ${reportDaysKept})`,
+    )
+    // Without its rows, a period that is not rolled up would be taken for complete.
+    .where("rolled", "=", 3)
+    .execute();
+}

@@ -3,12 +3,12 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import {
   deleteCoverage,
+  deleteOldReports,
   deleteRollups,
   selectPlans,
   selectShieldsOnPlan,
 } from "./retention.repository.ts";
 import { dropPartition, makePartitions, rollUp, selectCuts } from "./rollups.repository.ts";
-import { deleteOldReports } from "./telemetry.repository.ts";
 
 /** How many days the job may fail before minutes have no partition. */
 export const daysAhead = 4;
