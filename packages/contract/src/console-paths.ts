@@ -32,6 +32,11 @@ export function shieldPath(shieldId: string, section?: string): string {
   return section === undefined ? overview : `${overview}/${section}`;
 }
 
+/** The page of one attack, for the owner and members. */
+export function attackPath(shieldId: string, attackId: string): string {
+  return `${shieldPath(shieldId, "attacks")}?attack=${attackId}`;
+}
+
 /** The link to a shared attack, behind the origin; browsers do not send the fragment. */
 export function sharedAttackPath(token: string): string {
   return `${consolePaths.sharedAttack}#token=${token}`;

@@ -1,3 +1,4 @@
+import { attackPath, shieldPath } from "@palisade/contract/console-paths";
 import type {
   NotificationData,
   WebhookEventType,
@@ -9,6 +10,11 @@ import { durationText, timeText, type Detail, type Reader } from "./event-values
 export type EventData = { readonly server_id: string; readonly server_name: string } & Readonly<
   Record<string, unknown>
 >;
+
+/** The page of the console about the event. */
+export function eventPath({ server_id: shieldId, attack_id: attackId }: EventData): string {
+  return typeof attackId === "string" ? attackPath(shieldId, attackId) : shieldPath(shieldId);
+}
 
 /** An event in words, for chats and mails. Nothing in it is escaped. */
 export interface EventText {

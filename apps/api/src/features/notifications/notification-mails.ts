@@ -9,7 +9,7 @@ import type { Locale } from "@palisade/contract/texts/render";
 import { z } from "zod";
 import type { MailContent } from "#src/platform/mail/mail-content.ts";
 import type { MailTemplate, MailValues } from "#src/platform/mail/mailer.ts";
-import { eventText } from "./event-texts.ts";
+import { eventPath, eventText } from "./event-texts.ts";
 import { timeText } from "./event-values.ts";
 
 const texts = {
@@ -116,6 +116,7 @@ function eventMail(kind: MailEvent): MailTemplate {
       const short = { ...named, server_name: shorten(named.server_name) };
       return {
         ...shared(locale, values),
+        action: { label: texts[locale].open, to: eventPath(named) },
         subject: eventText(kind, short, reader).title,
         heading: title,
         paragraphs: [text],

@@ -1,10 +1,9 @@
-import { shieldPath } from "@palisade/contract/console-paths";
 import type { WebhookEventType } from "@palisade/contract/http/notification-events";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { insertDelivery } from "./deliveries.repository.ts";
-import type { EventData } from "./event-texts.ts";
+import { eventPath, type EventData } from "./event-texts.ts";
 import type { Reader } from "./event-values.ts";
 import { messageBody } from "./formats/message-formats.ts";
 import {
@@ -122,7 +121,7 @@ export async function queueMessage(
       at,
       data,
       reader: { locale, timeZone },
-      url: `${consoleOrigin()}${shieldPath(data.server_id)}`,
+      url: `${consoleOrigin()}${eventPath(data)}`,
       isSilent: quietHours !== null && isQuiet(quietHours, timeZone, now),
     }),
     next_at: now,

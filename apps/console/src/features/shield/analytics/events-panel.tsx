@@ -1,6 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { duration } from "@palisade/contract/texts/duration";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { TextButton } from "#src/ui/text-button.tsx";
@@ -11,8 +13,13 @@ import type { ChartMark } from "./chart/series.ts";
 
 const shownMax = 6;
 
+interface EventsPanelProps {
+  readonly shieldId: string;
+  readonly marks: readonly ChartMark[];
+}
+
 /** The marks of the charts as a list: attacks, and changes of settings. */
-export function EventsPanel({ marks }: { readonly marks: readonly ChartMark[] }) {
+export function EventsPanel({ shieldId, marks }: EventsPanelProps) {
   const { t } = useLingui();
   const [isWhole, setWhole] = useState(false);
   const rowCount = marks.length;
@@ -29,7 +36,7 @@ export function EventsPanel({ marks }: { readonly marks: readonly ChartMark[] })
       ) : (
         <ul className={classes["events"]} aria-label={t`Marks on the charts`}>
           {shown.map((mark) => (
-            <Event key={mark.id} mark={mark} />
+            <Event key={mark.id} shieldId={shieldId} mark={mark} />
           ))}
         </ul>
       )}
@@ -44,13 +51,19 @@ export function EventsPanel({ marks }: { readonly marks: readonly ChartMark[] })
   );
 }
 
-function Event({ mark }: { readonly mark: ChartMark }) {
+function Event({ shieldId, mark }: { readonly shieldId: string; readonly mark: ChartMark }) {
   const { locale } = useLocale();
-  const { kind, startMs, endMs, text } = mark;
+  const { id, kind, startMs, endMs, text } = mark;
   return (
     <li data-kind={kind}>
       <span className={classes["eventText"]}>
-        {text}
+        {kind === "change" ? (
+          text
+        ) : (
+          <Link to={paths.shield} params={{ shieldId, section: "attacks" }} search={{ attack: id }}>
+            {text}
+          </Link>
+        )}
         {kind === "change" ? null : (
           <span className={classes["eventLength"]}>
             {endMs === null ? <Trans>ongoing</Trans> : duration(locale, endMs - startMs)}

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AttackPage } from "@palisade/contract/http/attacks";
 import { useLocale } from "#src/lib/preferences.ts";
+import { Link } from "@tanstack/react-router";
+import { paths } from "#src/lib/paths.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { Table } from "#src/ui/table.tsx";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
@@ -10,7 +12,8 @@ import { timeOfDay } from "./course-times.ts";
 const seconds = { from: "", step_seconds: 1 };
 
 /** Some of the logins of its time; under a flood edges log a sample. */
-export function AttackSample({ attack: { sample } }: { attack: AttackPage }) {
+export function AttackSample({ shieldId, attack }: { shieldId: string; attack: AttackPage }) {
+  const { sample, started_at: from, ended_at: end } = attack;
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const outcomes = { joined: t`Joined`, verified: t`Verified`, left: t`Left` };
@@ -22,6 +25,15 @@ export function AttackSample({ attack: { sample } }: { attack: AttackPage }) {
     <Panel
       title={<Trans>Logins of its time</Trans>}
       note={<Trans>The newest of those that were logged: a sample during a flood.</Trans>}
+      aside={
+        <Link
+          to={paths.shield}
+          params={{ shieldId, section: "logs" }}
+          search={{ from, ...(end !== null && { to: end }) }}
+        >
+          <Trans>All in the log</Trans>
+        </Link>
+      }
     >
       {sample.length === 0 ? (
         <p className={classes["none"]}>

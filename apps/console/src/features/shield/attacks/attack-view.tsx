@@ -47,7 +47,7 @@ export function AttackView({ shield, attackId }: { shield: Server; attackId: str
             />
             <AttackReportPanels attack={attack} />
             <AttackSources attack={attack} />
-            <AttackSample attack={attack} />
+            <AttackSample shieldId={shield.id} attack={attack} />
             {shield.role === "owner" ? <AttackShares {...of} /> : null}
           </>
         )}
