@@ -7,7 +7,6 @@ import {
   backendMessages,
   cachingMessages,
   domainMessages,
-  notificationMessages,
 } from "@palisade/system-tests/spec/network-messages";
 import { pageMessages, subUserMessages } from "@palisade/system-tests/spec/overview-messages";
 import { sectionForms } from "@palisade/system-tests/spec/section-rules";
@@ -16,7 +15,7 @@ import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import type { ConsoleFixture } from "../console-fixture.ts";
 import { newId } from "../stub-api/account-state.ts";
-import { nothingReported } from "../stub-api/analytics-handlers.ts";
+import { checkAnalytics, checkLogs, checkNotifications } from "./activity-checks.ts";
 import { checkMitigation } from "./mitigation-checks.ts";
 import { sectionTexts } from "./section-texts.ts";
 import type { ShieldPageDriver } from "./shield-page-driver.ts";
@@ -27,6 +26,7 @@ type Check = (driver: ShieldPageDriver, fixture: ConsoleFixture) => Promise<void
 export const sectionChecks: Readonly<Record<Section, Check>> = {
   page: checkPage,
   analytics: checkAnalytics,
+  logs: checkLogs,
   backends: checkBackends,
   domains: checkDomains,
   mitigation: checkMitigation,
@@ -47,12 +47,6 @@ function dialogOf({ page }: ShieldPageDriver): Locator {
 const submitOf = (place: Locator): Locator => place.locator("[type=submit]");
 /** In a dialog that asks a question, the harmless button comes first. */
 const confirmOf = (place: Locator): Locator => place.getByRole("button").last();
-
-async function checkAnalytics(driver: ShieldPageDriver, { api }: ConsoleFixture): Promise<void> {
-  api.change(routes.analytics.getAnalytics, nothingReported);
-  await driver.open("analytics");
-  await driver.shown(sectionTexts.noAnalytics);
-}
 
 async function checkBackends(
   driver: ShieldPageDriver,
@@ -171,21 +165,6 @@ async function checkCaching(driver: ShieldPageDriver): Promise<void> {
   const toggle = () => driver.page.getByRole("switch").first().click();
   await driver.toldOfFailure(cachingMessages.updateFailed, toggle);
   await driver.toldByApi(cachingMessages.updated, toggle);
-}
-
-async function checkNotifications(
-  driver: ShieldPageDriver,
-  { api }: ConsoleFixture,
-): Promise<void> {
-  const { page } = driver;
-  api.change(routes.webhooks.listWebhooks, () => ({ webhooks: [] }));
-  await driver.toldOfFailure(notificationMessages.loadFailed, () => driver.open("notifications"));
-  await page.reload();
-  await driver.shown(sectionTexts.noWebhooks);
-  await page.getByRole("switch").first().click();
-  await driver.toldByApi(notificationMessages.updated, () =>
-    page.locator("main form [type=submit]").click(),
-  );
 }
 
 async function checkMessages(driver: ShieldPageDriver, fixture: ConsoleFixture): Promise<void> {

@@ -8,6 +8,7 @@ interface SectionText extends Texts {
 /** Texts of the pages that no call has to do with: empty lists, badges, buttons. */
 export const sectionTexts = {
   noAnalytics: { section: "analytics", en: "No data found", ru: "Данные не найдены" },
+  noLogs: { section: "logs", en: "No logs found", ru: "Журнал пуст" },
   noGroups: { section: "backends", en: "No backends available.", ru: "Нет доступных бэкендов." },
   emptyGroup: {
     section: "backends",

@@ -3,6 +3,7 @@ import { firewallMessages, mitigationMessages, textMessages } from "./admission-
 import {
   backendMessages,
   cachingMessages,
+  logMessages,
   domainMessages,
   notificationMessages,
 } from "./network-messages.ts";
@@ -42,6 +43,7 @@ export const allShieldMessages: readonly ShieldMessage[] = [
   domainMessages,
   mitigationMessages,
   cachingMessages,
+  logMessages,
   notificationMessages,
   textMessages,
   firewallMessages,

@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { done, type ShieldMessage } from "./shield-message.ts";
 
-const { backends, shieldDomains, regions, caching, notifications } = routes;
+const { backends, shieldDomains, regions, caching, logs, notifications } = routes;
 
 export const backendMessages = {
   groupUpdated: {
@@ -128,6 +128,23 @@ export const cachingMessages = {
     wordless: caching.updateCaching,
     en: "Failed to update caching settings",
     ru: "Не удалось сохранить настройки кэширования",
+  },
+} as const satisfies Record<string, ShieldMessage>;
+
+export const logMessages = {
+  updated: {
+    when: "the interval was chosen",
+    section: "logs",
+    answer: done(logs.updateLogSettings),
+    en: "Interval updated",
+    ru: "Интервал обновлён",
+  },
+  updateFailed: {
+    when: "choosing it fails",
+    section: "logs",
+    wordless: logs.updateLogSettings,
+    en: "Failed to update interval",
+    ru: "Не удалось обновить интервал",
   },
 } as const satisfies Record<string, ShieldMessage>;
 

@@ -11,6 +11,7 @@ import { firewallMessages, mitigationMessages, textMessages } from "./admission-
 import {
   backendMessages,
   cachingMessages,
+  logMessages,
   domainMessages,
   notificationMessages,
 } from "./network-messages.ts";
@@ -54,6 +55,7 @@ export async function expectShieldAnswers(
   await checkDomains();
   await says(mitigationMessages.updated, { body: { anti_forge: true } });
   await says(cachingMessages.updated, { body: { caching_enabled: false } });
+  await says(logMessages.updated, { body: { logs_refresh_interval: 30 } });
   await says(notificationMessages.updated, { body: { email_notifications: false } });
   await checkMessages();
   await checkFirewall();

@@ -24,6 +24,7 @@ export interface ShieldAnswer {
 export type Section =
   | "page"
   | "analytics"
+  | "logs"
   | "backends"
   | "domains"
   | "mitigation"
