@@ -136,7 +136,7 @@ describe("the page", () => {
     const focused = page.locator(":focus");
     expect(await focused.getAttribute("aria-label")).toMatch(/^Tuesday 01:00: \d/);
     await panelOf(page, "Hours of the week").getByRole("button", { name: "Joins" }).click();
-    await page.waitForURL((url) => url.searchParams.get("hours") === "joins");
+    await page.waitForURL((url) => url.searchParams.get("heat") === "joins");
     await page.getByRole("grid", { name: "Mean joins by hour" }).waitFor();
   });
 

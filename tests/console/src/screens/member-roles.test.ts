@@ -187,7 +187,9 @@ test("a refused invitation keeps what was typed and says beside the field what i
 test("an invitation names the role it gives, before anyone signs in", async () => {
   const token = "psi_8Zk1pQv4mT7xY2cW9bN3";
   const page = await fixture.open(`/invitation#token=${token}`, { isStranger: true, width: 320 });
-  await page.getByText("Sees everything but the history, and changes nothing.").waitFor();
+  await page
+    .getByText("Sees everything but the history and the addresses of players, and changes nothing.")
+    .waitFor();
   await expectSound(page, "invitation with a role");
   fixture.api.change(routes.subUsers.getInvitation, ({ invitation }) => ({
     invitation: {
