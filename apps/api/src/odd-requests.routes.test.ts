@@ -54,10 +54,13 @@ test.each(allRoutes)("$id answers no odd request with 500", async (route) => {
     if (sent % 100 === 0) testApp.clock.advance(60_000);
     if (sent++ % limitsAgainAfter === 0)
       await testApp.platform.db.deleteFrom("rate_limits").execute();
+    // A stream that went on would keep one of its user's places.
+    const ending = route.streams === true ? ["seconds=0"] : [];
+    const query = [...(request.query === undefined ? [] : [request.query]), ...ending].join("&");
     const answer = await testApp.app.inject({
       payloadAsStream: route.id === "edge.config",
       method: route.method,
-      url: request.query === undefined ? request.path : `${request.path}?${request.query}`,
+      url: query === "" ? request.path : `${request.path}?${query}`,
       ...(request.payload === undefined ? {} : { payload: request.payload }),
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${sample.token ?? token}` }),
