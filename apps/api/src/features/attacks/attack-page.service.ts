@@ -9,7 +9,6 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { maskAddress } from "#src/platform/security/mask-addresses.ts";
 import { selectDetails } from "./attack-details.repository.ts";
 import { selectAttack, selectPlanAndName, selectSample } from "./attack-page.repository.ts";
-import { withDetail } from "./attack-peaks.service.ts";
 import {
   playersSpan,
   presentPlayers,
@@ -36,7 +35,9 @@ async function readReport(
   const row = await selectAttack(db, of.shieldId, of.attackId);
   if (row === undefined) throw new DomainError("not_found");
   const parts = await selectDetails(db, [row.id]);
-  const told = parts.flatMap(withDetail);
+  const told = parts.flatMap(({ detail, startedAt, endedAt }) =>
+    detail === null ? [] : [{ detail, startedAt, endedAt }],
+  );
   const merged = mergeDetails(told);
   const times = { startedAt: row.started_at, endedAt: row.ended_at };
   const span = playersSpan(times, now);
