@@ -209,7 +209,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "attacks.pdf": "On A4, with times in UTC. Addresses are shortened as in `attacks.get`.",
   "attacks.shares": "Links that have ended or were revoked are left out.",
   "attacks.share":
-    "The page behind the link is `/shared/attack#` and the token. It shows no address, no server and no account. The token is shown once.",
+    "The page behind the link is `/shared/attack#` and the token. It shows no address, no setting, no players online, no server and no account. The token is shown once.",
   "attacks.revoke": "From then on the link answers 404.",
   "attacks.shared": "For anyone with the token.",
   "logs.entries":

@@ -1,4 +1,4 @@
-import type { AttackPage, AttackReport } from "@palisade/contract/http/attacks";
+import type { AttackPage, SharedAttack } from "@palisade/contract/http/attacks";
 import type { AddressDatabases } from "@palisade/address-databases/address-databases";
 import type { Rights } from "@palisade/contract/http/member-rights";
 import { seesAddresses } from "#src/features/logs/log-search.service.ts";
@@ -15,7 +15,13 @@ import {
   type PlayerPoint,
   type PlayersSpan,
 } from "./attack-players.ts";
-import { presentAttack, presentReport, presentSample } from "./attacks.presenter.ts";
+import {
+  type AttackReport,
+  presentAttack,
+  presentReport,
+  presentSample,
+  presentShared,
+} from "./attacks.presenter.ts";
 import { mergeDetails, type MergedDetail } from "./merge-details.ts";
 
 const sampleMax = 30;
@@ -112,12 +118,11 @@ function placeOf(places: AttackPageDeps["places"], ip: string) {
   return { country, network_name: network };
 }
 
-/** The attack for anyone with a link: no address, and no name that may be a player's. */
+/** The attack for anyone with a link. */
 export async function readSharedReport(
   db: Db,
   of: { readonly shieldId: string; readonly attackId: string },
   now: Date,
-): Promise<AttackReport> {
-  const { report } = await readReport(db, of, now);
-  return { ...report, names: report.names.filter(({ shape }) => shape.includes("#")) };
+): Promise<SharedAttack> {
+  return presentShared((await readReport(db, of, now)).report);
 }

@@ -10,7 +10,12 @@ import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { AttackFigures, AttackReportPanels } from "./attack-report.tsx";
+import {
+  AttackFigures,
+  AttackLevels,
+  AttackPlayers,
+  AttackReportPanels,
+} from "./attack-report.tsx";
 import { AttackSample } from "./attack-sample.tsx";
 import { AttackShares } from "./attack-shares.tsx";
 import { AttackSources } from "./attack-sources.tsx";
@@ -45,7 +50,10 @@ export function AttackView({ shield, attackId }: { shield: Server; attackId: str
               attack={attack}
               actions={<PdfButton {...of} startedAt={attack.started_at} />}
             />
-            <AttackReportPanels attack={attack} />
+            <AttackReportPanels attack={attack} threshold={attack.threshold}>
+              <AttackPlayers attack={attack} />
+              <AttackLevels attack={attack} />
+            </AttackReportPanels>
             <AttackSources attack={attack} />
             <AttackSample shieldId={shield.id} attack={attack} />
             {shield.role === "owner" ? <AttackShares {...of} /> : null}
