@@ -218,7 +218,8 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "logs.tail":
     "Lines of JSON: `entries` as they arrive, `beat` in quiet times, `gap` where more arrived than is sent, and `end`. Connect again with `after`; a few entries before it may come twice.",
   "logs.updateSettings": "For the caller's own console; other members keep theirs.",
-  "logs.erasePlayer": "Deletes what the log has of the name, for a player who asks for it.",
+  "logs.erasePlayer":
+    "Deletes what the log and the attacks have of the name, for a player who asks for it.",
 
   "notifications.get": "Mails go to the owner of the shield, in the language of their last login.",
   "notifications.update": "A setting that is left out stays as it is.",

@@ -44,6 +44,24 @@ export async function selectDetails(
   return rows;
 }
 
+/** @param shape in small letters; compared without regard to case */
+export async function deleteNames(trx: Trx, shieldId: string, shape: string): Promise<void> {
+  await sql`
+    update attack_part_details details
+    set detail = jsonb_set(detail, '{names}', coalesce((
+      select jsonb_agg(name order by position)
+      from jsonb_array_elements(detail -> 'names') with ordinality as told (name, position)
+      where lower(name ->> 'shape') <> ${shape}
+    ), '[]'))
+    from attacks
+    where attacks.id = details.attack_id and attacks.shield_id = ${shieldId}
+      and exists (
+        select from jsonb_array_elements(detail -> 'names') name
+        where lower(name ->> 'shape') = ${shape}
+      )
+  `.execute(trx);
+}
+
 export interface PartCourseRow extends Omit<PartCourse, "course"> {
   readonly attackId: string;
   /** Null: this edge has told none. */

@@ -1,7 +1,6 @@
 import type { AttackPage, SharedAttack } from "@palisade/contract/http/attacks";
 import type { AddressDatabases } from "@palisade/address-databases/address-databases";
-import type { Rights } from "@palisade/contract/http/member-rights";
-import { seesAddresses } from "#src/features/logs/log-search.service.ts";
+import { allows, type Rights } from "@palisade/contract/http/member-rights";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { piecesOf, selectNumbers } from "#src/features/telemetry/telemetry-reads.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
@@ -93,7 +92,7 @@ export async function readAttackPage(
     days: entitlements(plan).logDays,
     limit: sampleMax,
   });
-  const isMasked = !seesAddresses(of.rights);
+  const isMasked = !allows(of.rights, "addresses", "view");
   const shown = (source: string): string => (isMasked ? maskAddress(source) : source);
   const page = {
     ...report,

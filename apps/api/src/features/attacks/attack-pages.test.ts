@@ -241,6 +241,34 @@ test.each([
   for (const each of texts) expect(text).toContain(each);
 });
 
+test("the erasure of a player takes their name from the shield's attacks, and nothing else", async () => {
+  const names = [
+    { shape: "Bot_####", logins: 58 },
+    { shape: "Steve", logins: 9 },
+    { shape: "sTeve", logins: 4 },
+  ];
+  await tell(edges[0], { detail: detailOf([30, 70], { names }) });
+  await tell(edges[1], { detail: detailOf([30], { names: [{ shape: "STEVE", logins: 5 }] }) });
+  const attacked = shieldId;
+  shieldId = (await createShield(testApp, owner)).id;
+  await tell(edges[0], { detail: detailOf([30], { names }) });
+  await expectStatus(
+    call(testApp, routes.logs.erasePlayer, {
+      token: owner.token,
+      params: { id: attacked },
+      body: { player: "steve" },
+    }),
+    200,
+  );
+  expect((await read()).names).toHaveLength(3);
+  shieldId = attacked;
+  expect(await read()).toMatchObject({
+    names: [{ shape: "Bot_####", logins: 58 }],
+    addresses: [{ logins: 88 }],
+    peak_per_second: 70,
+  });
+});
+
 describe("a link to an attack", () => {
   test("shows numbers without any address, setting, server or name that may be a player's", async () => {
     await tell(edges[0], { detail: detailOf([30, 70, 25]) });
