@@ -235,6 +235,18 @@ describe("the description of an attack", () => {
     ]);
   });
 
+  test("is kept for the latest 200 of the attacks whose end cannot be delivered", () => {
+    const { registry, see } = setUp((shieldId) => ({ ...rules, shieldId }));
+    for (let n = 0; n < 250; n++) see(updateOf(n), updateOf(n, { isOver: true }));
+    const told: (string | null)[] = [];
+    while (registry.size > 0) {
+      const portion = registry.reports();
+      for (const { shield_id, detail } of portion) if (detail !== undefined) told.push(shield_id);
+      registry.markDelivered(portion);
+    }
+    expect(told).toEqual(Array.from({ length: 200 }, (_, n) => idOf(50 + n)));
+  });
+
   test("is kept for a limited number of running attacks, and reports stay small", () => {
     const { registry, see } = setUp((shieldId) => ({ ...rules, shieldId }));
     see(...Array.from({ length: 300 }, (_, n) => updateOf(n)));

@@ -20,6 +20,8 @@ const earlySamplesMax = 1_000;
 const repeatMs = 10_000;
 /** Ended attacks that wait for delivery; the oldest are dropped first. */
 const endedMax = 5_000;
+/** Of these, so many of the latest keep their course and sources, some 30 KB each. */
+const endedDescribedMax = 200;
 
 export interface AttackRegistryDeps {
   readonly detector: Pick<AttackDetector, "drain" | "loginsWithoutSlot">;
@@ -35,8 +37,8 @@ export interface AttackRegistryDeps {
 
 interface OpenAttack {
   readonly attack: AttackState;
-  /** Undefined on the edge as a whole, and while too many others run. */
-  readonly description: AttackDescription | undefined;
+  /** Undefined on the edge as a whole, while too many others run, and when many have ended since. */
+  description: AttackDescription | undefined;
 }
 
 /** The state of an attack that was delivered last. */
@@ -57,6 +59,8 @@ export class AttackRegistry implements AttackSource {
   #early: AttackSamplePart[] = [];
   /** By id; those that were reported longest ago first. */
   readonly #untold = new Map<string, Telling>();
+  /** Ended, and not delivered yet; in the order of their ends. */
+  readonly #endedDescribed = new Set<OpenAttack>();
   /** Since the start of the program. */
   started = 0;
   /** Attacks whose end was dropped before it could be delivered. */
@@ -120,6 +124,7 @@ export class AttackRegistry implements AttackSource {
       const telling = this.#untold.get(report.id);
       if (telling === undefined) continue;
       this.#untold.delete(report.id);
+      if (report.ended_at !== null) this.#endedDescribed.delete(telling);
       telling.told = { report, atMs };
       // Moved to the end, so that all attacks have their turn even if there are more than a report
       // holds.
@@ -183,9 +188,20 @@ export class AttackRegistry implements AttackSource {
     const { attack, description } = open;
     this.#open.delete(shieldId);
     attack.end(this.#deps.nowMs());
-    description?.end(this.#deps.nowMs());
+    if (description !== undefined) {
+      description.end(this.#deps.nowMs());
+      this.#keepDescription(open);
+    }
     this.#deps.log.info({ attack: attack.report() }, "attack stopped");
     this.#forgetOldest();
+  }
+
+  #keepDescription(ended: OpenAttack): void {
+    this.#endedDescribed.add(ended);
+    const [oldest] = this.#endedDescribed;
+    if (oldest === undefined || this.#endedDescribed.size <= endedDescribedMax) return;
+    this.#endedDescribed.delete(oldest);
+    oldest.description = undefined;
   }
 
   #forgetOldest(): void {

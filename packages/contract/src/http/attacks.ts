@@ -87,19 +87,22 @@ export const attackPlayers = z
   .meta({ id: "AttackPlayers" });
 export type AttackPlayers = z.infer<typeof attackPlayers>;
 
-/** An attack as it may be shown to anyone: no address, and nothing of the owner's. */
-export const attackReport = attack
-  .extend({
-    threshold: count.nullable().describe("Logins in a second of one edge; null if unknown"),
-    course: attackCourse.nullable().describe("Null if it is not kept, or no edge has told it"),
-    levels: z.array(attackLevel),
-    logins: count.nullable().describe("In the course, all together"),
-    admitted: count.nullable().describe("Of these: logins that reached the backend"),
-    names: z.array(shape).max(attackSourcesMax),
-    players: attackPlayers.nullable(),
-  })
-  .meta({ id: "AttackReport" });
-export type AttackReport = z.infer<typeof attackReport>;
+/** Logins from which on a link to share shows a shape of names; a few may be those of one player. */
+export const sharedNameLoginsMin = 20;
+
+const measured = {
+  course: attackCourse.nullable().describe("Null if it is not kept, or no edge has told it"),
+  logins: count.nullable().describe("In the course, all together"),
+  admitted: count.nullable().describe("Of these: logins that reached the backend"),
+  names: z.array(shape).max(attackSourcesMax),
+};
+
+/** An attack as it may be shown to anyone: no address, no setting, and no number of players online. */
+export const sharedAttack = attack
+  .omit({ relaxed_to: true })
+  .extend(measured)
+  .meta({ id: "SharedAttack" });
+export type SharedAttack = z.infer<typeof sharedAttack>;
 
 const place = {
   logins: count.describe("At least"),
@@ -122,8 +125,12 @@ const sampledLogin = z
   .meta({ id: "AttackLogin" });
 export type AttackLogin = z.infer<typeof sampledLogin>;
 
-export const attackPage = attackReport
+export const attackPage = attack
   .extend({
+    ...measured,
+    threshold: count.nullable().describe("Logins in a second of one edge; null if unknown"),
+    levels: z.array(attackLevel),
+    players: attackPlayers.nullable(),
     addresses: z.array(z.object({ address: z.string(), ...place })).max(attackSourcesMax),
     networks: z.array(z.object({ network: z.string(), ...place })).max(attackSourcesMax),
     addresses_masked: z.boolean().describe("The caller has no right to see addresses"),
@@ -238,7 +245,7 @@ export const readSharedAttack = route({
     token: z.string("required").min(1, "required").max(200, "share.invalid"),
   }),
   success: 200,
-  response: z.object({ attack: attackReport, expires_at: timestamp }),
+  response: z.object({ attack: sharedAttack, expires_at: timestamp }),
   errors: ["not_found"],
   // It reads.
   audited: false,

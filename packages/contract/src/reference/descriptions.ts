@@ -209,7 +209,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "attacks.pdf": "On A4, with times in UTC. Addresses are shortened as in `attacks.get`.",
   "attacks.shares": "Links that have ended or were revoked are left out.",
   "attacks.share":
-    "The page behind the link is `/shared/attack#` and the token. It shows no address, no server and no account. The token is shown once.",
+    "The page behind the link is `/shared/attack#` and the token. It shows no address, no setting, no players online, no server and no account. The token is shown once.",
   "attacks.revoke": "From then on the link answers 404.",
   "attacks.shared": "For anyone with the token.",
   "logs.entries":
@@ -218,7 +218,8 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "logs.tail":
     "Lines of JSON: `entries` as they arrive, `beat` in quiet times, `gap` where more arrived than is sent, and `end`. Connect again with `after`; a few entries before it may come twice.",
   "logs.updateSettings": "For the caller's own console; other members keep theirs.",
-  "logs.erasePlayer": "Deletes what the log has of the name, for a player who asks for it.",
+  "logs.erasePlayer":
+    "Deletes what the log and the attacks have of the name, for a player who asks for it.",
 
   "notifications.get": "Mails go to the owner of the shield, in the language of their last login.",
   "notifications.update": "A setting that is left out stays as it is.",

@@ -149,6 +149,20 @@ describe("the page", () => {
       expect.stringMatching(/^Attack, peak 4,812\/s/),
       "Firewall",
     ]);
+    await marks.getByRole("link", { name: /^Attack, peak/ }).waitFor();
+  });
+
+  test("leads to an attack only members who may see it", async () => {
+    fixture.state.shield = {
+      ...fixture.state.shield,
+      role: "member",
+      member_role: "custom",
+      rights: { ...roleRights.viewer, logs: "none" },
+    };
+    const page = await fixture.open(analyticsPath);
+    const marks = page.getByRole("list", { name: "Marks on the charts" });
+    await marks.getByText(/^Attack, peak/).waitFor();
+    expect(await marks.getByRole("link").count()).toBe(0);
   });
 
   test("says that the plan keeps less than what was asked for", async () => {

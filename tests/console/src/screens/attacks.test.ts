@@ -1,6 +1,9 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
+import { roleRights } from "@palisade/contract/http/member-rights";
+import { firewallRoutes } from "@palisade/contract/http/firewall";
 import { attackRoutes } from "@palisade/contract/http/attacks";
 import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
+import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 
@@ -50,6 +53,31 @@ test("an attack of which only the sums are known says so, and why", async () => 
     await page.getByText(text).first().waitFor();
   }
   await expectSound(page, "sums alone");
+});
+
+test("one click blocks a source, and can be undone", async () => {
+  const { addFirewallEntry, getFirewall, removeFirewallEntry } = firewallRoutes;
+  fixture.api.change(getFirewall, (usual) => ({ ...usual, ip_blacklist_enabled: true }));
+  const page = await fixture.open(path, { width: 320 });
+  await page.getByRole("button", { name: "Block 2001:db8:7:1::/64 in the firewall" }).click();
+  await page.getByRole("button", { name: "Undo" }).waitFor();
+  expect(fixture.api.callsOf(addFirewallEntry).map(({ body }) => body)).toEqual([
+    { type: "blacklist", ip: "2001:db8:7:1::/64" },
+  ]);
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await until(() => fixture.api.callsOf(removeFirewallEntry).length === 1);
+});
+
+test("a source cannot be blocked by a member who may not change the firewall", async () => {
+  fixture.state.shield = {
+    ...fixture.state.shield,
+    role: "member",
+    member_role: "custom",
+    rights: { ...roleRights.operator, firewall: "view" },
+  };
+  const page = await fixture.open(path);
+  await page.getByRole("list", { name: "Most frequent addresses" }).waitFor();
+  expect(await page.getByRole("button", { name: /^Block / }).count()).toBe(0);
 });
 
 test("the owner makes a link, which is shown once, and revokes it", async () => {

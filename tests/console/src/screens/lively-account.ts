@@ -13,7 +13,7 @@ import {
 } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
 import { livelyLog } from "./lively-log.ts";
-import { livelyAttack } from "./lively-attack.ts";
+import { livelyAttack, livelyAttackPage } from "./lively-attack.ts";
 import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
 const { account, attacks, audit, history, logs, profile, servers, doctor, subUsers } = routes;
@@ -160,7 +160,7 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
         ]
       : [],
   }));
-  api.change(attacks.getAttack, ({ attack }) => ({ attack: livelyAttack(attack) }));
+  api.change(attacks.getAttack, ({ attack }) => ({ attack: livelyAttackPage(attack) }));
   api.change(attacks.readSharedAttack, ({ attack, ...rest }) => ({
     ...rest,
     attack: livelyAttack(attack),

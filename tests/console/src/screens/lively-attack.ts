@@ -1,11 +1,10 @@
-import type { AttackReport } from "@palisade/contract/http/attacks";
+import type { AttackPage, SharedAttack } from "@palisade/contract/http/attacks";
 
 /** An attack of twenty minutes with a course, in which the numbers of all parts agree. */
-export function livelyAttack<Shown extends AttackReport>(attack: Shown): Shown {
+export function livelyAttack<Shown extends SharedAttack>(attack: Shown): Shown {
   const length = 129;
   const strength = (n: number) => (n < 4 ? n : Math.max(0, 120 - n) / 1.2 + 14 * Math.sin(n / 2));
   const peaks = Array.from({ length }, (_, n) => Math.max(0, Math.round(40 * strength(n))));
-  const online = Array.from({ length: 48 }, (_, n) => (n > 15 && n < 33 ? 121 : 128) + (n % 4));
   return {
     ...attack,
     peak_per_second: Math.max(...peaks),
@@ -23,6 +22,14 @@ export function livelyAttack<Shown extends AttackReport>(attack: Shown): Shown {
       { shape: "mc##storm", logins: 41_200 },
       { shape: "x#K##q", logins: 7_100 },
     ],
+  };
+}
+
+/** The same for the owner, with the levels and the players. */
+export function livelyAttackPage(attack: AttackPage): AttackPage {
+  const online = Array.from({ length: 48 }, (_, n) => (n > 15 && n < 33 ? 121 : 128) + (n % 4));
+  return {
+    ...livelyAttack(attack),
     levels: [
       { at: "2026-11-01T12:00:00.000Z", level: "extreme", cause: "start" },
       { at: "2026-11-01T12:06:12.000Z", level: "high", cause: "relaxed" },

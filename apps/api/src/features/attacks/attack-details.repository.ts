@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import type { PartDetail } from "./merge-details.ts";
+import type { PartCourse, PartDetail } from "./merge-details.ts";
 import type { MergedPart } from "./merge-reports.ts";
 
 /** Stores what the reports tell of the course and the sources; each replaces the one before. */
@@ -40,6 +40,45 @@ export async function selectDetails(
     left join attack_part_details using (edge_id, part_id, attack_id)
     where attack_parts.attack_id = any(${attackIds}::uuid[])
     order by attack_parts.started_at, attack_parts.edge_id, attack_parts.part_id
+  `.execute(db);
+  return rows;
+}
+
+/** @param shape in small letters; compared without regard to case */
+export async function deleteNames(trx: Trx, shieldId: string, shape: string): Promise<void> {
+  await sql`
+    update attack_part_details details
+    set detail = jsonb_set(detail, '{names}', coalesce((
+      select jsonb_agg(name order by position)
+      from jsonb_array_elements(detail -> 'names') with ordinality as told (name, position)
+      where lower(name ->> 'shape') <> ${shape}
+    ), '[]'))
+    from attacks
+    where attacks.id = details.attack_id and attacks.shield_id = ${shieldId}
+      and exists (
+        select from jsonb_array_elements(detail -> 'names') name
+        where lower(name ->> 'shape') = ${shape}
+      )
+  `.execute(trx);
+}
+
+export interface PartCourseRow extends Omit<PartCourse, "course"> {
+  readonly attackId: string;
+  /** Null: this edge has told none. */
+  readonly course: PartCourse["course"] | null;
+}
+
+/** Every part of the attacks, and its course without the sources, because each report needs it. */
+export async function selectCourses(
+  db: Executor,
+  attackIds: readonly string[],
+): Promise<PartCourseRow[]> {
+  const { rows } = await sql<PartCourseRow>`
+    select attack_parts.attack_id as "attackId", attack_parts.started_at as "startedAt",
+      attack_parts.ended_at as "endedAt", detail -> 'course' as course
+    from attack_parts
+    left join attack_part_details using (edge_id, part_id, attack_id)
+    where attack_parts.attack_id = any(${attackIds}::uuid[])
   `.execute(db);
   return rows;
 }

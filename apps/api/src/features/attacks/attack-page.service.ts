@@ -1,7 +1,6 @@
-import type { AttackPage, AttackReport } from "@palisade/contract/http/attacks";
+import type { AttackPage, SharedAttack } from "@palisade/contract/http/attacks";
 import type { AddressDatabases } from "@palisade/address-databases/address-databases";
-import type { Rights } from "@palisade/contract/http/member-rights";
-import { seesAddresses } from "#src/features/logs/log-search.service.ts";
+import { allows, type Rights } from "@palisade/contract/http/member-rights";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { piecesOf, selectNumbers } from "#src/features/telemetry/telemetry-reads.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
@@ -9,14 +8,19 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { maskAddress } from "#src/platform/security/mask-addresses.ts";
 import { selectDetails } from "./attack-details.repository.ts";
 import { selectAttack, selectPlanAndName, selectSample } from "./attack-page.repository.ts";
-import { withDetail } from "./attack-peaks.service.ts";
 import {
   playersSpan,
   presentPlayers,
   type PlayerPoint,
   type PlayersSpan,
 } from "./attack-players.ts";
-import { presentAttack, presentReport, presentSample } from "./attacks.presenter.ts";
+import {
+  type AttackReport,
+  presentAttack,
+  presentReport,
+  presentSample,
+  presentShared,
+} from "./attacks.presenter.ts";
 import { mergeDetails, type MergedDetail } from "./merge-details.ts";
 
 const sampleMax = 30;
@@ -36,7 +40,9 @@ async function readReport(
   const row = await selectAttack(db, of.shieldId, of.attackId);
   if (row === undefined) throw new DomainError("not_found");
   const parts = await selectDetails(db, [row.id]);
-  const told = parts.flatMap(withDetail);
+  const told = parts.flatMap(({ detail, startedAt, endedAt }) =>
+    detail === null ? [] : [{ detail, startedAt, endedAt }],
+  );
   const merged = mergeDetails(told);
   const times = { startedAt: row.started_at, endedAt: row.ended_at };
   const span = playersSpan(times, now);
@@ -86,7 +92,7 @@ export async function readAttackPage(
     days: entitlements(plan).logDays,
     limit: sampleMax,
   });
-  const isMasked = !seesAddresses(of.rights);
+  const isMasked = !allows(of.rights, "addresses", "view");
   const shown = (source: string): string => (isMasked ? maskAddress(source) : source);
   const page = {
     ...report,
@@ -111,12 +117,11 @@ function placeOf(places: AttackPageDeps["places"], ip: string) {
   return { country, network_name: network };
 }
 
-/** The attack for anyone with a link: no address, and no name that may be a player's. */
+/** The attack for anyone with a link. */
 export async function readSharedReport(
   db: Db,
   of: { readonly shieldId: string; readonly attackId: string },
   now: Date,
-): Promise<AttackReport> {
-  const { report } = await readReport(db, of, now);
-  return { ...report, names: report.names.filter(({ shape }) => shape.includes("#")) };
+): Promise<SharedAttack> {
+  return presentShared((await readReport(db, of, now)).report);
 }

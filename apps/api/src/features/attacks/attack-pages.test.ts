@@ -57,7 +57,8 @@ function detailOf(peaks: number[], changes: Partial<AttackDetail> = {}): AttackD
     networks: [{ network: "203.0.113.0/24", logins: 61 }],
     names: [
       { shape: "Bot_####", logins: 58 },
-      { shape: "Steve", logins: 4 },
+      { shape: "Steve", logins: 40 },
+      { shape: "Anna_##", logins: 19 },
     ],
     ...changes,
   };
@@ -240,16 +241,44 @@ test.each([
   for (const each of texts) expect(text).toContain(each);
 });
 
+test("the erasure of a player takes their name from the shield's attacks, and nothing else", async () => {
+  const names = [
+    { shape: "Bot_####", logins: 58 },
+    { shape: "Steve", logins: 9 },
+    { shape: "sTeve", logins: 4 },
+  ];
+  await tell(edges[0], { detail: detailOf([30, 70], { names }) });
+  await tell(edges[1], { detail: detailOf([30], { names: [{ shape: "STEVE", logins: 5 }] }) });
+  const attacked = shieldId;
+  shieldId = (await createShield(testApp, owner)).id;
+  await tell(edges[0], { detail: detailOf([30], { names }) });
+  await expectStatus(
+    call(testApp, routes.logs.erasePlayer, {
+      token: owner.token,
+      params: { id: attacked },
+      body: { player: "steve" },
+    }),
+    200,
+  );
+  expect((await read()).names).toHaveLength(3);
+  shieldId = attacked;
+  expect(await read()).toMatchObject({
+    names: [{ shape: "Bot_####", logins: 58 }],
+    addresses: [{ logins: 88 }],
+    peak_per_second: 70,
+  });
+});
+
 describe("a link to an attack", () => {
-  test("shows numbers without any address, server or name that may be a player's", async () => {
+  test("shows numbers without any address, setting, server or name that may be a player's", async () => {
     await tell(edges[0], { detail: detailOf([30, 70, 25]) });
     const { token } = await share();
     const answer = await expectStatus(open(token), 200);
     const { attack } = routes.attacks.readSharedAttack.response.parse(answer.json());
     expect(attack).toMatchObject({ peak_per_second: 70, names: [{ shape: "Bot_####" }] });
-    for (const hidden of ["203.0", shieldId, owner.email, "Steve", "addresses", "sample"]) {
-      expect(answer.body).not.toContain(hidden);
-    }
+    const texts = ["203.0", shieldId, owner.email, "Steve", "Anna", "extreme"];
+    const fields = ["addresses", "sample", "players", "threshold", "levels", "relaxed_to"];
+    for (const hidden of [...texts, ...fields]) expect(answer.body).not.toContain(hidden);
   });
 
   test("ends at once when it is revoked, at its time, and with its shield; its token is not stored", async () => {

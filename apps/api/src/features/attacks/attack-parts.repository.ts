@@ -171,7 +171,8 @@ export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Pr
 }
 
 /**
- * Inserts each kind of event once per attack, even when a report is repeated.
+ * Inserts each kind of event once per attack, even when a report is repeated. A relaxed level that
+ * is told after the end was announced is no news.
  *
  * @returns the new ones, with the figures of their attacks as they now are
  */
@@ -188,6 +189,10 @@ export async function insertEvents(trx: Trx, attackIds: readonly string[]) {
       "sources",
       "refused",
       "relaxed_to",
+      // Parts do not say when it was: while the attack lasts, some seconds ago.
+      sql<Date>`date_trunc('milliseconds', least(clock_timestamp(), ended_at))`.as("relaxed_at"),
+      sql<boolean>`exists (select from attack_events told
+        where told.attack_id = attacks.id and told.kind = 'stopped')`.as("is_told"),
     ])
     .where(sql<boolean>`id = any(${attackIds}::uuid[])`)
     .execute();
@@ -217,11 +222,14 @@ function eventsOf(attack: {
   readonly ended_at: Date | null;
   readonly is_over: boolean;
   readonly relaxed_to: string | null;
+  readonly relaxed_at: Date;
+  /** The end was announced. */
+  readonly is_told: boolean;
 }) {
-  const { started_at, ended_at, is_over, relaxed_to } = attack;
+  const { started_at, ended_at, is_over, relaxed_to, relaxed_at, is_told } = attack;
   return [
     { kind: "started" as const, at: started_at },
-    ...(relaxed_to === null ? [] : [{ kind: "relaxed" as const, at: started_at }]),
+    ...(relaxed_to === null || is_told ? [] : [{ kind: "relaxed" as const, at: relaxed_at }]),
     ...(ended_at === null || !is_over ? [] : [{ kind: "stopped" as const, at: ended_at }]),
   ];
 }

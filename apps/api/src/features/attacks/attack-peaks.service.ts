@@ -1,7 +1,7 @@
 import type { Trx } from "#src/platform/database/db.ts";
-import { selectDetails, updatePeaks } from "./attack-details.repository.ts";
+import { type PartCourseRow, selectCourses, updatePeaks } from "./attack-details.repository.ts";
 import { refreshAttacks } from "./attack-parts.repository.ts";
-import { mergeDetails, type PartDetail, peakOf } from "./merge-details.ts";
+import { mergeCourses, type PartCourse, peakOf } from "./merge-details.ts";
 
 /**
  * Recomputes attacks from their parts. If every edge has told the course, the peak is that of all
@@ -10,20 +10,16 @@ import { mergeDetails, type PartDetail, peakOf } from "./merge-details.ts";
  */
 export async function refreshWithPeaks(trx: Trx, attackIds: readonly string[]): Promise<void> {
   await refreshAttacks(trx, attackIds);
-  const rows = await selectDetails(trx, attackIds);
+  const rows = await selectCourses(trx, attackIds);
   const byAttack = Map.groupBy(rows, ({ attackId }) => attackId);
   const peaks = new Map<string, number>();
   for (const [attackId, parts] of byAttack) {
-    const told = parts.flatMap(withDetail);
-    const merged = told.length === parts.length ? mergeDetails(told) : undefined;
-    if (merged !== undefined) peaks.set(attackId, peakOf(merged.course));
+    const told = parts.flatMap(withCourse);
+    if (told.length === parts.length) peaks.set(attackId, peakOf(mergeCourses(told)));
   }
   await updatePeaks(trx, peaks);
 }
 
-export function withDetail({
-  detail,
-  ...part
-}: Omit<PartDetail, "detail"> & { readonly detail: PartDetail["detail"] | null }): PartDetail[] {
-  return detail === null ? [] : [{ ...part, detail }];
+function withCourse({ course, startedAt, endedAt }: PartCourseRow): PartCourse[] {
+  return course === null ? [] : [{ course, startedAt, endedAt }];
 }

@@ -1,7 +1,7 @@
 import {
   attackSharesMax,
-  type AttackReport,
   type AttackShare,
+  type SharedAttack,
 } from "@palisade/contract/http/attacks";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -64,7 +64,7 @@ export async function readShared(
   db: Db,
   token: string,
   now: Date,
-): Promise<{ readonly attack: AttackReport; readonly expires_at: string }> {
+): Promise<{ readonly attack: SharedAttack; readonly expires_at: string }> {
   const found = await selectSharedAttack(db, token, now);
   if (found === undefined) throw new DomainError("not_found", { text: "share.invalid" });
   const attack = await readSharedReport(db, found, now);

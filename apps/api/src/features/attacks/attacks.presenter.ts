@@ -1,8 +1,10 @@
-import type {
-  Attack,
-  AttackLogin,
-  AttackPlayers,
-  AttackReport,
+import {
+  sharedNameLoginsMin,
+  type Attack,
+  type AttackLogin,
+  type AttackPage,
+  type AttackPlayers,
+  type SharedAttack,
 } from "@palisade/contract/http/attacks";
 import type { selectSample } from "./attack-page.repository.ts";
 import type { selectAttacks } from "./attacks.repository.ts";
@@ -20,6 +22,12 @@ export function presentAttack(row: Awaited<ReturnType<typeof selectAttacks>>[num
     relaxed_to: row.relaxed_to,
   };
 }
+
+/** An attack without its sources. */
+export type AttackReport = Omit<
+  AttackPage,
+  "addresses" | "networks" | "addresses_masked" | "sample"
+>;
 
 /** @param isComplete every edge of the attack has told its course */
 export function presentReport(
@@ -48,6 +56,25 @@ export function presentReport(
     admitted: hasCourse ? sumOf(course.admitted) : null,
     names,
     players,
+  };
+}
+
+/** The attack for anyone: a shape without digits, or with few logins, may be a player's name. */
+export function presentShared(report: AttackReport): SharedAttack {
+  return {
+    id: report.id,
+    started_at: report.started_at,
+    ended_at: report.ended_at,
+    peak_per_second: report.peak_per_second,
+    sources: report.sources,
+    refused: report.refused,
+    edges: report.edges,
+    course: report.course,
+    logins: report.logins,
+    admitted: report.admitted,
+    names: report.names.filter(
+      ({ shape, logins }) => shape.includes("#") && logins >= sharedNameLoginsMin,
+    ),
   };
 }
 

@@ -247,6 +247,22 @@ describe("an attack", () => {
     expect(await events()).toEqual(once);
   });
 
+  test("is told to be relaxed when that becomes known, and no more once its end was told", async () => {
+    await tell(one, attack({ relaxed_to: "high" }));
+    const { rows } = await sql<{ isLater: boolean }>`
+      select at > started_at as "isLater"
+      from attack_events join attacks on attacks.id = attack_id
+      where shield_id = ${shieldId} and kind = 'relaxed'
+    `.execute(testApp.platform.db);
+    expect(rows).toEqual([{ isLater: true }]);
+    shieldId = (await createShield(testApp, owner)).id;
+    await tell(one, attack({ ended_at: ago(20) }));
+    await rest();
+    await tell(two, attack({ ended_at: ago(30), relaxed_to: "low" }));
+    expect((await list()).data).toMatchObject([{ edges: 2, relaxed_to: "low" }]);
+    expect(await events()).toEqual(once);
+  });
+
   test("that begins anew before its end was told goes on; told to be over, it is another one", async () => {
     const given = attack({ ended_at: ago(30) });
     const anew = attack({ started_at: ago(10), ended_at: ago(8) });

@@ -6,11 +6,19 @@ import {
 } from "@palisade/contract/edge/attack-detail";
 import { attackSourcesMax } from "@palisade/contract/http/attacks";
 
-/** One edge's course, levels and sources of an attack. */
-export interface PartDetail {
-  readonly detail: AttackDetail;
+interface PartTimes {
   readonly startedAt: Date;
   readonly endedAt: Date | null;
+}
+
+/** One edge's course, levels and sources of an attack. */
+export interface PartDetail extends PartTimes {
+  readonly detail: AttackDetail;
+}
+
+/** One edge's course alone. */
+export interface PartCourse extends PartTimes {
+  readonly course: AttackCourse;
 }
 
 /** The same of all edges together. */
@@ -35,7 +43,9 @@ export function mergeDetails(parts: readonly PartDetail[]): MergedDetail | undef
   const details = parts.map(({ detail }) => detail);
   return {
     threshold: Math.max(...details.map(({ threshold }) => threshold)),
-    course: mergeCourses(parts),
+    course: mergeCourses(
+      parts.map(({ detail, ...times }) => ({ ...times, course: detail.course })),
+    ),
     levels: mergeLevels(details),
     addresses: addUp(
       details.flatMap(({ addresses }) => addresses),
@@ -67,8 +77,8 @@ interface Point {
  * Courses of several edges on one scale. Within an edge the peak of a wider point is the highest of
  * those in it; over edges peaks of the same point add up, because it is the same time.
  */
-function mergeCourses(parts: readonly PartDetail[]): AttackCourse {
-  const spans = parts.map((part) => ({ course: part.detail.course, ...boundsOf(part) }));
+export function mergeCourses(parts: readonly PartCourse[]): AttackCourse {
+  const spans = parts.map((part) => ({ course: part.course, ...boundsOf(part) }));
   const begins = spans.flatMap(({ course, from }) =>
     course.logins.length === 0 ? [] : [Math.max(course.from, from)],
   );
@@ -119,7 +129,7 @@ function emptyPoints(length: number): Point[] {
   return Array.from({ length }, () => ({ logins: 0, peak: 0, admitted: 0 }));
 }
 
-function boundsOf({ startedAt, endedAt }: PartDetail): { from: number; to: number } {
+function boundsOf({ startedAt, endedAt }: PartTimes): { from: number; to: number } {
   const from = Math.floor(startedAt.getTime() / 1_000) - marginSeconds;
   const to = endedAt === null ? Infinity : Math.ceil(endedAt.getTime() / 1_000) + marginSeconds;
   return { from: Math.max(0, from), to };

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { LoginEntry } from "@palisade/contract/edge/telemetry";
+import { eraseNames } from "#src/features/attacks/attack-names.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
@@ -57,7 +58,8 @@ export async function deletePortionOfLogins(
 export const playerErasureJob = "logs.erase-player";
 
 /**
- * Erases what the log has of a player. If there are very many entries, a job deletes the rest.
+ * Erases what the log and the attacks have of a player. If there are very many entries, a job
+ * deletes the rest.
  *
  * @param player their name, in any case
  */
@@ -70,6 +72,7 @@ export async function erasePlayer(
   const erased = await deleteLoginsOfPlayer(trx, { shieldId, player, limit: deletedAtOnceMax });
   const finished = erased < deletedAtOnceMax;
   if (!finished) await jobs.send(trx, playerErasureJob, { shieldId, player });
+  await eraseNames(trx, shieldId, player);
   return { erased, finished };
 }
 

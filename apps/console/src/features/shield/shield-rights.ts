@@ -48,8 +48,8 @@ export function seesAddressesOf(shield: Server): boolean {
   return hasRight(shield, "addresses", "view");
 }
 
-/** Whether an address of the log may be put on a list of the firewall. */
-export function mayBlockFromLog(shield: Server): boolean {
+/** Whether an address of the log or of an attack may be put on a list of the firewall. */
+export function mayBlockAddresses(shield: Server): boolean {
   return seesAddressesOf(shield) && hasRight(shield, "firewall", "change");
 }
 

@@ -132,7 +132,7 @@ function Content({ shield, data, readAtMs, isStale, search, onShow }: ContentPro
           />
         )}
         {data.retention.length === 0 ? null : <RetentionPanel retention={data.retention} />}
-        <EventsPanel shieldId={shield.id} marks={marks} />
+        <EventsPanel shield={shield} marks={marks} />
       </div>
     </div>
   );

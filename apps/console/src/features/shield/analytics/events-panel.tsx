@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { duration } from "@palisade/contract/texts/duration";
+import type { Server } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { paths } from "#src/lib/paths.ts";
@@ -7,19 +8,19 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { TextButton } from "#src/ui/text-button.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
-
+import { mayOpen } from "../shield-rights.ts";
 import classes from "./analytics.module.css";
 import type { ChartMark } from "./chart/series.ts";
 
 const shownMax = 6;
 
 interface EventsPanelProps {
-  readonly shieldId: string;
+  readonly shield: Server;
   readonly marks: readonly ChartMark[];
 }
 
 /** The marks of the charts as a list: attacks, and changes of settings. */
-export function EventsPanel({ shieldId, marks }: EventsPanelProps) {
+export function EventsPanel({ shield, marks }: EventsPanelProps) {
   const { t } = useLingui();
   const [isWhole, setWhole] = useState(false);
   const rowCount = marks.length;
@@ -36,7 +37,7 @@ export function EventsPanel({ shieldId, marks }: EventsPanelProps) {
       ) : (
         <ul className={classes["events"]} aria-label={t`Marks on the charts`}>
           {shown.map((mark) => (
-            <Event key={mark.id} shieldId={shieldId} mark={mark} />
+            <Event key={mark.id} shield={shield} mark={mark} />
           ))}
         </ul>
       )}
@@ -51,18 +52,22 @@ export function EventsPanel({ shieldId, marks }: EventsPanelProps) {
   );
 }
 
-function Event({ shieldId, mark }: { readonly shieldId: string; readonly mark: ChartMark }) {
+function Event({ shield, mark }: { readonly shield: Server; readonly mark: ChartMark }) {
   const { locale } = useLocale();
   const { id, kind, startMs, endMs, text } = mark;
   return (
     <li data-kind={kind}>
       <span className={classes["eventText"]}>
-        {kind === "change" ? (
-          text
-        ) : (
-          <Link to={paths.shield} params={{ shieldId, section: "attacks" }} search={{ attack: id }}>
+        {kind === "attack" && mayOpen(shield, "attacks") ? (
+          <Link
+            to={paths.shield}
+            params={{ shieldId: shield.id, section: "attacks" }}
+            search={{ attack: id }}
+          >
             {text}
           </Link>
+        ) : (
+          text
         )}
         {kind === "change" ? null : (
           <span className={classes["eventLength"]}>

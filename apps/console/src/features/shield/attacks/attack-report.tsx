@@ -1,5 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { attackDetailDays, type AttackReport } from "@palisade/contract/http/attacks";
+import {
+  attackDetailDays,
+  type AttackPage,
+  type SharedAttack,
+} from "@palisade/contract/http/attacks";
 import { duration } from "@palisade/contract/texts/duration";
 import { useMemo, type ReactNode } from "react";
 import { count, fullTime, perSecond } from "#src/lib/format.ts";
@@ -15,7 +19,7 @@ import { BarList } from "./bar-list.tsx";
 import { courseTimes, timeOfDay } from "./course-times.ts";
 
 /** When it was, how long, and how strong. */
-export function AttackFigures({ attack, actions }: { attack: AttackReport; actions?: ReactNode }) {
+export function AttackFigures({ attack, actions }: { attack: SharedAttack; actions?: ReactNode }) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const now = useNow();
@@ -58,13 +62,21 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+interface AttackReportPanelsProps {
+  readonly attack: SharedAttack;
+  /** Null: unknown, or not for this reader. */
+  readonly threshold: number | null;
+  /** Panels that only the owner and members see. */
+  readonly children?: ReactNode;
+}
+
 /** Everything about the attack that may also be shown to others. */
-export function AttackReportPanels({ attack }: { attack: AttackReport }) {
+export function AttackReportPanels({ attack, threshold, children }: AttackReportPanelsProps) {
   const { i18n, t } = useLingui();
   const reasons = byFrequency(attack.refused);
   return (
     <>
-      <Course attack={attack} />
+      <Course attack={attack} threshold={threshold} />
       <div className={classes["pair"]}>
         <Panel title={<Trans>Refused for</Trans>}>
           <BarList
@@ -87,14 +99,14 @@ export function AttackReportPanels({ attack }: { attack: AttackReport }) {
             mono
           />
         </Panel>
-        <Players attack={attack} />
-        <Levels attack={attack} />
+        {children}
       </div>
     </>
   );
 }
 
-function Course({ attack: { course, threshold, ended_at: end, edges } }: { attack: AttackReport }) {
+function Course({ attack, threshold }: Omit<AttackReportPanelsProps, "children">) {
+  const { course, ended_at: end, edges } = attack;
   const { t } = useLingui();
   const { locale } = useLocale();
   const times = useMemo(() => (course ? courseTimes(course) : []), [course]);
@@ -149,7 +161,8 @@ function Course({ attack: { course, threshold, ended_at: end, edges } }: { attac
   );
 }
 
-function Players({ attack: { players, ended_at: end } }: { attack: AttackReport }) {
+/** How many players were online before, during and after. */
+export function AttackPlayers({ attack: { players, ended_at: end } }: { attack: AttackPage }) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const shown = (value: number | null | undefined) =>
@@ -179,7 +192,8 @@ function Players({ attack: { players, ended_at: end } }: { attack: AttackReport 
   );
 }
 
-function Levels({ attack: { levels } }: { attack: AttackReport }) {
+/** The AntiBot level, and its changes. */
+export function AttackLevels({ attack: { levels } }: { attack: AttackPage }) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const labels = useLevelLabels();

@@ -34,8 +34,8 @@ export function AttackShares(of: AttackOf) {
       title={<Trans>Links to share</Trans>}
       note={
         <Trans>
-          Anyone with a link can read the numbers of this attack. They see no address, and nothing
-          about your server or your account.
+          Anyone with a link can read the numbers of this attack. They see no address, no settings,
+          no players online, and nothing about your server or your account.
         </Trans>
       }
     >

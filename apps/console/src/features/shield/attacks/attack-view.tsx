@@ -10,15 +10,27 @@ import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { AttackFigures, AttackReportPanels } from "./attack-report.tsx";
+import type { Change } from "../receipt.tsx";
+import {
+  AttackFigures,
+  AttackLevels,
+  AttackPlayers,
+  AttackReportPanels,
+} from "./attack-report.tsx";
 import { AttackSample } from "./attack-sample.tsx";
 import { AttackShares } from "./attack-shares.tsx";
 import { AttackSources } from "./attack-sources.tsx";
 import classes from "./attack.module.css";
 import { attackQuery, saveAttackPdf } from "./attacks.queries.ts";
 
+interface AttackViewProps {
+  readonly shield: Server;
+  readonly attackId: string;
+  readonly onChange: (change: Change) => void;
+}
+
 /** One attack, with its sources, for the owner and members. */
-export function AttackView({ shield, attackId }: { shield: Server; attackId: string }) {
+export function AttackView({ shield, attackId, onChange }: AttackViewProps) {
   const { t } = useLingui();
   const of = { shieldId: shield.id, attackId };
   const query = useQuery(attackQuery(of));
@@ -45,8 +57,11 @@ export function AttackView({ shield, attackId }: { shield: Server; attackId: str
               attack={attack}
               actions={<PdfButton {...of} startedAt={attack.started_at} />}
             />
-            <AttackReportPanels attack={attack} />
-            <AttackSources attack={attack} />
+            <AttackReportPanels attack={attack} threshold={attack.threshold}>
+              <AttackPlayers attack={attack} />
+              <AttackLevels attack={attack} />
+            </AttackReportPanels>
+            <AttackSources shield={shield} attack={attack} onChange={onChange} />
             <AttackSample shieldId={shield.id} attack={attack} />
             {shield.role === "owner" ? <AttackShares {...of} /> : null}
           </>

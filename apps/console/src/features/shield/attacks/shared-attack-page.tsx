@@ -86,9 +86,12 @@ function SharedAttack() {
   return (
     <>
       <AttackFigures attack={data.attack} />
-      <AttackReportPanels attack={data.attack} />
+      <AttackReportPanels attack={data.attack} threshold={null} />
       <p className={classes["none"]}>
-        <Trans>This link is valid until {until}. It shows no addresses.</Trans>
+        <Trans>
+          This link is valid until {until}. It shows no addresses, no players online and no
+          settings.
+        </Trans>
       </p>
     </>
   );

@@ -7,10 +7,10 @@ import { fullTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { IconButton } from "#src/ui/icon-button.tsx";
+import type { ListedAddress } from "../block/use-block.ts";
 import classes from "./logs.module.css";
 import type { LogSearch } from "./logs-search.ts";
 import { networkOf } from "./network-of.ts";
-import type { ListedAddress } from "./use-block.ts";
 
 interface LogDetailsProps {
   readonly entry: LogEntry;

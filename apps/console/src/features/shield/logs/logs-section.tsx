@@ -10,11 +10,12 @@ import { errorText } from "#src/api/errors.ts";
 import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
-import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { BlockDialog } from "../block/block-dialog.tsx";
+import { useBlock } from "../block/use-block.ts";
 import type { Change } from "../receipt.tsx";
-import { mayBlockFromLog, seesAddressesOf } from "../shield-rights.ts";
+import { mayBlockAddresses, seesAddressesOf } from "../shield-rights.ts";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { IntervalSelect } from "./interval-select.tsx";
 import { LiveLog } from "./live-log.tsx";
@@ -24,7 +25,6 @@ import classes from "./logs.module.css";
 import { saveLog } from "./logs.queries.ts";
 import { filterNames, noFilters, type LogSearch } from "./logs-search.ts";
 import { PastLog } from "./past-log.tsx";
-import { useBlock } from "./use-block.ts";
 
 interface LogsSectionProps {
   readonly shield: Server;
@@ -61,7 +61,7 @@ export function LogsSection({ shield, onChange }: LogsSectionProps) {
       entry={entry}
       seesAddresses={seesAddresses}
       onFilter={(filter) => show({ ...filter, live: undefined })}
-      onList={mayBlockFromLog(shield) ? block.list : undefined}
+      onList={mayBlockAddresses(shield) ? block.list : undefined}
       onErase={shield.role === "owner" ? setErasing : undefined}
     />
   );
@@ -133,29 +133,7 @@ export function LogsSection({ shield, onChange }: LogsSectionProps) {
         />
       )}
       <EraseDialog shieldId={id} player={erasing} onClose={() => setErasing(null)} />
-      <ConfirmDialog
-        opened={block.asked !== null}
-        title={
-          block.asked?.type === "whitelist" ? t`The whitelist is off` : t`The blacklist is off`
-        }
-        action={t`Turn on and add`}
-        onClose={block.decline}
-        onConfirm={block.confirm}
-      >
-        <p>
-          {block.asked?.type === "whitelist" ? (
-            <Trans>
-              An entry has no effect while the whitelist is off. Turned on, all of its entries are
-              excluded from bot checks.
-            </Trans>
-          ) : (
-            <Trans>
-              An entry has no effect while the blacklist is off. Turned on, all of its entries are
-              blocked at the edge.
-            </Trans>
-          )}
-        </p>
-      </ConfirmDialog>
+      <BlockDialog block={block} />
     </Panel>
   );
 }

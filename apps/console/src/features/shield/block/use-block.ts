@@ -21,7 +21,7 @@ const switches = {
 } as const;
 
 /**
- * Puts addresses of the log on a list of the firewall. A list that is off would do nothing: the person
+ * Puts addresses that a page shows on a list of the firewall. A list that is off would do nothing: the person
  * is asked whether to turn it on, because all of its entries then act.
  */
 export function useBlock(shieldId: string, onChange: (change: Change) => void) {
