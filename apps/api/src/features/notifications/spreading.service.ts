@@ -1,7 +1,9 @@
 import type { WebhookEventType } from "@palisade/contract/http/notification-events";
+import type { Logger } from "pino";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
+import { withSavepoint } from "#src/platform/database/savepoint.ts";
 import { insertDelivery } from "./deliveries.repository.ts";
 import { eventPath, type EventData } from "./event-texts.ts";
 import type { Reader } from "./event-values.ts";
@@ -19,6 +21,7 @@ import { selectReceivers, type ReceivingWebhook } from "./webhooks.repository.ts
 export interface SpreadingDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly log: Logger;
   /** Origin of the console, for links. */
   readonly consoleOrigin: () => string;
 }
@@ -27,7 +30,8 @@ const eventsAtOnce = 50;
 
 /**
  * Makes the deliveries of new events and sets the time of their mails, once, in the order of the
- * events: one process at a time.
+ * events: one process at a time. An event whose messages cannot be written is logged and left out,
+ * so that it does not hold up the others.
  *
  * @returns whether there may be more
  */
@@ -35,7 +39,12 @@ export function spreadEvents(deps: SpreadingDeps): Promise<boolean> {
   return deps.db.transaction().execute(async (trx) => {
     if (!(await tryToHold(trx, "spread"))) return false;
     const events = await takeNewEvents(trx, eventsAtOnce);
-    for (const event of events) await spread(deps, trx, event);
+    for (const event of events) {
+      await withSavepoint(trx, () => spread(deps, trx, event)).catch((error: unknown) => {
+        deps.log.error({ err: error, eventId: event.id }, "An event cannot be told");
+        return markSpread(trx, event.id, { now: deps.clock.now(), mailDueAt: null });
+      });
+    }
     return events.length === eventsAtOnce;
   });
 }
@@ -103,7 +112,7 @@ export interface QueuedMessage {
 
 /** @returns the id of the delivery, which is due at once */
 export async function queueMessage(
-  { clock, consoleOrigin }: Omit<SpreadingDeps, "db">,
+  { clock, consoleOrigin }: Omit<SpreadingDeps, "db" | "log">,
   trx: Trx,
   webhook: Pick<ReceivingWebhook, "id" | "format">,
   { kind, thread, at, data, settings, locale }: QueuedMessage,
