@@ -380,32 +380,33 @@ describe("backends and edges", () => {
     await sql`update edges set last_seen_at = clock_timestamp()`.execute(testApp.platform.db);
   }
   const watch = () => testApp.runJob("notifications.watch-backends");
-
-  test("a backend that is down for a minute is told, and that it is back; a moment is not", async () => {
-    await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
-    const { db } = testApp.platform;
-    const backend = await db
+  const passMinute = () =>
+    sql`update backend_watches set differs_since = differs_since - interval '61 seconds'`.execute(
+      testApp.platform.db,
+    );
+  const firstBackend = () =>
+    testApp.platform.db
       .selectFrom("backends")
       .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
       .select("backends.id")
       .where("shield_id", "=", id)
       .executeTakeFirstOrThrow();
-    const pass = () =>
-      sql`update backend_watches set differs_since = differs_since - interval '61 seconds'`.execute(
-        db,
-      );
+
+  test("a backend that is down for a minute is told, and that it is back; a moment is not", async () => {
+    await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
+    const backend = await firstBackend();
     await health(backend.id, "up");
     await watch();
     await health(backend.id, "down");
     await watch();
     await health(backend.id, "up");
     await watch();
-    await pass();
+    await passMinute();
     await watch();
     for (const state of ["down", "up"] as const) {
       await health(backend.id, state);
       await watch();
-      await pass();
+      await passMinute();
       await watch();
     }
     await until(() => receiver.received.length === 2);
@@ -416,6 +417,24 @@ describe("backends and edges", () => {
       },
       { type: "backend.up", data: { backend_id: backend.id } },
     ]);
+  });
+
+  test("a backend about which no edge reports any more is as it was", async () => {
+    await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
+    const { db } = testApp.platform;
+    const backend = await firstBackend();
+    await health(backend.id, "up");
+    await watch();
+    await health(backend.id, "down");
+    await watch();
+    const silent = sql`update backend_health set reported_at = reported_at - interval '6 minutes'`;
+    await silent.execute(db);
+    await passMinute();
+    await watch();
+    const { rows } = await sql`
+      select is_down, differs_since from backend_watches where backend_id = ${backend.id}
+    `.execute(db);
+    expect(rows).toEqual([{ is_down: false, differs_since: null }]);
   });
 
   test("staff are mailed when an edge is lost and when it is back, once, by two checks", async () => {
