@@ -69,7 +69,8 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
           select from webhook_deliveries other
           where other.webhook_id = delivery.webhook_id and other.thread = delivery.thread
             and other.id <> delivery.id and other.state = 'pending'
-            and (other.leased_until > ${now} or (other.seq < delivery.seq and other.attempts = 0))
+            and (other.leased_until > ${now}
+              or (other.seq < delivery.seq and (other.attempts = 0 or other.next_at <= ${now})))
         )
     ), fair as (
       select id, host, next_at, seq,

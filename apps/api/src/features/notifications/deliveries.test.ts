@@ -432,6 +432,27 @@ describe("a chat shows one message of an attack", () => {
     expect(receiver.received.map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
 
+  test("two messages of one attack that are due together are sent one after the other", async () => {
+    const webhookId = await webhookTo("/api/webhooks/1/token", "discord");
+    const thread = newId();
+    receiver.answer((response) => response.writeHead(503).end());
+    await queue(webhookId, { thread, body: embed("begun") });
+    const sending = worker();
+    await sending.run();
+    const answers: (() => void)[] = [];
+    receiver.answer((response) => answers.push(() => response.writeHead(200).end(`{"id":"780"}`)));
+    testApp.clock.advance(86_400_000);
+    await queue(webhookId, { thread, body: embed("over"), kind: "attack.ended" });
+    const done = sending.run();
+    for (const count of [2, 3]) {
+      await until(() => answers.length === 1);
+      expect(receiver.received).toHaveLength(count);
+      answers.pop()?.();
+    }
+    await done;
+    expect(receiver.received.map(({ method }) => method)).toEqual(["POST", "POST", "PATCH"]);
+  });
+
   test("Slack, which cannot edit, gets one at the start and one at the end", async () => {
     const webhookId = await webhookTo("/services/T/B/x", "slack");
     const thread = newId();
