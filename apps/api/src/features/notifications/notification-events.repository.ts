@@ -65,6 +65,16 @@ export async function markSpread(
     .execute();
 }
 
+/** Events of an attack of the shield whose mails were due within the hour before `now`. */
+export async function countAttackMails(trx: Trx, shieldId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from notification_events
+    where shield_id = ${shieldId} and kind like 'attack.%'
+      and mail_due_at > ${new Date(now.getTime() - 3_600_000)} and mail_due_at <= ${now}
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
 /** Shields with a mail that is due. */
 export async function selectShieldsToMail(db: Executor, now: Date, limit: number) {
   const rows = await db

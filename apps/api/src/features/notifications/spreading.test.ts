@@ -90,6 +90,51 @@ const events = (id = shieldId) =>
     .orderBy("seq")
     .execute();
 
+test("after six mails about attacks in an hour, further ones come together at the full hour", async () => {
+  const start = new Date("2026-11-01T12:10:00.000Z");
+  testApp.clock.set(start);
+  for (let count = 0; count < 5; count += 1) {
+    await happen("attack.started");
+    await happen("attack.ended");
+    await spreadEvents(deps());
+    await mailEvents(deps());
+  }
+  await happen("backend.down");
+  await spreadEvents(deps());
+  await mailEvents(deps());
+  // Two events that are due together are in one mail.
+  expect(mailed.map(({ template }) => template)).toEqual([
+    ...Array.from({ length: 3 }, () => "notifications.digest"),
+    "notifications.backend.down",
+  ]);
+  const late = (await events()).filter(({ mailed_at }) => mailed_at === null);
+  const fullHour = new Date("2026-11-01T13:00:00.000Z");
+  expect(late.map(({ mail_due_at }) => mail_due_at)).toEqual(Array(4).fill(fullHour));
+  testApp.clock.set(fullHour);
+  await mailEvents(deps());
+  expect(mailed.slice(4).map(({ template }) => template)).toEqual(["notifications.digest"]);
+  testApp.clock.set(start);
+});
+
+test("a mail that waits does not come once its event or all mails are switched off", async () => {
+  testApp.clock.set(new Date("2026-11-01T12:10:00.000Z"));
+  await settings({ digest: "hourly" });
+  await happen("attack.started");
+  await happen("backend.down");
+  await spreadEvents(deps());
+  await settings({ digest: "hourly", mail_events: ["backend.down"] });
+  testApp.clock.advance(3_600_000);
+  await mailEvents(deps());
+  expect(mailed.map(({ template }) => template)).toEqual(["notifications.backend.down"]);
+  await happen("backend.down");
+  await spreadEvents(deps());
+  await settings({ email_notifications: false });
+  testApp.clock.advance(3_600_000);
+  await mailEvents(deps());
+  expect(mailed).toHaveLength(1);
+  expect((await events()).every(({ mailed_at }) => mailed_at !== null)).toBe(true);
+});
+
 describe("an event that cannot be told", () => {
   test("does not hold up the others, and is logged", async () => {
     await addTestWebhook(testApp, shieldId);
