@@ -58,10 +58,13 @@ async function mailShield(
   shieldId: string,
   events: Awaited<ReturnType<typeof takeEventsToMail>>,
 ): Promise<void> {
-  const [first] = events;
-  if (first === undefined || first.email === null || first.status === "deleted") return;
   const settings = await readSettings(trx, shieldId);
-  const lines = events.map((event) => ({ kind: event.kind, data: eventData(event, settings) }));
+  // What the owner has switched off since it happened is not mailed either.
+  const chosen: readonly string[] = settings.email_notifications ? settings.mail_events : [];
+  const wanted = events.filter(({ kind }) => chosen.includes(kind));
+  const [first] = wanted;
+  if (first === undefined || first.email === null || first.status === "deleted") return;
+  const lines = wanted.map((event) => ({ kind: event.kind, data: eventData(event, settings) }));
   await mailer.enqueue(trx, {
     to: first.email,
     locale: first.locale ?? "en",

@@ -212,6 +212,17 @@ describe("an attack", () => {
     const mails = await mailsTo(testApp, owner.email);
     expect(mails.filter(({ subject }) => subject.includes("ttack"))).toEqual([]);
   });
+
+  test("is not tried again once webhooks are switched off", async () => {
+    receiver.answer((response) => response.writeHead(503).end());
+    const { webhook } = await add({ url: `${receiver.origin}/hook` });
+    await report({});
+    await until(async () => (await deliveries(webhook.id))[0]?.status === 503);
+    await settings({ webhook_notifications: false });
+    expect(await deliveries(webhook.id)).toMatchObject([
+      { state: "failed", attempts: 1, next_attempt_at: null },
+    ]);
+  });
 });
 
 describe("a webhook", () => {

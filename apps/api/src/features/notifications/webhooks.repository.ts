@@ -77,6 +77,15 @@ export async function dropWaiting(trx: Trx, webhookId: string): Promise<void> {
     .execute();
 }
 
+/** As `dropWaiting`, for all webhooks of the shield; tests are sent whatever its settings are. */
+export async function dropWaitingOfShield(trx: Trx, shieldId: string): Promise<void> {
+  await sql`
+    update webhook_deliveries set state = 'failed', next_at = null, leased_until = null
+    where webhook_id in (select id from shield_webhooks where shield_id = ${shieldId})
+      and state = 'pending' and kind <> 'webhook.test'
+  `.execute(trx);
+}
+
 export async function deleteWebhook(trx: Trx, webhookId: string): Promise<void> {
   await trx.deleteFrom("shield_webhooks").where("id", "=", webhookId).execute();
 }
