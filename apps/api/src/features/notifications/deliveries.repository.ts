@@ -46,7 +46,8 @@ export interface ClaimLimits {
 
 /**
  * Takes due deliveries for this process: no other one gets them before the lease is over. A receiver or
- * account that has its share of the tries in progress waits. Messages about
+ * account that has its share of the tries in progress waits, and the account that has the fewest is
+ * next, so that the slow receivers of some do not delay all. Messages about
  * the same are sent to a webhook one at a time, in their order while none has failed.
  */
 export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
@@ -73,14 +74,14 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
               or (other.seq < delivery.seq and (other.attempts = 0 or other.next_at <= ${now})))
         )
     ), fair as (
-      select id, host, next_at, seq,
-        row_number() over (partition by host order by next_at, seq)
+      select id, host, of_owner, next_at, seq,
+        row_number() over (partition by host order by of_owner, next_at, seq)
           + (select count(*) from running where running.host = due.host) as of_host
       from due where of_owner <= ${perOwner}
     ), chosen as (
       select id from fair
       where of_host <= ${perHost} or host = any(${[...sharedHosts]}::text[])
-      order by next_at, seq limit ${limit}
+      order by of_owner, next_at, seq limit ${limit}
     ), locked as (
       select id from webhook_deliveries
       where id in (select id from chosen) and state = 'pending'
