@@ -30,6 +30,8 @@ export interface ClaimedDelivery {
   readonly former_secret_until: Date | null;
   readonly shield_id: string;
   readonly owner_id: string;
+  /** Whether the webhook gets new messages. */
+  readonly is_on: boolean;
 }
 
 export interface ClaimLimits {
@@ -90,13 +92,15 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
     )
     update webhook_deliveries delivery
     set leased_until = ${leasedUntil}, attempts = delivery.attempts + 1, last_at = ${now}
-    from shield_webhooks webhook, shields
+    from shield_webhooks webhook
+      join shields on shields.id = webhook.shield_id
+      left join shield_notifications settings on settings.shield_id = shields.id
     where delivery.id in (select id from locked) and webhook.id = delivery.webhook_id
-      and shields.id = webhook.shield_id
     returning delivery.id, delivery.seq, delivery.kind, delivery.thread, delivery.body,
       delivery.attempts, delivery.created_at, delivery.webhook_id, webhook.format, webhook.host,
       webhook.sealed_url, webhook.sealed_secret, webhook.sealed_former_secret,
-      webhook.former_secret_until, webhook.shield_id, shields.owner_id
+      webhook.former_secret_until, webhook.shield_id, shields.owner_id,
+      webhook.enabled and coalesce(settings.webhook_notifications, true) as is_on
   `.execute(db);
   return rows.toSorted((a, b) => Number(a.seq) - Number(b.seq));
 }

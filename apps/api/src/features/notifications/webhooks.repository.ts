@@ -125,11 +125,19 @@ export function selectDelivery(
     .executeTakeFirst();
 }
 
-/** From its first try on; one that is being sent now is left as it is. */
+/**
+ * From its first try on; one that is being sent now is left as it is. One that was done with leaves its
+ * thread: it is a new message of the chat and does not take the place of the newest one.
+ */
 export async function sendAgain(trx: Trx, deliveryId: string, now: Date): Promise<void> {
   await trx
     .updateTable("webhook_deliveries")
-    .set({ state: "pending", attempts: 0, next_at: now })
+    .set({
+      state: "pending",
+      attempts: 0,
+      next_at: now,
+      thread: sql<string | null>`case when state = 'pending' then thread end`,
+    })
     .where("id", "=", deliveryId)
     .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", now)]))
     .execute();
