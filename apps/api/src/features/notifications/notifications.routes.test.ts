@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
+import { roleRights, type Rights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeSilentAttacks } from "#src/features/attacks/attack-reports.service.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
+import {
+  addMember,
+  createShield,
+  enrolEdge,
+  type TestEdge,
+} from "#src/test-support/test-shields.ts";
 import {
   call,
   createStaff,
@@ -303,6 +310,50 @@ describe("a webhook", () => {
     await until(async () => (await deliveries(webhook.id))[0]?.state === "delivered");
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+  });
+
+  test("shows members its messages, but not those about what their rights hide", async () => {
+    const { webhook } = await add({ url: `${receiver.origin}/hook` });
+    const { db } = testApp.platform;
+    const kinds = ["webhook.test", "attack.started", "backend.down", "member.joined"] as const;
+    for (const kind of [...kinds, "plan.renewed", "traffic.warning"] as const) {
+      await db
+        .insertInto("webhook_deliveries")
+        .values({
+          id: newId(),
+          webhook_id: webhook.id,
+          kind,
+          thread: null,
+          body: "a body",
+          answer: "a body",
+          state: "delivered",
+          next_at: null,
+          created_at: testApp.clock.now(),
+        })
+        .execute();
+    }
+    const seenBy = async ({ token }: TestUser) => {
+      const params = { id, webhookId: webhook.id };
+      const answer = await call(testApp, webhooks.listWebhookDeliveries, { token, params });
+      const { data } = webhooks.listWebhookDeliveries.response.parse(answer.json());
+      for (const { request, answer: said } of data) expect(said).toBe(request ?? "");
+      return data.filter(({ request }) => request !== null).map(({ type }) => type);
+    };
+    const viewer = await createUser(testApp);
+    await addMember(testApp, id, viewer);
+    const become = (rights: Rights) =>
+      db
+        .updateTable("shield_members")
+        .set({ member_role: "custom", rights: JSON.stringify(rights) })
+        .where("user_id", "=", viewer.id)
+        .execute();
+    expect(await seenBy(owner)).toHaveLength(6);
+    await become(roleRights.viewer);
+    expect((await seenBy(viewer)).toSorted()).toEqual(
+      ["webhook.test", "attack.started", "backend.down"].toSorted(),
+    );
+    await become({ ...roleRights.viewer, backends: "none", logs: "none", history: "view" });
+    expect((await seenBy(viewer)).toSorted()).toEqual(["member.joined", "webhook.test"]);
   });
 
   test("is not found by the owner of another shield", async () => {
