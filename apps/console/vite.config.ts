@@ -99,7 +99,8 @@ const layers = [
   { name: "base", test: /\/console\/src\/(lib|api)\// },
   // One file, because its parts import each other's.
   { name: "ui", test: /\/console\/src\/ui\//, entriesAware: false },
-  { name: "shared", test: /./ },
+  // Merged less than the others: parts of several features may import each other's.
+  { name: "shared", test: /./, mergeBelow: 5_000 },
 ];
 
 export default defineConfig(({ command }) => ({
@@ -151,13 +152,13 @@ export default defineConfig(({ command }) => ({
             { name: "console", tags: ["$initial"] },
             // Small modules together, which halves the requests of a page. Layer by layer: a file imports
             // no higher layer, so that no two files import each other and each runs after its imports.
-            ...layers.map(({ name, test, entriesAware = true }) => ({
+            ...layers.map(({ name, test, entriesAware = true, mergeBelow = 30_000 }) => ({
               name,
               test,
               minShareCount: 2,
               maxModuleSize: 4_000,
               entriesAware,
-              entriesAwareMergeThreshold: 30_000,
+              entriesAwareMergeThreshold: mergeBelow,
             })),
           ],
         },

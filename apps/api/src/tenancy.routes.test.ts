@@ -125,10 +125,10 @@ describe("another shield's items are 404 under the caller's own shield", () => {
 describe("the owner's own calls", () => {
   const ofOwners = allRoutes.filter(({ access }) => access === "owner");
 
-  test("is the plan, renewal, deletion and the sub-users, and nothing beside", () => {
+  test("is the plan, renewal, deletion, sub-users, erasing a player and links to attacks, and nothing beside", () => {
     const others = ofOwners.filter(
       ({ path }) =>
-        !/^\/servers\/:id(\/(overview|restore|renew|change-plan(\/quote)?|sub-users.*))?$/.test(
+        !/^\/servers\/:id(\/(overview|restore|renew|change-plan(\/quote)?|sub-users.*|logs\/erase|attacks\/:attackId\/shares.*))?$/.test(
           path,
         ),
     );

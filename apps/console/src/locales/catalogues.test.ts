@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -20,7 +21,29 @@ async function check(...args: string[]): Promise<string> {
   return stdout;
 }
 
+/** The app loads these features; each has a catalogue of its own. */
+const withOwnTexts = globSync("features/*/locales", { cwd: path.join(consoleFolder, "src") });
+
 describe("message catalogues", () => {
+  test("are loaded with every page and dialog of their feature", () => {
+    expect(withOwnTexts.length).toBeGreaterThan(3);
+    const app = path.join(consoleFolder, "src/app");
+    const sources = globSync("**/*.{ts,tsx}", { cwd: app }).map((file) => ({
+      file,
+      text: readFileSync(path.join(app, file), "utf8"),
+    }));
+    for (const folder of withOwnTexts) {
+      const feature = path.basename(path.dirname(folder));
+      const name = feature.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const imports = `import("#src/features/${feature}/`;
+      for (const { file, text } of sources) {
+        const loads = text.split(imports).length - 1;
+        const texts = text.split(`withTexts("${name}"`).length - 1;
+        expect({ file, feature, texts }).toEqual({ file, feature, texts: loads });
+      }
+    }
+  });
+
   test("hold every text of the source, and none that is gone", async () => {
     await expect(check("sync", "--clean")).resolves.toContain("PASS");
   });

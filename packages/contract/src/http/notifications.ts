@@ -54,6 +54,7 @@ export const notificationSettings = z
     quiet_hours: z
       .object({ from: clockTime, until: clockTime })
       .refine(({ from, until }) => from !== until, { path: ["until"], error: "time.same" })
+      .meta({ id: "QuietHours" })
       .nullable()
       .describe("Mails wait until they end, and messages in chats make no sound"),
     time_zone: timeZone,

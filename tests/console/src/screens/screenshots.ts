@@ -49,6 +49,9 @@ const themesOfAll = ["dark"] as const;
 const inBothThemes = new Set([
   "landing",
   "analytics",
+  "attack",
+  "logs",
+  "notifications",
   "dashboard",
   "overview",
   "login",

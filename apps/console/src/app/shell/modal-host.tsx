@@ -2,18 +2,20 @@ import { useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { declineStepUp, useStepUp } from "#src/api/step-up.ts";
 import { closeModal, useModal } from "#src/lib/modals.ts";
+import { withTexts } from "../locale.ts";
 
-const RechargeModal = lazy(async () => ({
-  default: (await import("#src/features/billing/recharge/recharge-modal.tsx")).RechargeModal,
-}));
-const PaymentMethodModal = lazy(async () => ({
-  default: (await import("#src/features/billing/cards/payment-method-modal.tsx"))
-    .PaymentMethodModal,
-}));
-
-const StepUpDialog = lazy(async () => ({
-  default: (await import("#src/features/profile/step-up/step-up-dialog.tsx")).StepUpDialog,
-}));
+const RechargeModal = lazy(async () => {
+  const modal = import("#src/features/billing/recharge/recharge-modal.tsx");
+  return { default: (await withTexts("billing", modal)).RechargeModal };
+});
+const PaymentMethodModal = lazy(async () => {
+  const modal = import("#src/features/billing/cards/payment-method-modal.tsx");
+  return { default: (await withTexts("billing", modal)).PaymentMethodModal };
+});
+const StepUpDialog = lazy(async () => {
+  const dialog = import("#src/features/profile/step-up/step-up-dialog.tsx");
+  return { default: (await withTexts("profile", dialog)).StepUpDialog };
+});
 
 /** Shows the open modal above the current page. Leaving the page closes it. */
 export function ModalHost() {

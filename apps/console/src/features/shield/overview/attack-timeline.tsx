@@ -1,8 +1,8 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, VisuallyHidden } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Attack } from "@palisade/contract/http/attacks";
 import { IconShield } from "@tabler/icons-react";
-import { absoluteTime, count, perSecond } from "#src/lib/format.ts";
+import { count, perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
@@ -94,11 +94,10 @@ export function AttackList({
 }
 
 function Item({ attack, shieldId }: { attack: Attack; shieldId: string }) {
-  const { t, i18n } = useLingui();
+  const { i18n } = useLingui();
   const { locale } = useLocale();
   const { started_at: start, ended_at: end } = attack;
   const reasons = byFrequency(attack.refused);
-  const began = absoluteTime(locale, new Date(start));
   const refused = count(
     locale,
     reasons.reduce((sum, { amount }) => sum + amount, 0),
@@ -113,8 +112,10 @@ function Item({ attack, shieldId }: { attack: Attack; shieldId: string }) {
           to={paths.shield}
           params={{ shieldId, section: "attacks" }}
           search={{ attack: attack.id }}
-          aria-label={t`Attack of ${began}`}
         >
+          <VisuallyHidden>
+            <Trans>Attack,</Trans>{" "}
+          </VisuallyHidden>
           <RelativeTime at={start} />
         </Link>
         <span>
