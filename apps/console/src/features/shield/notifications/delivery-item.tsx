@@ -70,7 +70,7 @@ export function DeliveryItem({ shieldId, webhookId, delivery }: DeliveryItemProp
         )}
       </p>
       {delivery.request === null ? (
-        <p className="dim">
+        <p className={`dim ${classes["details"]}`}>
           <Trans>Your role does not allow you to see this message.</Trans>
         </p>
       ) : (
