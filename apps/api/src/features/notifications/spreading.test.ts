@@ -109,7 +109,9 @@ test("after six mails about attacks in an hour, further ones come together at th
   ]);
   const late = (await events()).filter(({ mailed_at }) => mailed_at === null);
   const fullHour = new Date("2026-11-01T13:00:00.000Z");
-  expect(late.map(({ mail_due_at }) => mail_due_at)).toEqual(Array.from({ length: 4 }, () => fullHour));
+  expect(late.map(({ mail_due_at }) => mail_due_at)).toEqual(
+    Array.from({ length: 4 }, () => fullHour),
+  );
   testApp.clock.set(fullHour);
   await mailEvents(deps());
   expect(mailed.slice(4).map(({ template }) => template)).toEqual(["notifications.digest"]);
