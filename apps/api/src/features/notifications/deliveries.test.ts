@@ -218,7 +218,7 @@ describe("a JSON webhook", () => {
   });
 });
 
-test("what is sent again by hand to a webhook that is off is tried once", async () => {
+test("a message that is sent again by hand to a webhook that is off is tried once", async () => {
   receiver.answer((response) => response.writeHead(500).end());
   const webhookId = await webhookTo("/hook");
   const id = await queue(webhookId);
@@ -348,7 +348,7 @@ describe("a receiver that is hostile, slow or ours", () => {
   });
 });
 
-test("an account without a try in progress is next, whoever waits longer", async () => {
+test("an account without a try in progress is next, even if another one waits longer", async () => {
   const busy = await webhookTo("/busy");
   const waiting = [await queue(busy), await queue(busy)];
   testApp.clock.advance(1_000);

@@ -4,7 +4,7 @@ import type { ShieldGrant } from "#src/platform/http/pipeline/context.ts";
 
 export type DeliveryReader = Pick<ShieldGrant, "role" | "rights">;
 
-/** What a member must be able to view to read messages of the kind. */
+/** The area that a member must be able to view to read messages of the kind. */
 const areas: Readonly<Record<WebhookEventType, RightArea | "owner">> = {
   "attack.started": "logs",
   "attack.level_relaxed": "logs",

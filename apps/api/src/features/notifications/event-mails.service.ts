@@ -59,7 +59,7 @@ async function mailShield(
   events: Awaited<ReturnType<typeof takeEventsToMail>>,
 ): Promise<void> {
   const settings = await readSettings(trx, shieldId);
-  // What the owner has switched off since it happened is not mailed either.
+  // The owner may have switched mails or the event off since it happened.
   const chosen: readonly string[] = settings.email_notifications ? settings.mail_events : [];
   const wanted = events.filter(({ kind }) => chosen.includes(kind));
   const [first] = wanted;

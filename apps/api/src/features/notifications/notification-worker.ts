@@ -65,7 +65,7 @@ export function createNotificationWorker(deps: NotificationWorkerDeps): Notifica
       try {
         while (await step(deps)) if (stopping.signal.aborted) return;
       } catch (error) {
-        // What is prepared already is sent, and what is not comes with the next run.
+        // The deliveries that exist are sent; the rest is prepared by the next run.
         log.error({ err: error }, "Notifications were not prepared");
       }
     }

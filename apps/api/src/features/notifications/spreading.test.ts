@@ -159,7 +159,7 @@ describe("an event that cannot be told", () => {
     expect(logLines.join()).toContain(bad);
   });
 
-  test("of a kind that only a newer version knows is left to it", async () => {
+  test("one of a kind that only a newer version knows is left to it", async () => {
     await happen("moon.landed" as NotificationEvent);
     await happen("backend.down");
     await spreadEvents(deps());

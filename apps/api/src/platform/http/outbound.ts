@@ -180,7 +180,7 @@ function addressCheck(allowLoopback: boolean, own: () => ReadonlySet<string>): A
   };
 }
 
-/** What listens on all addresses of this machine expects only its own network to find the public ones. */
+/** Services of this machine may trust calls that come from one of its own addresses. */
 function machineAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((each) =>
     (each ?? []).map(({ address }) => address),
