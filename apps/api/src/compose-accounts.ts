@@ -32,7 +32,7 @@ export async function composeAccounts(
 ): Promise<AccountsPart> {
   const { supportPlanOf, consoleOrigin } = deps;
   const passwords = await createPasswords();
-  const accountNotices = createAccountNoticesFeature(platform);
+  const accountNotices = createAccountNoticesFeature(platform, consoleOrigin);
   const { notices, webhookSealer } = accountNotices;
   const sessions = createSessionsFeature(platform);
   const apiKeys = createApiKeysFeature(platform, notices);

@@ -47,7 +47,9 @@ const attackData = z.object({
   refused: z.partialRecord(z.enum(refusalReasons), z.int()).describe("Logins, by reason"),
   refused_total: z.int(),
   relaxed_to: z.enum(antibotLevels).nullable(),
-  message: z.string().describe("The owner's own text; empty without one"),
+  message: z
+    .string()
+    .describe("The owner's own text, with its placeholders filled in; empty without one"),
 });
 
 const backendData = z.object({

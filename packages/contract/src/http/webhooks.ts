@@ -89,9 +89,17 @@ export const webhookDelivery = z
     created_at: timestamp,
     last_attempt_at: timestamp.nullable(),
     next_attempt_at: timestamp.nullable(),
-    request: z.string().describe("The body"),
+    request: z
+      .string()
+      .nullable()
+      .describe(
+        "The body; null where the caller may not view what it is about: `logs` for attacks, `backends`, `domains`, `history` for members; plan and traffic are the owner's",
+      ),
     status: z.int().nullable().describe("Of the last answer; null without one"),
-    answer: z.string().max(webhookAnswerMax).describe("Its beginning"),
+    answer: z
+      .string()
+      .max(webhookAnswerMax)
+      .describe("Its beginning; empty where `request` is null"),
     error: z
       .enum(["timeout", "refused_address", "network", "unreadable"])
       .nullable()

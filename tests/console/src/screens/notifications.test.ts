@@ -62,6 +62,19 @@ test("deliveries show what was sent and answered as text, and a failed one is se
   expect(await page.title()).toBe(title);
 });
 
+test("a delivery about what the role hides says so instead of its text", async () => {
+  fixture.api.change(webhooks.listWebhookDeliveries, ({ data, ...rest }) => ({
+    ...rest,
+    data: data.slice(0, 1).map((each) => ({ ...each, request: null, answer: "" })),
+  }));
+  const page = await fixture.open(path, { width: 390 });
+  await page.getByRole("button", { name: "Deliveries" }).click();
+  const drawer = page.locator("dialog[open]");
+  await drawer.getByText("Your role does not allow you to see this message.").waitFor();
+  expect(await drawer.locator("summary").count()).toBe(0);
+  await expectSound(page, "hidden delivery");
+});
+
 test("a webhook that was switched off says why; quiet hours are saved with the device's time zone", async () => {
   fixture.api.change(webhooks.listWebhooks, ({ webhooks: all }) => ({
     webhooks: all.map((each) => ({

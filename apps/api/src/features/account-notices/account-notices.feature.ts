@@ -1,3 +1,4 @@
+import { selectNodeAddresses } from "#src/features/liveness/liveness.service.ts";
 import { createOutbound } from "#src/platform/http/outbound.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
@@ -13,10 +14,17 @@ export interface AccountNoticesFeature extends Feature {
 }
 
 /** Tells users by mail and in Discord what happened to their account. */
-export function createAccountNoticesFeature(platform: Platform): AccountNoticesFeature {
+export function createAccountNoticesFeature(
+  platform: Platform,
+  consoleOrigin: () => string,
+): AccountNoticesFeature {
   const { config, db, jobs, mailer, log } = platform;
   const webhookSealer = createSealer(deriveKeys(config, "discord-webhooks"));
-  const outbound = createOutbound({ timeoutMs: 10_000 });
+  const outbound = createOutbound({
+    timeoutMs: 10_000,
+    refusedAddresses: () => selectNodeAddresses(db),
+    ownOrigins: () => [consoleOrigin()],
+  });
   return {
     mountRoutes: () => undefined,
     jobs: [discordJob({ db, sealer: webhookSealer, outbound, log })],

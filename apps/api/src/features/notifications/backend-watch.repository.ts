@@ -24,7 +24,7 @@ export async function adoptNewBackends(trx: Trx): Promise<void> {
   `.execute(trx);
 }
 
-/** Since when edges have said something else than what was told last. */
+/** Since when edges have said something else than what was told last; without reports, nothing counts. */
 export async function noteDifferences(trx: Trx): Promise<void> {
   await sql`
     update backend_watches known
@@ -32,6 +32,11 @@ export async function noteDifferences(trx: Trx): Promise<void> {
     from (${seen}) seen
     where seen.backend_id = known.backend_id
       and (seen.is_down <> known.is_down) <> (known.differs_since is not null)
+  `.execute(trx);
+  await sql`
+    update backend_watches known set differs_since = null
+    where known.differs_since is not null
+      and not exists (select from (${seen}) seen where seen.backend_id = known.backend_id)
   `.execute(trx);
 }
 
@@ -47,9 +52,11 @@ export interface ChangedBackend {
 export async function takeChangedBackends(trx: Trx, seconds: number): Promise<ChangedBackend[]> {
   const { rows } = await sql<ChangedBackend>`
     with due as (
-      select backend_id, differs_since from backend_watches
-      where differs_since <= clock_timestamp() - make_interval(secs => ${seconds})
-      for update
+      select known.backend_id, known.differs_since
+      from backend_watches known join (${seen}) seen on seen.backend_id = known.backend_id
+      where known.differs_since <= clock_timestamp() - make_interval(secs => ${seconds})
+        and seen.is_down <> known.is_down
+      for update of known
     )
     update backend_watches known
     set is_down = not known.is_down, differs_since = null, changed_at = clock_timestamp()

@@ -30,6 +30,8 @@ export interface ClaimedDelivery {
   readonly former_secret_until: Date | null;
   readonly shield_id: string;
   readonly owner_id: string;
+  /** Whether the webhook gets new messages. */
+  readonly is_on: boolean;
 }
 
 export interface ClaimLimits {
@@ -46,7 +48,8 @@ export interface ClaimLimits {
 
 /**
  * Takes due deliveries for this process: no other one gets them before the lease is over. A receiver or
- * account that has its share of the tries in progress waits. Messages about
+ * account that has its share of the tries in progress waits, and the account that has the fewest is
+ * next, so that the slow receivers of some do not delay all. Messages about
  * the same are sent to a webhook one at a time, in their order while none has failed.
  */
 export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
@@ -69,17 +72,18 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
           select from webhook_deliveries other
           where other.webhook_id = delivery.webhook_id and other.thread = delivery.thread
             and other.id <> delivery.id and other.state = 'pending'
-            and (other.leased_until > ${now} or (other.seq < delivery.seq and other.attempts = 0))
+            and (other.leased_until > ${now}
+              or (other.seq < delivery.seq and (other.attempts = 0 or other.next_at <= ${now})))
         )
     ), fair as (
-      select id, host, next_at, seq,
-        row_number() over (partition by host order by next_at, seq)
+      select id, host, of_owner, next_at, seq,
+        row_number() over (partition by host order by of_owner, next_at, seq)
           + (select count(*) from running where running.host = due.host) as of_host
       from due where of_owner <= ${perOwner}
     ), chosen as (
       select id from fair
       where of_host <= ${perHost} or host = any(${[...sharedHosts]}::text[])
-      order by next_at, seq limit ${limit}
+      order by of_owner, next_at, seq limit ${limit}
     ), locked as (
       select id from webhook_deliveries
       where id in (select id from chosen) and state = 'pending'
@@ -88,13 +92,15 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
     )
     update webhook_deliveries delivery
     set leased_until = ${leasedUntil}, attempts = delivery.attempts + 1, last_at = ${now}
-    from shield_webhooks webhook, shields
+    from shield_webhooks webhook
+      join shields on shields.id = webhook.shield_id
+      left join shield_notifications settings on settings.shield_id = shields.id
     where delivery.id in (select id from locked) and webhook.id = delivery.webhook_id
-      and shields.id = webhook.shield_id
     returning delivery.id, delivery.seq, delivery.kind, delivery.thread, delivery.body,
       delivery.attempts, delivery.created_at, delivery.webhook_id, webhook.format, webhook.host,
       webhook.sealed_url, webhook.sealed_secret, webhook.sealed_former_secret,
-      webhook.former_secret_until, webhook.shield_id, shields.owner_id
+      webhook.former_secret_until, webhook.shield_id, shields.owner_id,
+      webhook.enabled and coalesce(settings.webhook_notifications, true) as is_on
   `.execute(db);
   return rows.toSorted((a, b) => Number(a.seq) - Number(b.seq));
 }

@@ -127,7 +127,7 @@ async function store(deps: DeliveryDeps, claimed: ClaimedDelivery, tried: Tried)
     if (!(await lockWebhook(trx, claimed.webhook_id))) return;
     const state = nextAt === null ? "failed" : "pending";
     const isSaved = await saveResult(trx, claimed, { ...result, state, next_at: nextAt });
-    if (!isSaved || claimed.kind === "webhook.test") return;
+    if (!isSaved || isTriedOnce(claimed)) return;
     await noteFailing(trx, claimed.webhook_id, now);
     if (meaning === "gone") await turnOff(deps, trx, claimed, { kind: "gone" });
     else if (nextAt === null) {
@@ -137,15 +137,19 @@ async function store(deps: DeliveryDeps, claimed: ClaimedDelivery, tried: Tried)
   });
 }
 
-/** A test is tried once, so that its sender sees what came of it. */
+/** A test, and what was sent again by hand while the webhook is off: its sender sees what came of it. */
+function isTriedOnce({ kind, is_on }: ClaimedDelivery): boolean {
+  return kind === "webhook.test" || !is_on;
+}
+
 function nextAfter(
   { random }: DeliveryDeps,
-  { kind, attempts }: ClaimedDelivery,
+  claimed: ClaimedDelivery,
   tried: Pick<Tried, "meaning" | "retryAfter"> & { readonly now: Date },
 ): Date | null {
   if (tried.meaning === "unedited") return tried.now;
-  if (tried.meaning === "gone" || kind === "webhook.test") return null;
-  return nextTryAt(attempts, tried.now, random(), tried.retryAfter);
+  if (tried.meaning === "gone" || isTriedOnce(claimed)) return null;
+  return nextTryAt(claimed.attempts, tried.now, random(), tried.retryAfter);
 }
 
 async function turnOff(

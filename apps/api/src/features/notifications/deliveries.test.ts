@@ -19,9 +19,10 @@ import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { createStaff, createUser, mailsTo, type TestUser } from "#src/test-support/test-users.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#src/test-support/webhook-receiver.ts";
-import { insertDelivery } from "./deliveries.repository.ts";
+import { claimDeliveries, insertDelivery } from "./deliveries.repository.ts";
 import { createNotificationWorker } from "./notification-worker.ts";
 import { retryPausesMs } from "./retry.policy.ts";
+import { sendAgain } from "./webhooks.repository.ts";
 
 let testApp: TestApp;
 let owner: TestUser;
@@ -104,6 +105,9 @@ const deliveryOf = (id: string) =>
     .selectAll()
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
+
+const again = (id: string) =>
+  testApp.platform.db.transaction().execute((trx) => sendAgain(trx, id, testApp.clock.now()));
 
 const webhookOf = (id: string) =>
   testApp.platform.db
@@ -212,6 +216,21 @@ describe("a JSON webhook", () => {
     expect(await webhookOf(webhookId)).toMatchObject({ enabled: false, disabled_reason: "gone" });
     expect(await deliveryOf(first)).toMatchObject({ state: "failed", status: 410, next_at: null });
   });
+});
+
+test("a message that is sent again by hand to a webhook that is off is tried once", async () => {
+  receiver.answer((response) => response.writeHead(500).end());
+  const webhookId = await webhookTo("/hook");
+  const id = await queue(webhookId);
+  await testApp.platform.db
+    .updateTable("shield_webhooks")
+    .set({ enabled: false, disabled_reason: "owner" })
+    .where("id", "=", webhookId)
+    .execute();
+  await again(id);
+  await worker().run();
+  expect(await deliveryOf(id)).toMatchObject({ state: "failed", attempts: 1, next_at: null });
+  expect((await webhookOf(webhookId)).failing_since).toBeNull();
 });
 
 describe("a receiver that is hostile, slow or ours", () => {
@@ -329,6 +348,26 @@ describe("a receiver that is hostile, slow or ours", () => {
   });
 });
 
+test("an account without a try in progress is next, even if another one waits longer", async () => {
+  const busy = await webhookTo("/busy");
+  const waiting = [await queue(busy), await queue(busy)];
+  testApp.clock.advance(1_000);
+  const other = await createUser(testApp);
+  const otherShield = (await createShield(testApp, other)).id;
+  const id = await queue(await addTestWebhook(testApp, otherShield));
+  const now = testApp.clock.now();
+  const claimed = await claimDeliveries(testApp.platform.db, {
+    now,
+    leasedUntil: now,
+    limit: 2,
+    perOwner: 4,
+    perHost: 8,
+    sharedHosts: [],
+    running: [{ owner_id: owner.id, host: "slow.example.com" }],
+  });
+  expect(claimed.map((each) => each.id).toSorted()).toEqual([waiting[0] ?? "", id].toSorted());
+});
+
 describe("two api processes", () => {
   test("send each message once", async () => {
     const webhookId = await webhookTo("/hook");
@@ -430,6 +469,49 @@ describe("a chat shows one message of an attack", () => {
       "delivered",
     ]);
     expect(receiver.received.map(({ method }) => method)).toEqual(["POST", "POST"]);
+  });
+
+  test("sent again by hand, the first one is a new message, and the newest stays", async () => {
+    const webhookId = await webhookTo("/api/webhooks/1/token", "discord");
+    const thread = newId();
+    receiver.answer((response) => response.writeHead(200).end(`{"id":"781"}`));
+    const sending = worker();
+    const first = await queue(webhookId, { thread, body: embed("begun") });
+    await sending.run();
+    await queue(webhookId, { thread, body: embed("over"), kind: "attack.ended" });
+    await sending.run();
+    await again(first);
+    receiver.answer((response) => response.writeHead(200).end(`{"id":"782"}`));
+    await sending.run();
+    await queue(webhookId, { thread, body: embed("later"), kind: "attack.ended" });
+    await sending.run();
+    expect(receiver.received.map(({ method, url }) => [method, url.split("/").at(-1)])).toEqual([
+      ["POST", "token?wait=true"],
+      ["PATCH", "781"],
+      ["POST", "token?wait=true"],
+      ["PATCH", "781"],
+    ]);
+  });
+
+  test("two messages of one attack that are due together are sent one after the other", async () => {
+    const webhookId = await webhookTo("/api/webhooks/1/token", "discord");
+    const thread = newId();
+    receiver.answer((response) => response.writeHead(503).end());
+    await queue(webhookId, { thread, body: embed("begun") });
+    const sending = worker();
+    await sending.run();
+    const answers: (() => void)[] = [];
+    receiver.answer((response) => answers.push(() => response.writeHead(200).end(`{"id":"780"}`)));
+    testApp.clock.advance(86_400_000);
+    await queue(webhookId, { thread, body: embed("over"), kind: "attack.ended" });
+    const done = sending.run();
+    for (const count of [2, 3]) {
+      await until(() => answers.length === 1);
+      expect(receiver.received).toHaveLength(count);
+      answers.pop()?.();
+    }
+    await done;
+    expect(receiver.received.map(({ method }) => method)).toEqual(["POST", "POST", "PATCH"]);
   });
 
   test("Slack, which cannot edit, gets one at the start and one at the end", async () => {

@@ -53,9 +53,24 @@ export function eventText(kind: WebhookEventType, data: EventData, reader: Reade
   };
 }
 
-/** The owner's own text, with its placeholders. */
+/** Chats refuse longer texts; the values of placeholders may be much longer than their names. */
+const ownMessageMax = 4_000;
+
+/** The owner's own text with its placeholders filled in. */
 function ownMessage({ message }: EventData, values: Values): string {
-  return typeof message === "string" ? fill(message, values) : "";
+  if (typeof message !== "string") return "";
+  return cutText(fill(message, values), ownMessageMax);
+}
+
+/** At most so many units of the text, and no half of a character. */
+export function cutText(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** The data of an event as programs get them: without placeholders. */
+export function readableData(data: EventData, reader: Reader): EventData {
+  if (data["message"] === undefined) return data;
+  return { ...data, message: ownMessage(data, valuesOf(data, reader)) };
 }
 
 type Values = Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { notificationEvents } from "@palisade/contract/http/notification-events";
 import type { Insertable } from "kysely";
 import { sql } from "kysely";
 import type { Database } from "#src/schema/database.ts";
@@ -31,7 +32,10 @@ export async function tryToHold(
   return rows[0]?.held ?? false;
 }
 
-/** The oldest first, with what is needed to write their messages. */
+/**
+ * The oldest first, with what is needed to write their messages. Kinds of a newer version, which
+ * runs beside this one during an update, are left to it.
+ */
 export function takeNewEvents(trx: Trx, limit: number) {
   return trx
     .selectFrom("notification_events")
@@ -40,6 +44,7 @@ export function takeNewEvents(trx: Trx, limit: number) {
     .selectAll("notification_events")
     .select(["shields.server_name", "shields.status", "users.locale"])
     .where("spread_at", "is", null)
+    .where("kind", "in", notificationEvents)
     .orderBy("seq")
     .limit(limit)
     .forUpdate("notification_events")
@@ -58,6 +63,16 @@ export async function markSpread(
     .set({ spread_at: at.now, mail_due_at: at.mailDueAt })
     .where("id", "=", id)
     .execute();
+}
+
+/** Events of an attack of the shield whose mails were due within the hour before `now`. */
+export async function countAttackMails(trx: Trx, shieldId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from notification_events
+    where shield_id = ${shieldId} and kind like 'attack.%'
+      and mail_due_at > ${new Date(now.getTime() - 3_600_000)} and mail_due_at <= ${now}
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 /** Shields with a mail that is due. */
@@ -109,10 +124,10 @@ export async function selectNextMailAt(db: Executor): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** Sent events, and deliveries that are done, older than this. */
+/** Events without a mail that waits, and deliveries that are done, older than this. */
 export async function deleteOld(db: Db, before: Date): Promise<void> {
   await sql`
-    delete from notification_events where created_at < ${before} and spread_at is not null
+    delete from notification_events where created_at < ${before}
       and (mail_due_at is null or mailed_at is not null)
   `.execute(db);
   await sql`

@@ -14,6 +14,7 @@ import {
   saveSettings,
   type StoredSettings,
 } from "./notification-settings.repository.ts";
+import { dropWaitingOfShield } from "./webhooks.repository.ts";
 
 export async function getNotifications(db: Executor, shieldId: string) {
   const stored = await readSettings(db, shieldId);
@@ -39,6 +40,7 @@ export async function updateNotifications(
   requireMatch(request, before.etag);
   const wanted = { ...before.notifications, ...withoutMissing(body) };
   await saveSettings(trx, shieldId, toStored(wanted));
+  if (!wanted.webhook_notifications) await dropWaitingOfShield(trx, shieldId);
   const after = await getNotifications(trx, shieldId);
   await recordChange(
     trx,

@@ -61,8 +61,14 @@ export function createNotificationWorker(deps: NotificationWorkerDeps): Notifica
   let timer: NodeJS.Timeout | undefined;
 
   async function prepare(): Promise<void> {
-    while (await spreadEvents(deps)) if (stopping.signal.aborted) return;
-    while (await mailEvents(deps)) if (stopping.signal.aborted) return;
+    for (const step of [spreadEvents, mailEvents]) {
+      try {
+        while (await step(deps)) if (stopping.signal.aborted) return;
+      } catch (error) {
+        // The deliveries that exist are sent; the rest is prepared by the next run.
+        log.error({ err: error }, "Notifications were not prepared");
+      }
+    }
   }
 
   async function claim(): Promise<ClaimedDelivery[]> {

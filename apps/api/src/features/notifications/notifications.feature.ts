@@ -31,6 +31,7 @@ export function createNotificationsFeature(
     timeoutMs: webhookTimeoutMs,
     allowLoopback,
     refusedAddresses: () => selectNodeAddresses(db),
+    ownOrigins: () => [consoleOrigin()],
   });
   const worker = createNotificationWorker({
     db,

@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
+import { roleRights, type Rights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeSilentAttacks } from "#src/features/attacks/attack-reports.service.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
+import {
+  addMember,
+  createShield,
+  enrolEdge,
+  type TestEdge,
+} from "#src/test-support/test-shields.ts";
 import {
   call,
   createStaff,
@@ -135,7 +142,7 @@ describe("an attack", () => {
           server_id: id,
           peak_per_second: 240,
           refused_total: 310,
-          message: "{server}: {peak} a second!",
+          message: expect.stringMatching(/^[^{}]+: 240 a second!$/),
         },
       },
       {
@@ -211,6 +218,17 @@ describe("an attack", () => {
     expect(receiver.received.map(({ url }) => url)).toEqual(["/started"]);
     const mails = await mailsTo(testApp, owner.email);
     expect(mails.filter(({ subject }) => subject.includes("ttack"))).toEqual([]);
+  });
+
+  test("is not tried again once webhooks are switched off", async () => {
+    receiver.answer((response) => response.writeHead(503).end());
+    const { webhook } = await add({ url: `${receiver.origin}/hook` });
+    await report({});
+    await until(async () => (await deliveries(webhook.id))[0]?.status === 503);
+    await settings({ webhook_notifications: false });
+    expect(await deliveries(webhook.id)).toMatchObject([
+      { state: "failed", attempts: 1, next_attempt_at: null },
+    ]);
   });
 });
 
@@ -292,6 +310,50 @@ describe("a webhook", () => {
     await until(async () => (await deliveries(webhook.id))[0]?.state === "delivered");
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+  });
+
+  test("shows members its messages, but not those about what their rights hide", async () => {
+    const { webhook } = await add({ url: `${receiver.origin}/hook` });
+    const { db } = testApp.platform;
+    const kinds = ["webhook.test", "attack.started", "backend.down", "member.joined"] as const;
+    for (const kind of [...kinds, "plan.renewed", "traffic.warning"] as const) {
+      await db
+        .insertInto("webhook_deliveries")
+        .values({
+          id: newId(),
+          webhook_id: webhook.id,
+          kind,
+          thread: null,
+          body: "a body",
+          answer: "a body",
+          state: "delivered",
+          next_at: null,
+          created_at: testApp.clock.now(),
+        })
+        .execute();
+    }
+    const seenBy = async ({ token }: TestUser) => {
+      const params = { id, webhookId: webhook.id };
+      const answer = await call(testApp, webhooks.listWebhookDeliveries, { token, params });
+      const { data } = webhooks.listWebhookDeliveries.response.parse(answer.json());
+      for (const { request, answer: said } of data) expect(said).toBe(request ?? "");
+      return data.filter(({ request }) => request !== null).map(({ type }) => type);
+    };
+    const viewer = await createUser(testApp);
+    await addMember(testApp, id, viewer);
+    const become = (rights: Rights) =>
+      db
+        .updateTable("shield_members")
+        .set({ member_role: "custom", rights: JSON.stringify(rights) })
+        .where("user_id", "=", viewer.id)
+        .execute();
+    expect(await seenBy(owner)).toHaveLength(6);
+    await become(roleRights.viewer);
+    expect((await seenBy(viewer)).toSorted()).toEqual(
+      ["webhook.test", "attack.started", "backend.down"].toSorted(),
+    );
+    await become({ ...roleRights.viewer, backends: "none", logs: "none", history: "view" });
+    expect((await seenBy(viewer)).toSorted()).toEqual(["member.joined", "webhook.test"]);
   });
 
   test("is not found by the owner of another shield", async () => {
@@ -380,32 +442,33 @@ describe("backends and edges", () => {
     await sql`update edges set last_seen_at = clock_timestamp()`.execute(testApp.platform.db);
   }
   const watch = () => testApp.runJob("notifications.watch-backends");
-
-  test("a backend that is down for a minute is told, and that it is back; a moment is not", async () => {
-    await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
-    const { db } = testApp.platform;
-    const backend = await db
+  const passMinute = () =>
+    sql`update backend_watches set differs_since = differs_since - interval '61 seconds'`.execute(
+      testApp.platform.db,
+    );
+  const firstBackend = () =>
+    testApp.platform.db
       .selectFrom("backends")
       .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
       .select("backends.id")
       .where("shield_id", "=", id)
       .executeTakeFirstOrThrow();
-    const pass = () =>
-      sql`update backend_watches set differs_since = differs_since - interval '61 seconds'`.execute(
-        db,
-      );
+
+  test("a backend that is down for a minute is told, and that it is back; a moment is not", async () => {
+    await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
+    const backend = await firstBackend();
     await health(backend.id, "up");
     await watch();
     await health(backend.id, "down");
     await watch();
     await health(backend.id, "up");
     await watch();
-    await pass();
+    await passMinute();
     await watch();
     for (const state of ["down", "up"] as const) {
       await health(backend.id, state);
       await watch();
-      await pass();
+      await passMinute();
       await watch();
     }
     await until(() => receiver.received.length === 2);
@@ -416,6 +479,24 @@ describe("backends and edges", () => {
       },
       { type: "backend.up", data: { backend_id: backend.id } },
     ]);
+  });
+
+  test("a backend about which no edge reports any more is as it was", async () => {
+    await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
+    const { db } = testApp.platform;
+    const backend = await firstBackend();
+    await health(backend.id, "up");
+    await watch();
+    await health(backend.id, "down");
+    await watch();
+    const silent = sql`update backend_health set reported_at = reported_at - interval '6 minutes'`;
+    await silent.execute(db);
+    await passMinute();
+    await watch();
+    const { rows } = await sql`
+      select is_down, differs_since from backend_watches where backend_id = ${backend.id}
+    `.execute(db);
+    expect(rows).toEqual([{ is_down: false, differs_since: null }]);
   });
 
   test("staff are mailed when an edge is lost and when it is back, once, by two checks", async () => {

@@ -69,12 +69,12 @@ export function mountNotificationRoutes(
   );
   mount(webhooks.testWebhook, (ctx, { params }) =>
     unitOfWork(ctx, async (trx) => {
-      const request = { ...requestOf(ctx, params), locale: ctx.locale };
+      const request = { ...requestOf(ctx, params), locale: ctx.locale, reader: ctx.shield };
       const delivery = await sendTest(deps, trx, request);
       return { body: { message: ctx.text("ok.webhook_test_sent"), delivery } };
     }),
   );
-  mount(webhooks.listWebhookDeliveries, async (_ctx, { params, query }) => {
+  mount(webhooks.listWebhookDeliveries, async ({ shield }, { params, query }) => {
     const window = { before: readCursor(query.cursor), limit: deliveriesShown + 1 };
     const webhook = await requireWebhook(db, { shieldId: params.id, webhookId: params.webhookId });
     const rows = await selectDeliveries(db, webhook.id, window);
@@ -82,11 +82,12 @@ export function mountNotificationRoutes(
     const last = rows.length > deliveriesShown ? shown.at(-1) : undefined;
     const next_cursor =
       last === undefined ? null : writeCursor({ at: last.created_at, id: last.id });
-    return { body: { data: shown.map(presentDelivery), next_cursor } };
+    return { body: { data: shown.map((row) => presentDelivery(row, shield)), next_cursor } };
   });
   mount(webhooks.redeliverWebhook, (ctx, { params }) =>
     unitOfWork(ctx, async (trx) => {
-      const request = { ...requestOf(ctx, params), deliveryId: params.deliveryId };
+      const { deliveryId } = params;
+      const request = { ...requestOf(ctx, params), deliveryId, reader: ctx.shield };
       const delivery = await redeliver(deps, trx, request);
       return { body: { message: ctx.text("ok.webhook_redelivered"), delivery } };
     }),

@@ -30,7 +30,10 @@ export function isQuiet({ from, until }: QuietHours, timeZone: string, at: Date)
 }
 
 function afterQuiet(hours: QuietHours, timeZone: string, at: Date): Date {
-  return isQuiet(hours, timeZone, at) ? nextMinute(hours.until, timeZone, at) : at;
+  let end = at;
+  // A day on which clocks jump over the end may be quiet to its last minute: the next one is not.
+  while (isQuiet(hours, timeZone, end)) end = nextMinute(hours.until, timeZone, end);
+  return end;
 }
 
 function nextDigestAt(digest: "hourly" | "daily", timeZone: string, now: Date): Date {
@@ -39,14 +42,29 @@ function nextDigestAt(digest: "hourly" | "daily", timeZone: string, now: Date): 
   return new Date(startOfMinute(now) + (60 - minute) * minuteMs);
 }
 
-/** The next moment after `at` at which clocks in the zone show the minute of the day. */
+/**
+ * The next moment after `at` at which clocks in the zone show the minute of the day, or jump over it.
+ */
 function nextMinute(wanted: number, timeZone: string, at: Date): Date {
   const ahead = (wanted - minuteIn(timeZone, at) + dayMinutes) % dayMinutes || dayMinutes;
   const guess = startOfMinute(at) + ahead * minuteMs;
   // The guess is an hour off if the clocks change in between.
   const off = minuteIn(timeZone, new Date(guess)) - wanted;
   const moved = ((off + dayMinutes * 1.5) % dayMinutes) - dayMinutes / 2;
-  return new Date(guess - moved * minuteMs);
+  const moment = guess - moved * minuteMs;
+  return minuteIn(timeZone, new Date(moment)) === wanted
+    ? new Date(moment)
+    : jumpBetween(moment, guess, timeZone);
+}
+
+/** The first minute for which clocks are put forward. */
+function jumpBetween(from: number, until: number, timeZone: string): Date {
+  for (let at = from; at < until; at += minuteMs) {
+    const next = new Date(at + minuteMs);
+    const step = minuteIn(timeZone, next) - minuteIn(timeZone, new Date(at));
+    if ((step + dayMinutes) % dayMinutes !== 1) return next;
+  }
+  return new Date(until);
 }
 
 function startOfMinute(at: Date): number {

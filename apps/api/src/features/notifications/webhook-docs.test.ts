@@ -62,6 +62,27 @@ describe.each(locales)("in %s", (locale) => {
     if (format === "telegram") expect(JSON.parse(body).disable_notification).toBe(true);
   });
 
+  test.each(webhookFormats)("%s gets the owner's text with its values, cut to 4,000", (format) => {
+    const body = (message: string, server_name = "Skyline") =>
+      messageBody(format, {
+        kind: "attack.started",
+        at: new Date("2026-11-01T12:00:00Z"),
+        data: { ...exampleEventData["attack.started"], server_name, message },
+        reader,
+        url: "https://palisade.example/dashboard",
+        isSilent: false,
+      });
+    expect(body("{server}: {peak} a second, {unknown}")).toContain(
+      "Skyline: 240 a second, {unknown}",
+    );
+    const long = body(`x${"{server}".repeat(60)}`, "😀".repeat(100));
+    expect(long.match(/😀/g)?.length).toBeLessThan(2_600);
+    // JSON writes half of a character as an escape.
+    expect(long).not.toMatch(/\\ud[89ab]/i);
+    // Telegram refuses more.
+    if (format === "telegram") expect(JSON.parse(long).text.length).toBeLessThan(4_096);
+  });
+
   test.each(Object.entries({ ...notificationMails, ...edgeMails }))(
     "the mail %s",
     (_, template) => {

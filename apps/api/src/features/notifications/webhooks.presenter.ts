@@ -1,4 +1,5 @@
 import type { Webhook, WebhookDelivery } from "@palisade/contract/http/webhooks";
+import { mayReadMessage, type DeliveryReader } from "./delivery-rights.policy.ts";
 import type { DeliveryRow, WebhookRow } from "./webhooks.repository.ts";
 
 export function presentWebhook(row: WebhookRow, now: Date): Webhook {
@@ -16,7 +17,8 @@ export function presentWebhook(row: WebhookRow, now: Date): Webhook {
   };
 }
 
-export function presentDelivery(row: DeliveryRow): WebhookDelivery {
+export function presentDelivery(row: DeliveryRow, reader: DeliveryReader): WebhookDelivery {
+  const isReadable = mayReadMessage(row.kind, reader);
   return {
     id: row.id,
     type: row.kind,
@@ -25,9 +27,10 @@ export function presentDelivery(row: DeliveryRow): WebhookDelivery {
     created_at: row.created_at.toISOString(),
     last_attempt_at: row.last_at?.toISOString() ?? null,
     next_attempt_at: row.next_at?.toISOString() ?? null,
-    request: row.body,
+    request: isReadable ? row.body : null,
     status: row.status,
-    answer: row.answer,
+    // A receiver may answer with what it was sent.
+    answer: isReadable ? row.answer : "",
     error: row.error,
     latency_ms: row.latency_ms,
   };

@@ -77,6 +77,15 @@ export async function dropWaiting(trx: Trx, webhookId: string): Promise<void> {
     .execute();
 }
 
+/** As `dropWaiting`, for all webhooks of the shield; tests are sent whatever its settings are. */
+export async function dropWaitingOfShield(trx: Trx, shieldId: string): Promise<void> {
+  await sql`
+    update webhook_deliveries set state = 'failed', next_at = null, leased_until = null
+    where webhook_id in (select id from shield_webhooks where shield_id = ${shieldId})
+      and state = 'pending' and kind <> 'webhook.test'
+  `.execute(trx);
+}
+
 export async function deleteWebhook(trx: Trx, webhookId: string): Promise<void> {
   await trx.deleteFrom("shield_webhooks").where("id", "=", webhookId).execute();
 }
@@ -116,11 +125,19 @@ export function selectDelivery(
     .executeTakeFirst();
 }
 
-/** From its first try on; one that is being sent now is left as it is. */
+/**
+ * From its first try on; one that is being sent now is left as it is. One that was done with leaves its
+ * thread: it is a new message of the chat and does not take the place of the newest one.
+ */
 export async function sendAgain(trx: Trx, deliveryId: string, now: Date): Promise<void> {
   await trx
     .updateTable("webhook_deliveries")
-    .set({ state: "pending", attempts: 0, next_at: now })
+    .set({
+      state: "pending",
+      attempts: 0,
+      next_at: now,
+      thread: sql<string | null>`case when state = 'pending' then thread end`,
+    })
     .where("id", "=", deliveryId)
     .where((eb) => eb.or([eb("leased_until", "is", null), eb("leased_until", "<=", now)]))
     .execute();

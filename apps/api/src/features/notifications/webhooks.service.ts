@@ -17,6 +17,7 @@ import { newId } from "#src/platform/database/ids.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { isPublicHost } from "#src/platform/http/outbound.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
+import type { DeliveryReader } from "./delivery-rights.policy.ts";
 import { secretPrefix } from "./formats/webhook-request.ts";
 import { wakeNotifications } from "./notification-events.repository.ts";
 import { readSettings } from "./notification-settings.repository.ts";
@@ -160,7 +161,7 @@ export async function rotateSecret(
 export async function sendTest(
   deps: WebhooksDeps,
   trx: Trx,
-  request: OfWebhook & { readonly locale: Locale },
+  request: OfWebhook & { readonly locale: Locale; readonly reader: DeliveryReader },
 ): Promise<WebhookDelivery> {
   const { shieldId, now, locale } = request;
   await deps.writes.lockActive(trx, shieldId);
@@ -174,13 +175,13 @@ export async function sendTest(
     locale,
   });
   await wakeNotifications(trx);
-  return presentDelivery((await selectDelivery(trx, webhook.id, id)) ?? missing());
+  return presentDelivery((await selectDelivery(trx, webhook.id, id)) ?? missing(), request.reader);
 }
 
 export async function redeliver(
   { writes }: WebhooksDeps,
   trx: Trx,
-  request: OfWebhook & { readonly deliveryId: string },
+  request: OfWebhook & { readonly deliveryId: string; readonly reader: DeliveryReader },
 ): Promise<WebhookDelivery> {
   await writes.lockActive(trx, request.shieldId);
   const webhook = await requireWebhook(trx, request);
@@ -188,7 +189,8 @@ export async function redeliver(
   if (delivery === undefined) throw new DomainError("not_found");
   await sendAgain(trx, delivery.id, request.now);
   await wakeNotifications(trx);
-  return presentDelivery((await selectDelivery(trx, webhook.id, delivery.id)) ?? missing());
+  const sentAgain = await selectDelivery(trx, webhook.id, delivery.id);
+  return presentDelivery(sentAgain ?? missing(), request.reader);
 }
 
 /** @throws DomainError `not_found` */

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOutbound } from "./outbound.ts";
 
@@ -43,6 +44,28 @@ describe("addresses inside", () => {
     expect(calls).toBe(before);
     await outbound.close();
   });
+});
+
+test("the installation's own host and the addresses of this machine are not called", async () => {
+  const machine = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ internal, family }) => !internal && family === "IPv4")
+    .map(({ address }) => `http://${address}:${port}/`);
+  const outbound = createOutbound({
+    timeoutMs: 5_000,
+    ownOrigins: () => ["https://console.example.com", "https://[2a01:4f8::1]"],
+  });
+  const before = calls;
+  for (const url of [
+    "https://console.example.com/hook",
+    "http://CONSOLE.example.com.:8080/",
+    "https://[2a01:4f8:0::1]:8443/",
+    ...machine,
+  ]) {
+    await expect(outbound.postJson(url, {})).rejects.toMatchObject({ failure: "refused_address" });
+  }
+  expect(calls).toBe(before);
+  await outbound.close();
 });
 
 test("a redirect is an answer, not a way", async () => {

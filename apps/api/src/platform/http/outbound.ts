@@ -1,5 +1,6 @@
 import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 import { Agent, fetch, type Response } from "undici";
 
@@ -58,6 +59,8 @@ export interface OutboundOptions {
   readonly allowLoopback?: boolean;
   /** Further addresses that are not called, such as those of our own edges. */
   readonly refusedAddresses?: () => Promise<readonly string[]>;
+  /** Origins of this installation, whose hosts are not called; in development they are, on this machine. */
+  readonly ownOrigins?: () => readonly string[];
   /** Instead of the system's resolver. */
   readonly resolve?: typeof lookup;
 }
@@ -68,7 +71,7 @@ export interface OutboundOptions {
  * and are checked on their own.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { timeoutMs, allowLoopback = false, refusedAddresses } = options;
+  const { timeoutMs, allowLoopback = false, refusedAddresses, ownOrigins } = options;
   let own: ReadonlySet<string> = new Set();
   const check = addressCheck(allowLoopback, () => own);
   const agent = new Agent({
@@ -87,9 +90,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
       throw new OutboundError("refused_address", "Only plain http and https addresses are called");
     }
     const host = target.hostname.replace(/^\[|\]$/g, "");
+    if (!allowLoopback && (ownOrigins?.() ?? []).some((origin) => isSameHost(origin, host))) {
+      throw new OutboundError("refused_address", "The address is one of our own");
+    }
     // Read anew for each request: the lookup that follows cannot wait for it.
-    if (refusedAddresses !== undefined)
-      own = new Set((await refusedAddresses()).flatMap(spellingOf));
+    const refused = [...machineAddresses(), ...((await refusedAddresses?.()) ?? [])];
+    own = new Set(refused.flatMap(spellingOf));
     if (ipaddr.isValid(host)) check([host]);
     const limit = AbortSignal.timeout(timeoutMs);
     const response = await fetch(target, {
@@ -172,6 +178,19 @@ function addressCheck(allowLoopback: boolean, own: () => ReadonlySet<string>): A
       throw new OutboundError("refused_address", "The address is one of our own");
     }
   };
+}
+
+/** Services of this machine may trust calls that come from one of its own addresses. */
+function machineAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((each) =>
+    (each ?? []).map(({ address }) => address),
+  );
+}
+
+/** A name means the same with a dot at its end. */
+function isSameHost(origin: string, host: string): boolean {
+  const plain = (name: string) => name.replace(/^\[|\]$|\.$/g, "");
+  return plain(new URL(origin).hostname) === plain(host);
 }
 
 function spellingOf(address: string): string[] {

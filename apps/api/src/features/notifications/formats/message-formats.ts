@@ -1,6 +1,12 @@
 import type { WebhookEventType } from "@palisade/contract/http/notification-events";
 import type { WebhookFormat } from "@palisade/contract/http/webhooks";
-import { eventText, type EventData, type EventText } from "../event-texts.ts";
+import {
+  cutText,
+  eventText,
+  readableData,
+  type EventData,
+  type EventText,
+} from "../event-texts.ts";
 import type { Reader } from "../event-values.ts";
 
 /** The parts of a message. */
@@ -21,7 +27,11 @@ export function messageBody(format: WebhookFormat, parts: MessageParts): string 
 }
 
 const bodies: Readonly<Record<WebhookFormat, (parts: MessageParts) => object>> = {
-  json: ({ kind, at, data }) => ({ type: kind, timestamp: at.toISOString(), data }),
+  json: ({ kind, at, data, reader }) => ({
+    type: kind,
+    timestamp: at.toISOString(),
+    data: readableData(data, reader),
+  }),
   discord: discordMessage,
   slack: slackMessage,
   telegram: telegramMessage,
@@ -44,7 +54,7 @@ function discordMessage(parts: MessageParts): object {
   return {
     embeds: [
       {
-        title: escapeMarkdown(title).slice(0, discordTitleMax),
+        title: cutText(escapeMarkdown(title), discordTitleMax),
         url: parts.url,
         description: text,
         color: discordColours[tone],
@@ -75,13 +85,21 @@ function slackMessage(parts: MessageParts): object {
   };
 }
 
+/** A message has 4,096 at most, with its title and details. */
+const telegramTextMax = 3_000;
+
 function telegramMessage(parts: MessageParts): object {
   const { title, text, details } = textOf(parts);
   const lines = details.map(
     ({ label, value }) => `${escapeMarkup(label)}: <b>${escapeMarkup(value)}</b>`,
   );
   return {
-    text: [`<b>${escapeMarkup(title)}</b>`, escapeMarkup(text), "", ...lines].join("\n"),
+    text: [
+      `<b>${escapeMarkup(title)}</b>`,
+      escapeMarkup(cutText(text, telegramTextMax)),
+      "",
+      ...lines,
+    ].join("\n"),
     parse_mode: "HTML",
     link_preview_options: { is_disabled: true },
     ...(parts.isSilent ? { disable_notification: true } : {}),

@@ -69,22 +69,28 @@ export function DeliveryItem({ shieldId, webhookId, delivery }: DeliveryItemProp
           </span>
         )}
       </p>
-      <details className={classes["details"]}>
-        <summary>
-          <Trans>Request and answer</Trans>
-        </summary>
-        <p className="dim">
-          <Trans>Id</Trans> <span className="mono">{delivery.id}</span>
+      {delivery.request === null ? (
+        <p className={`dim ${classes["details"]}`}>
+          <Trans>Your role does not allow you to see this message.</Trans>
         </p>
-        <p className="dim">
-          <Trans>Request</Trans>
-        </p>
-        <pre>{indented(delivery.request)}</pre>
-        <p className="dim">
-          <Trans>Answer</Trans>
-        </p>
-        <pre>{delivery.answer === "" ? t`(empty)` : delivery.answer}</pre>
-      </details>
+      ) : (
+        <details className={classes["details"]}>
+          <summary>
+            <Trans>Request and answer</Trans>
+          </summary>
+          <p className="dim">
+            <Trans>Id</Trans> <span className="mono">{delivery.id}</span>
+          </p>
+          <p className="dim">
+            <Trans>Request</Trans>
+          </p>
+          <pre>{indented(delivery.request)}</pre>
+          <p className="dim">
+            <Trans>Answer</Trans>
+          </p>
+          <pre>{delivery.answer === "" ? t`(empty)` : delivery.answer}</pre>
+        </details>
+      )}
       {mayChange && state !== "pending" ? (
         <Button
           size="compact-sm"
