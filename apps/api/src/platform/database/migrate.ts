@@ -1,11 +1,13 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { seed } from "../../../seeds/seed.ts";
 import { installJobSchema, jobSchema } from "#src/platform/database/job-schema.ts";
 import type { Database } from "#src/schema/database.ts";
+import type { Executor } from "./db.ts";
 import { finishIndexes } from "./finish-indexes.ts";
 import { grantRuntimeRole } from "./grants.ts";
 import { createPool } from "./pool.ts";
@@ -21,6 +23,7 @@ const migrationsFolder = path.resolve(import.meta.dirname, "../../../migrations"
 /** A migration may rewrite a large table; half of it may go by waiting for a lock. */
 const statementTimeoutMs = 1_800_000;
 const lockId = 7_262_391;
+const turnPauseMs = 250;
 
 /**
  * Brings a database to the newest schema as its owner, fills in the seeds and gives the runtime
@@ -38,22 +41,37 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   try {
     await owner.connection().execute(async (connection) => {
       // The migrator locks for itself only; grants and the job schema need the same turn-taking.
-      await sql`select pg_advisory_lock(${lockId})`.execute(connection);
+      await waitForTurn(connection);
       try {
         await runMigrations(owner, options.log);
-        await finishIndexes(connection, options.log);
         await installJobSchema(pool);
         await owner.transaction().execute(seed);
         // At once: a running api must not see its rights gone in between.
         await owner
           .transaction()
           .execute((trx) => grantRuntimeRole(trx, runtimeRole(options.runtimeUrl), jobSchema));
+        // Last: it may take hours, and an api works without these indexes.
+        await finishIndexes(connection, options.log);
       } finally {
         await sql`select pg_advisory_unlock(${lockId})`.execute(connection);
       }
     });
   } finally {
     await owner.destroy();
+  }
+}
+
+/**
+ * Asks again and again: a statement that waits for the lock is a transaction, and the process that has
+ * the lock waits for the end of all transactions while it builds an index.
+ */
+async function waitForTurn(connection: Executor): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ taken: boolean }>`
+      select pg_try_advisory_lock(${lockId}) as taken
+    `.execute(connection);
+    if (rows[0]?.taken === true) return;
+    await pause(turnPauseMs);
   }
 }
 
