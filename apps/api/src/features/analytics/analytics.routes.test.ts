@@ -248,6 +248,28 @@ describe("analytics", () => {
     expect(rows.map(({ table }) => table)).toEqual(["days", "hours", "tens"]);
   });
 
+  test("numbers that no edge can have do not stop the rollups", async () => {
+    const start = new Date(now - 2_000 * minuteMs);
+    // As many reports would take hours.
+    await sql`
+      insert into telemetry_minutes (shield_id, start, edge_id, joins, players_max, reasons, tops)
+      select ${shieldId}, ${start}, ${edges[0]?.id}, 9e18, 9e18, '{"r:firewall": 9000000000000000000}',
+        '{"p:1": 9000000000000000000}'
+      from generate_series(1, 3)
+    `.execute(testApp.platform.db);
+    await send(report([counters(2_000, { joins: 1 })]));
+    expect(await roll()).toBe(true);
+    const { rows } = await sql`
+      select joins, tops ->> 'p:1' as version from telemetry_tens where shield_id = ${shieldId}
+      union all select joins, tops ->> 'p:1' from telemetry_days where shield_id = ${shieldId}
+    `.execute(testApp.platform.db);
+    const most = "9000000000000000";
+    expect(rows).toEqual([
+      { joins: most, version: most },
+      { joins: most, version: most },
+    ]);
+  });
+
   test("the peak is the highest minute of all edges together, in every resolution", async () => {
     const of = (ago: number, players_max: number, connections_max: number) =>
       counters(ago, { players_max }, { connections_max });
