@@ -36,7 +36,7 @@ export function telemetryPartitionsJob(db: Db): JobDefinition<object> {
     name: "telemetry.partitions",
     retryLimit: 3,
     retryDelaySeconds: 600,
-    cron: "27 */6 * * *",
+    cron: "27 * * * *",
     run: () => makePartitions(db, daysAhead),
   };
 }
