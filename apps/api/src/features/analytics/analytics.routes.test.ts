@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rollUp } from "#src/features/telemetry/rollups.repository.ts";
 import { cleanTelemetry } from "#src/features/telemetry/telemetry.jobs.ts";
+import { asOwner } from "#src/test-support/query-plan.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { insertHours } from "#src/test-support/test-telemetry.ts";
 import {
@@ -543,5 +544,36 @@ describe("analytics", () => {
     );
     await cleanTelemetry(db, now);
     expect(await partitions()).not.toContain(name);
+  });
+
+  test("cleaning goes on after a step that fails, and deletes what a rollup brought back of an erased shield", async () => {
+    const { db } = testApp.platform;
+    await send(report([counters(2_000, { joins: 1 })]));
+    await roll();
+    await sql`update shields set erased_at = now() where id = ${shieldId}`.execute(db);
+    await sql`
+      insert into telemetry_coverage (location, step, start)
+      select 'de', 60, date_trunc('minute', now()) - n * interval '1 minute'
+      from generate_series(6000, 16500) n on conflict do nothing
+    `.execute(db);
+    const query = async (text: string) =>
+      asOwner(testApp, async (client) => (await client.query<{ count: string }>(text)).rows);
+    await query("alter function drop_telemetry_partition rename to drop_no_partition");
+    try {
+      await expect(cleanTelemetry(db, now)).rejects.toThrow("Some old counters were not deleted");
+    } finally {
+      await query("alter function drop_no_partition rename to drop_telemetry_partition");
+    }
+    const tables = ["telemetry_minutes", "telemetry_tens", "telemetry_hours", "telemetry_days"];
+    for (const table of tables) {
+      const left = await query(`select count(*) from ${table} where shield_id = '${shieldId}'`);
+      expect([table, ...left]).toEqual([table, { count: "0" }]);
+    }
+    expect(
+      await query(
+        "select count(*) from telemetry_coverage where step = 60 and start < now() - interval '4 days'",
+      ),
+    ).toEqual([{ count: "0" }]);
+    await cleanTelemetry(db, now);
   });
 });
