@@ -296,6 +296,12 @@ describe("analytics", () => {
     expect(series.joins.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => null));
     expect(series.joins.slice(50)).toEqual([0, 0, 0, 2, 0, 0, 0, 0, 0, 0]);
     expect(series.players.slice(49, 51)).toEqual([null, 0]);
+    const time = (ago: number) => new Date(now - ago * minuteMs).toISOString();
+    await send(report([], { counted_from: time(20), counted_to: time(18) }));
+    await send(report([], { counted_from: time(30), counted_to: time(31) }));
+    expect((await analytics({ range: "1h" })).series.joins.slice(28, 51)).toEqual(
+      Array.from({ length: 23 }, (_, n) => ([12, 13, 14, 22].includes(n) ? 0 : null)),
+    );
     // A shield was not there before it was created.
     await sql`update shields set created_at = now() - interval '4 minutes' where id = ${shieldId}`.execute(
       testApp.platform.db,
