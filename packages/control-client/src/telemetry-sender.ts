@@ -9,6 +9,7 @@ import type {
 } from "@palisade/contract/edge/telemetry";
 import { CallError, type Client } from "@palisade/contract/http/client";
 import { createBackoff } from "./backoff.ts";
+import { countedMinutes } from "./counted-minutes.ts";
 import type { Log } from "./log.ts";
 import { createMinuteBuffer } from "./minute-buffer.ts";
 import { splitRefusedReport, type NumberedReport } from "./report-splitting.ts";
@@ -141,7 +142,8 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const backends = isWithoutGauges ? [] : [...health.values()].slice(0, backendsPerReportMax);
     const favicons = isWithoutGauges ? [] : (options.favicons?.reports() ?? []);
     const minute = minuteStart(now());
-    const counted = countedMinutes(minute);
+    const parts = open.slice(1).flatMap(({ minutes }) => minutes);
+    const counted = countedMinutes({ buffer, parts, countedFrom, minute });
     try {
       await call(edgeRoutes.telemetry, {
         body: {
@@ -214,24 +216,6 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       logins,
       attacks,
       isWithoutGauges: false,
-    };
-  }
-
-  /**
-   * The minutes of which the api has all once it has the open report, and the first for the next one.
-   * Not those that still wait or whose time is lost: their charts would show zeros.
-   */
-  function countedMinutes(minute: number) {
-    const waiting = open.slice(1).flatMap(({ minutes }) => minutes.map((one) => one.minute));
-    const oldest = Math.min(
-      buffer.oldestMs() ?? Number.POSITIVE_INFINITY,
-      ...waiting.map((one) => Date.parse(one)),
-    );
-    const fromMs = Math.max(Math.min(countedFrom, minute), buffer.exactFromMs());
-    return {
-      fromMs,
-      toMs: Math.min(minute, oldest - minuteMs),
-      nextMs: Math.min(minute, Math.max(fromMs, oldest)),
     };
   }
 
