@@ -45,7 +45,7 @@ export class AddressDatabases {
   #databases: readonly Database[] = [];
   /** Versions of files whose content cannot be used; they are not read again. */
   readonly #broken = new Map<string, string>();
-  /** What was logged last of a file that cannot be used. */
+  /** The last failure that was logged of a file that cannot be used. */
   readonly #failures = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;

@@ -75,7 +75,7 @@ export async function serveTail(db: Db, tail: LogTail): Promise<void> {
       await write({ kind: "gap" });
       from = idAt(Date.now());
     } else if (isForLate) {
-      // What the next such look finds has arrived since this one.
+      // All that arrives after this look is for the next one of its kind.
       from = later(from, idAt(Date.now() - overlapMs));
       seen.forget(from);
     }

@@ -4,7 +4,7 @@ import type { TelemetryTable } from "./telemetry-merge.repository.ts";
 
 /** Far longer than minutes are kept, of which rollups are made. */
 const erasedDays = 60;
-/** What one statement deletes. */
+/** The most rows that one statement deletes. */
 const rowsAtOnce = 10_000;
 
 const daysAgo = (days: number) =>
