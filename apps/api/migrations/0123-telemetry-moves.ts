@@ -1,25 +1,32 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Moves the counters of before into the tables with rollups. Telemetry waits until this has committed,
- * and edges repeat it; readers do not wait.
+ * Moves the counters of before into the tables with rollups. An api of before cannot store telemetry
+ * until this has committed and not afterwards: edges keep their counters and repeat them to the next
+ * api. Readers wait only for the end, when the former tables are dropped.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
+    -- Intervals of days and months are added in the zone of the session.
+    set local timezone = 'UTC';
     lock table traffic_minutes, traffic_hours, traffic_refusals, traffic_shadowed
       in share row exclusive mode;
 
     do $partitions$
     declare
-      today date := (clock_timestamp() at time zone 'UTC')::date;
+      -- As the copied periods below, also when midnight passes while this runs.
+      today date := now()::date;
       month date := date_trunc('month', today)::date;
       given date;
     begin
-      for given in select generate_series(today - 14, today - 4, '1 day')::date loop
+      for given in select generate_series(today - 14, today + 1, '1 day')::date loop
         perform make_telemetry_partition('telemetry_tens', given, given + 1);
       end loop;
+      for given in select generate_series(today - 3, today + 1, '1 day')::date loop
+        perform make_telemetry_partition('telemetry_minutes', given, given + 1);
+      end loop;
       for given in
-        select generate_series(month - interval '14 months', month - interval '2 months', '1 month')::date
+        select generate_series(month - interval '14 months', month + interval '1 month', '1 month')::date
       loop
         perform make_telemetry_partition(
           'telemetry_hours', given, (given + interval '1 month')::date);

@@ -43,8 +43,10 @@ export interface Place {
 export class AddressDatabases {
   readonly #deps: AddressDatabasesDeps;
   #databases: readonly Database[] = [];
-  /** Versions of files that could not be used; logged once. */
+  /** Versions of files whose content cannot be used; they are not read again. */
   readonly #broken = new Map<string, string>();
+  /** The last failure that was logged of a file that cannot be used. */
+  readonly #failures = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
 
@@ -107,24 +109,30 @@ export class AddressDatabases {
   }
 
   async #read(path: string, known: Database | undefined): Promise<Database | undefined> {
-    let version = "";
+    let version: string | undefined;
     try {
       const { mtimeMs, size } = await stat(path);
-      version = `${mtimeMs} ${size}`;
-      if (known?.version === version || this.#broken.get(path) === version) return known;
-      if (size > fileBytesMax) throw new Error("is too large");
-      const reader = new Reader<Response>(await readFile(path));
+      const found = `${mtimeMs} ${size}`;
+      if (known?.version === found || this.#broken.get(path) === found) return known;
+      // Only what the file is holds for its version: reading it may succeed the next time.
+      const content = size > fileBytesMax ? undefined : await readFile(path);
+      version = found;
+      if (content === undefined) throw new Error("is too large");
+      const reader = new Reader<Response>(content);
       const { databaseType } = reader.metadata;
       const hasCountries = /country|city|enterprise/i.test(databaseType);
       const hasNetworks = /asn|isp|enterprise/i.test(databaseType);
       if (!hasCountries && !hasNetworks) throw new Error("has neither countries nor networks");
       this.#deps.log.info({ file: path, databaseType }, "database of addresses is in use");
+      this.#failures.delete(path);
       return { path, version, reader, hasCountries, hasNetworks };
     } catch (error) {
-      if (this.#broken.get(path) !== version) {
+      const failure = `${version} ${String(error)}`;
+      if (this.#failures.get(path) !== failure) {
         this.#deps.log.warn({ err: error, file: path }, "database of addresses cannot be used");
       }
-      this.#broken.set(path, version);
+      this.#failures.set(path, failure);
+      if (version !== undefined) this.#broken.set(path, version);
       return known;
     }
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMinuteBuffer } from "./minute-buffer.ts";
 import { shieldId } from "./testing/config-harness.ts";
-import { minuteOf } from "./testing/minutes.ts";
+import { minuteOf, startOfTest } from "./testing/minutes.ts";
 
 describe("counters during an outage of the control plane", () => {
   test("stay within the bound and keep their sums while there is an entry per shield", () => {
@@ -33,5 +33,14 @@ describe("counters during an outage of the control plane", () => {
     const kept = buffer.take(10, Number.MAX_SAFE_INTEGER);
     expect(kept.map((counters) => counters.shield_id)).toEqual([3, 4, 5].map(shieldId));
     expect(buffer.dropped()).toBe(2);
+  });
+
+  test("tells from which minute on none was summed up with others", () => {
+    const buffer = createMinuteBuffer(3);
+    for (let minute = 0; minute < 3; minute += 1) buffer.add([minuteOf(1, minute)]);
+    expect([buffer.exactFromMs(), buffer.oldestMs()]).toEqual([0, startOfTest]);
+    buffer.add([minuteOf(1, 3)]);
+    buffer.add([minuteOf(1, 5)]);
+    expect([buffer.exactFromMs(), buffer.oldestMs()]).toEqual([startOfTest + 240_000, startOfTest]);
   });
 });

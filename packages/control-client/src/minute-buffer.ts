@@ -1,13 +1,22 @@
 import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/plain-values";
 
+const minuteMs = 60_000;
+
 export interface MinuteBuffer {
   /** Adds counters; counters of the same shield and minute are summed. */
   add(minutes: readonly MinuteCounters[]): void;
-  /** Takes up to `max` entries whose minute began before `beforeMs`, oldest first. */
-  take(max: number, beforeMs: number): MinuteCounters[];
+  /**
+   * Takes up to `max` entries whose minute began before `beforeMs`, oldest first: no more than fit into
+   * `bytesMax` of JSON, but at least one.
+   */
+  take(max: number, beforeMs: number, bytesMax?: number): MinuteCounters[];
   /** Whether `take` would return any. */
   has(beforeMs: number): boolean;
   size(): number;
+  /** Start of the oldest minute that waits. */
+  oldestMs(): number | undefined;
+  /** Start of the first minute whose entries are all of it: those before were summed up or dropped. */
+  exactFromMs(): number;
   /** Entries dropped because more shields than the bound were waiting. */
   dropped(): number;
 }
@@ -20,6 +29,7 @@ export interface MinuteBuffer {
 export function createMinuteBuffer(entriesMax: number): MinuteBuffer {
   let entries = new Map<string, MinuteCounters>();
   let dropped = 0;
+  let exactFrom = 0;
 
   function put(target: Map<string, MinuteCounters>, key: string, counters: MinuteCounters): void {
     const present = target.get(key);
@@ -29,6 +39,9 @@ export function createMinuteBuffer(entriesMax: number): MinuteBuffer {
   function fold(): void {
     const perShield = new Map<string, MinuteCounters>();
     for (const counters of oldestFirst(entries)) put(perShield, counters.shield_id, counters);
+    for (const { minute } of entries.values()) {
+      exactFrom = Math.max(exactFrom, Date.parse(minute) + minuteMs);
+    }
     const kept = [...perShield.values()];
     const excess = Math.max(0, kept.length - entriesMax);
     dropped += excess;
@@ -41,14 +54,27 @@ export function createMinuteBuffer(entriesMax: number): MinuteBuffer {
       if (entries.size > entriesMax) fold();
     },
     has: (beforeMs) => [...entries.values()].some((counters) => isBefore(counters, beforeMs)),
-    take(max, beforeMs) {
-      const taken = oldestFirst(entries)
-        .filter((counters) => isBefore(counters, beforeMs))
-        .slice(0, max);
+    take(max, beforeMs, bytesMax = Number.POSITIVE_INFINITY) {
+      const taken: MinuteCounters[] = [];
+      let bytes = 0;
+      for (const counters of oldestFirst(entries)) {
+        if (taken.length === max || !isBefore(counters, beforeMs)) break;
+        bytes += JSON.stringify(counters).length;
+        if (bytes > bytesMax && taken.length > 0) break;
+        taken.push(counters);
+      }
       for (const counters of taken) entries.delete(keyOf(counters));
       return taken;
     },
     size: () => entries.size,
+    oldestMs() {
+      let oldest: string | undefined;
+      for (const { minute } of entries.values()) {
+        if (oldest === undefined || minute < oldest) oldest = minute;
+      }
+      return oldest === undefined ? undefined : Date.parse(oldest);
+    },
+    exactFromMs: () => exactFrom,
     dropped: () => dropped,
   };
 }
@@ -62,5 +88,8 @@ function keyOf(counters: MinuteCounters): string {
 }
 
 function oldestFirst(entries: ReadonlyMap<string, MinuteCounters>): MinuteCounters[] {
-  return [...entries.values()].sort((a, b) => Date.parse(a.minute) - Date.parse(b.minute));
+  // All minutes are written alike, so that their order is that of their texts.
+  return [...entries.values()].sort((a, b) =>
+    a.minute < b.minute ? -1 : Number(a.minute > b.minute),
+  );
 }

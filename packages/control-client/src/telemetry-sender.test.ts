@@ -262,6 +262,52 @@ describe("telemetry", () => {
     expect(api.reports[1]).toMatchObject({ seq: 2, minutes: [minuteOf(2, -2)] });
   });
 
+  test("after an outage, tells only of minutes that no longer wait", async () => {
+    const { api, waiting, clock, sender } = await setUp();
+    api.fail("telemetry", 503);
+    waiting.push(minuteOf(1, 0));
+    clock.advance(61_000);
+    await until(() => api.failures() > 0);
+    // More than one report holds, each of the next minute.
+    waiting.push(...Array.from({ length: 5_000 }, (_, n) => minuteOf(n, n < 4_000 ? 1 : 2)));
+    await until(() => sender.stats().buffered === 5_000);
+    clock.advance(180_000);
+    api.fail("telemetry", null);
+    await until(() => sender.stats().buffered === 0 && api.reports.length >= 3);
+    const at = (minute: number) => minuteOf(1, minute).minute;
+    expect(
+      api.reports.slice(0, 3).map(({ counted_from, counted_to }) => [counted_from, counted_to]),
+    ).toEqual([
+      [at(0), at(0)],
+      [at(1), at(1)],
+      [at(2), at(4)],
+    ]);
+  });
+
+  test("a report holds 3 MiB of minutes at most", async () => {
+    const { api, waiting, clock } = await setUp();
+    const sketch = Array.from({ length: 180 }, (_, register) => 16 * register + 50_001);
+    waiting.push(
+      ...Array.from({ length: 3_500 }, (_, n) => ({
+        ...minuteOf(n, 0),
+        details: {
+          attack_bytes: 0,
+          connections_max: 0,
+          checks: 0,
+          checks_up: 0,
+          latency_ms: 0,
+          tops: [],
+          sketch,
+        },
+      })),
+    );
+    clock.advance(61_000);
+    await until(() => api.reports.flatMap(({ minutes }) => minutes).length === 3_500);
+    const sizes = api.reports.map(({ minutes }) => JSON.stringify(minutes).length);
+    expect(sizes.length).toBe(2);
+    expect(Math.max(...sizes)).toBeLessThan(3_200_000);
+  });
+
   test("drops a report that the api will never accept, and continues", async () => {
     const { api, waiting, sender } = await setUp();
     api.fail("telemetry", 422);

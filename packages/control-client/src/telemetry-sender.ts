@@ -9,15 +9,21 @@ import type {
 } from "@palisade/contract/edge/telemetry";
 import { CallError, type Client } from "@palisade/contract/http/client";
 import { createBackoff } from "./backoff.ts";
+import { countedMinutes } from "./counted-minutes.ts";
 import type { Log } from "./log.ts";
 import { createMinuteBuffer } from "./minute-buffer.ts";
 import { splitRefusedReport, type NumberedReport } from "./report-splitting.ts";
 
 /** As the contract caps them. */
 const gaugesPerReportMax = 10_000;
-// Fewer than the contract allows, so that a report usually stays below the 4 MiB that the api accepts.
-// A larger report is sent in halves.
 const minutesPerReportMax = 4_000;
+/**
+ * Bytes of JSON of logins, attacks and minutes together; the api accepts 4 MiB with the rest. A larger
+ * report is sent in halves.
+ */
+const reportBytesMax = 3 * 1024 * 1024;
+/** An hour of 2,000 shields with players; only an outage fills it. */
+const bufferMaxDefault = 120_000;
 const backendsPerReportMax = 2_000;
 const loginsPerReportMax = 1_000;
 /** Enough refusals to find two invalid items; if there are more, the api is of another version. */
@@ -107,7 +113,7 @@ export interface TelemetrySender {
 export function createTelemetrySender(options: TelemetrySenderOptions): TelemetrySender {
   const { call, bootId, source, log } = options;
   const now = options.now ?? Date.now;
-  const buffer = createMinuteBuffer(options.bufferMax ?? 20_000);
+  const buffer = createMinuteBuffer(options.bufferMax ?? bufferMaxDefault);
   const health = new Map<string, BackendHealth>();
   const backoff = createBackoff(options.retry ?? { baseMs: 1_000, capMs: 30_000 });
   const intervalMaxMs = options.reportIntervalMaxMs ?? reportIntervalMaxMsDefault;
@@ -136,6 +142,8 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const backends = isWithoutGauges ? [] : [...health.values()].slice(0, backendsPerReportMax);
     const favicons = isWithoutGauges ? [] : (options.favicons?.reports() ?? []);
     const minute = minuteStart(now());
+    const parts = open.slice(1).flatMap(({ minutes }) => minutes);
+    const counted = countedMinutes({ buffer, parts, countedFrom, minute });
     try {
       await call(edgeRoutes.telemetry, {
         body: {
@@ -145,7 +153,8 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
           backends,
           favicons,
           ...(options.hasVpnLists && { vpn_lists: options.hasVpnLists() }),
-          counted_from: new Date(Math.min(countedFrom, minute)).toISOString(),
+          counted_from: new Date(counted.fromMs).toISOString(),
+          counted_to: new Date(counted.toMs).toISOString(),
           ...(options.places && {
             has_countries: options.places.hasCountries,
             has_networks: options.places.hasNetworks,
@@ -154,7 +163,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
       });
       forget(backends, favicons);
-      countedFrom = minute;
+      countedFrom = counted.nextMs;
       if (failing) {
         const buffered = buffer.size();
         log.info({ buffered, dropped: buffer.dropped() }, "telemetry is delivered again");
@@ -198,11 +207,14 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
 
   function takeReport(closedBefore: number): NumberedReport {
     refusals = 0;
+    const logins = options.logins?.take(loginsPerReportMax) ?? [];
+    const attacks = options.attacks?.reports() ?? [];
+    const bytesLeft = reportBytesMax - JSON.stringify([logins, attacks]).length;
     return {
       seq: nextSeq(),
-      minutes: buffer.take(minutesPerReportMax, closedBefore),
-      logins: options.logins?.take(loginsPerReportMax) ?? [],
-      attacks: options.attacks?.reports() ?? [],
+      minutes: buffer.take(minutesPerReportMax, closedBefore, bytesLeft),
+      logins,
+      attacks,
       isWithoutGauges: false,
     };
   }

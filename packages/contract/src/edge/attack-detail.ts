@@ -8,6 +8,8 @@ export const courseSteps = [1, 10, 60, 600, 3_600] as const;
 export type CourseStep = (typeof courseSteps)[number];
 /** A course that is longer gets the next step. */
 export const coursePointsMax = 300;
+/** In the year 2286. */
+const secondMax = 9_999_999_999;
 const points = z.array(count).max(coursePointsMax);
 
 /**
@@ -18,7 +20,7 @@ const points = z.array(count).max(coursePointsMax);
 export const attackCourse = z
   .object({
     /** Unix time in seconds. */
-    from: count,
+    from: z.int().min(0).max(secondMax),
     step: z.literal(courseSteps),
     logins: points,
     /** The most logins in one second of each point. */

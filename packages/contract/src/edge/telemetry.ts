@@ -204,6 +204,11 @@ export const telemetryReport = z.object({
   vpn_lists: z.boolean().optional(),
   /** The edge has counted all of every minute from this one up to the report. Earlier edges leave it out. */
   counted_from: z.iso.datetime().optional(),
+  /**
+   * The last minute of which the edge keeps no counts for later reports; before `counted_from` if there
+   * is none. Without it, the minute of the report.
+   */
+  counted_to: z.iso.datetime().optional(),
   /** Whether the edge has a database of countries, and one of networks. */
   has_countries: z.boolean().optional(),
   has_networks: z.boolean().optional(),

@@ -77,11 +77,12 @@ const filters = {
     .pipe(z.string().regex(/^[0-9A-HJKMNP-TV-Z]{8}$/, "trace.invalid"))
     .optional()
     .describe("In any case, with or without spaces"),
-  // Fewer characters find nearly everything, and no index helps.
+  // Fewer characters, or only signs, find nearly everything, and no index helps.
   q: z
     .string("search.invalid")
     .trim()
     .regex(/^[\x20-\x7e]{3,64}$/, "search.invalid")
+    .regex(/[a-z\d]{2}/i, "search.invalid")
     .optional()
     .describe("Part of a player's name, domain or trace code; or an address or the begin of one"),
 };

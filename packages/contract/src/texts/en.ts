@@ -288,7 +288,8 @@ export const en = {
   "verdict.invalid": "Verdict must be joined, verified, left or a reason of refusal",
   "player.invalid": "A player's name has 1 to 16 characters",
   "trace.invalid": "A trace code has 8 letters and digits",
-  "search.invalid": "Search for 3 to 64 characters without accents",
+  "search.invalid":
+    "Search for 3 to 64 characters without accents, with two letters or digits in a row",
   "player_country.invalid": "A country has two letters, for example DE",
   "player_host.invalid": "Enter a domain, for example mc.example.com",
   "seconds.invalid": "Seconds must be a whole number from 0 to 300",

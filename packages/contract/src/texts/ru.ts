@@ -286,7 +286,7 @@ export const ru: Record<TextKey, string> = {
   "verdict.invalid": "Решение: joined, verified, left или причина отказа",
   "player.invalid": "Имя игрока: от 1 до 16 символов",
   "trace.invalid": "Код отслеживания: 8 букв и цифр",
-  "search.invalid": "Искать можно 3–64 символа латиницей",
+  "search.invalid": "Искать можно 3–64 символа латиницей, из них две буквы или цифры подряд",
   "player_country.invalid": "Страна — две буквы, например DE",
   "player_host.invalid": "Введите домен, например mc.example.com",
   "seconds.invalid": "Секунды — целое от 0 до 300",

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rollUp } from "#src/features/telemetry/rollups.repository.ts";
 import { cleanTelemetry } from "#src/features/telemetry/telemetry.jobs.ts";
+import { asOwner } from "#src/test-support/query-plan.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { insertHours } from "#src/test-support/test-telemetry.ts";
 import {
@@ -248,6 +249,28 @@ describe("analytics", () => {
     expect(rows.map(({ table }) => table)).toEqual(["days", "hours", "tens"]);
   });
 
+  test("numbers that no edge can have do not stop the rollups", async () => {
+    const start = new Date(now - 2_000 * minuteMs);
+    // As many reports would take hours.
+    await sql`
+      insert into telemetry_minutes (shield_id, start, edge_id, joins, players_max, reasons, tops)
+      select ${shieldId}, ${start}, ${edges[0]?.id}, 9e18, 9e18, '{"r:firewall": 9000000000000000000}',
+        '{"p:1": 9000000000000000000}'
+      from generate_series(1, 3)
+    `.execute(testApp.platform.db);
+    await send(report([counters(2_000, { joins: 1 })]));
+    expect(await roll()).toBe(true);
+    const { rows } = await sql`
+      select joins, tops ->> 'p:1' as version from telemetry_tens where shield_id = ${shieldId}
+      union all select joins, tops ->> 'p:1' from telemetry_days where shield_id = ${shieldId}
+    `.execute(testApp.platform.db);
+    const most = "9000000000000000";
+    expect(rows).toEqual([
+      { joins: most, version: most },
+      { joins: most, version: most },
+    ]);
+  });
+
   test("the peak is the highest minute of all edges together, in every resolution", async () => {
     const of = (ago: number, players_max: number, connections_max: number) =>
       counters(ago, { players_max }, { connections_max });
@@ -273,6 +296,12 @@ describe("analytics", () => {
     expect(series.joins.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => null));
     expect(series.joins.slice(50)).toEqual([0, 0, 0, 2, 0, 0, 0, 0, 0, 0]);
     expect(series.players.slice(49, 51)).toEqual([null, 0]);
+    const time = (ago: number) => new Date(now - ago * minuteMs).toISOString();
+    await send(report([], { counted_from: time(20), counted_to: time(18) }));
+    await send(report([], { counted_from: time(30), counted_to: time(31) }));
+    expect((await analytics({ range: "1h" })).series.joins.slice(28, 51)).toEqual(
+      Array.from({ length: 23 }, (_, n) => ([12, 13, 14, 22].includes(n) ? 0 : null)),
+    );
     // A shield was not there before it was created.
     await sql`update shields set created_at = now() - interval '4 minutes' where id = ${shieldId}`.execute(
       testApp.platform.db,
@@ -521,5 +550,36 @@ describe("analytics", () => {
     );
     await cleanTelemetry(db, now);
     expect(await partitions()).not.toContain(name);
+  });
+
+  test("cleaning goes on after a step that fails, and deletes what a rollup brought back of an erased shield", async () => {
+    const { db } = testApp.platform;
+    await send(report([counters(2_000, { joins: 1 })]));
+    await roll();
+    await sql`update shields set erased_at = now() where id = ${shieldId}`.execute(db);
+    await sql`
+      insert into telemetry_coverage (location, step, start)
+      select 'de', 60, date_trunc('minute', now()) - n * interval '1 minute'
+      from generate_series(6000, 16500) n on conflict do nothing
+    `.execute(db);
+    const query = async (text: string) =>
+      asOwner(testApp, async (client) => (await client.query<{ count: string }>(text)).rows);
+    await query("alter function drop_telemetry_partition rename to drop_no_partition");
+    try {
+      await expect(cleanTelemetry(db, now)).rejects.toThrow("Some old counters were not deleted");
+    } finally {
+      await query("alter function drop_no_partition rename to drop_telemetry_partition");
+    }
+    const tables = ["telemetry_minutes", "telemetry_tens", "telemetry_hours", "telemetry_days"];
+    for (const table of tables) {
+      const left = await query(`select count(*) from ${table} where shield_id = '${shieldId}'`);
+      expect([table, ...left]).toEqual([table, { count: "0" }]);
+    }
+    expect(
+      await query(
+        "select count(*) from telemetry_coverage where step = 60 and start < now() - interval '4 days'",
+      ),
+    ).toEqual([{ count: "0" }]);
+    await cleanTelemetry(db, now);
   });
 });

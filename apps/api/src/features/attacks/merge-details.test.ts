@@ -1,8 +1,12 @@
-import type { AttackCourse, AttackDetail } from "@palisade/contract/edge/attack-detail";
+import {
+  type AttackCourse,
+  type AttackDetail,
+  attackCourse,
+} from "@palisade/contract/edge/attack-detail";
 import { describe, expect, test } from "vitest";
 import { mergeDetails, type PartDetail, peakOf } from "./merge-details.ts";
 
-const from = 1_900_000_020;
+const from = 1_700_000_040;
 
 function partOf(course: Partial<AttackCourse>, changes: Partial<AttackDetail> = {}): PartDetail {
   const { peaks = [], logins = peaks } = course;
@@ -48,6 +52,18 @@ describe("the course over edges", () => {
     expect(merged?.course.step).toBe(60);
     expect(merged?.course.peaks.length).toBeLessThanOrEqual(300);
     expect(merged && peakOf(merged.course)).toBe(9);
+  });
+
+  test("leaves out what an edge tells of a time to come", () => {
+    const later = Math.ceil(Date.now() / 3_600_000) * 3_600 + 3_600_000;
+    const parts = [
+      partOf({ peaks: [5] }),
+      { ...partOf({ from: later, step: 3_600, peaks: [900] }), startedAt: new Date(from * 1_000) },
+    ];
+    const merged = mergeDetails(parts);
+    expect(merged && peakOf(merged.course)).toBe(5);
+    expect(mergeDetails(parts.slice(1))?.course.peaks).toEqual([]);
+    expect(attackCourse.safeParse({ ...parts[0]?.detail.course, from: 1e13 }).success).toBe(false);
   });
 
   test("leaves out the time of a part that belongs to another attack", () => {

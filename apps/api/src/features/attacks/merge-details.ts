@@ -34,6 +34,8 @@ export interface MergedDetail {
 
 /** An attack is reported up to this long after its first second, and ends some seconds after its last. */
 const marginSeconds = 30;
+/** An edge's clock may be ahead; what it tells of a later time is not true. */
+const aheadSeconds = 300;
 /** Numbers of edges are bounded so that their sums stay exact. */
 const countMax = 1_000_000_000_000;
 
@@ -131,7 +133,10 @@ function emptyPoints(length: number): Point[] {
 
 function boundsOf({ startedAt, endedAt }: PartTimes): { from: number; to: number } {
   const from = Math.floor(startedAt.getTime() / 1_000) - marginSeconds;
-  const to = endedAt === null ? Infinity : Math.ceil(endedAt.getTime() / 1_000) + marginSeconds;
+  const to =
+    endedAt === null
+      ? Math.ceil(Date.now() / 1_000) + aheadSeconds
+      : Math.ceil(endedAt.getTime() / 1_000) + marginSeconds;
   return { from: Math.max(0, from), to };
 }
 

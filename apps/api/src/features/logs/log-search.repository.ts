@@ -167,6 +167,9 @@ export async function selectLastScanned(
   return rows[0];
 }
 
+/** More matches are read in the order of the list instead, until there are enough. */
+const sortedMax = 50_000;
+
 /** All that match since `since`, found by an index and put in order: for what is rare there. */
 export function selectByIndex(
   db: Executor,
@@ -198,15 +201,23 @@ export function selectByIndex(
       );
     }
   }
+  const matching = all([...conditions, ...wide(filter)]);
   return run(
     db,
     sql`
       select * from (
         -- Without the order, PostgreSQL takes the index of the condition, not the one of the order.
         with found as materialized (
-          select * from login_entries where ${all([...conditions, ...wide(filter)])}
+          select * from login_entries where ${matching} limit ${sql.lit(sortedMax + 1)}
+        ), counted as materialized (select count(*) as count from found)
+        (
+          select * from found where (select count from counted) <= ${sql.lit(sortedMax)}
+          ${newestFirst} limit ${window.limit}
+        ) union all (
+          select * from login_entries
+          where ${matching} and (select count from counted) > ${sql.lit(sortedMax)}
+          ${newestFirst} limit ${window.limit}
         )
-        select * from found ${newestFirst} limit ${window.limit}
       ) sorted
     `,
   );

@@ -14,8 +14,11 @@ const entriesAtOnce = 500;
  * long it is looked for again.
  */
 const overlapMs = 5_000;
-/** Older ones, which an edge reports late, are only in the list. */
-const minutesBack = 10;
+/** An edge reports a login within seconds. */
+const minutesBack = 1;
+/** After an outage it reports late ones, which are looked for less often; older ones are only in the list. */
+const lateMinutesBack = 10;
+const lateLookMs = 3_000;
 const beatMs = 10_000;
 /** So often the caller's rights are looked at again. */
 const rightsMs = 5_000;
@@ -50,9 +53,14 @@ export async function serveTail(db: Db, tail: LogTail): Promise<void> {
   if (tail.after !== undefined) seen.add(tail.after);
   let wroteMs = performance.now();
   let checkedMs = wroteMs;
+  let lookedForLateMs = Number.NEGATIVE_INFINITY;
   await write({ kind: "beat" });
   for (;;) {
-    const window = { after: from, minutes: minutesBack, limit: entriesAtOnce + seen.size };
+    const lookedMs = performance.now();
+    const isForLate = lookedMs - lookedForLateMs >= lateLookMs || lookedMs >= endMs;
+    if (isForLate) lookedForLateMs = lookedMs;
+    const minutes = isForLate ? lateMinutesBack : minutesBack;
+    const window = { after: from, minutes, limit: entriesAtOnce + seen.size };
     const rows = await selectArrived(db, shieldId, filter, window);
     const fresh = rows.filter(({ id }) => !seen.has(id));
     const shown = fresh.slice(-entriesAtOnce);
@@ -66,7 +74,8 @@ export async function serveTail(db: Db, tail: LogTail): Promise<void> {
       // The reader was slow, or there are too many: go on with the newest.
       await write({ kind: "gap" });
       from = idAt(Date.now());
-    } else {
+    } else if (isForLate) {
+      // All that arrives after this look is for the next one of its kind.
       from = later(from, idAt(Date.now() - overlapMs));
       seen.forget(from);
     }

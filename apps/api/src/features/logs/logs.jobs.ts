@@ -25,7 +25,7 @@ export function loginPartitionsJob(db: Db): JobDefinition<object> {
     name: "logs.partitions",
     retryLimit: 3,
     retryDelaySeconds: 600,
-    cron: "17 */6 * * *",
+    cron: "17 * * * *",
     run: () => makePartitions(db, daysAhead),
   };
 }

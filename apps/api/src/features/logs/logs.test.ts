@@ -325,6 +325,25 @@ describe("the days of the log", () => {
     expect(days).not.toContain(dayOf(40 * 24));
   });
 
+  test("without partitions for the next days do not stop the start of the api", async () => {
+    const functions = ["make_login_partitions", "make_telemetry_partitions"];
+    const rename = (from: string, to: string) =>
+      asOwner(testApp, async (client) => {
+        for (const name of functions) {
+          await client.query(`alter function ${name}${from}(integer) rename to ${name}${to}`);
+        }
+      });
+    const lines: string[] = [];
+    await rename("", "_gone");
+    try {
+      const started = await createTestApp({ sharing: testApp, onLog: (line) => lines.push(line) });
+      await started.close();
+    } finally {
+      await rename("_gone", "");
+    }
+    expect(lines.filter((line) => line.includes("cannot be made"))).toHaveLength(2);
+  });
+
   test("are dropped later if a query still reads them, and reports are stored in the meantime", async () => {
     await makeDays(50, 60);
     const reader = await hold(testApp, (trx) =>

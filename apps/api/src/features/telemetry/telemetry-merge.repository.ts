@@ -26,6 +26,18 @@ const sums = [
 ] as const;
 export const mergedColumns = [...sums, "players_max", "connections_max"] as const;
 
+/** Below what JavaScript counts exactly. One edge's numbers must not stop the rollups of all shields. */
+const sumMax = 9_000_000_000_000_000;
+
+/**
+ * Null for 0. LEAST would take its other argument for a null.
+ *
+ * @param value SQL of this file
+ */
+function sumOf(value: string): RawBuilder<string | null> {
+  return sql`nullif(least(coalesce(sum(${sql.raw(value)}), 0), ${sql.lit(sumMax)})::bigint, 0)`;
+}
+
 /** Entries of each kind in a rollup; all others are one. */
 const topsMax = 100;
 
@@ -49,11 +61,11 @@ export function mergedRows(
   return sql`
     with ${numbersOf(table, step, where)}, tops as (
       select shield_id, bucket, jsonb_object_agg(key, total) as tops from (
-        select shield_id, bucket, ${kept} as key, sum(total) as total from (
+        select shield_id, bucket, ${kept} as key, ${sumOf("total")} as total from (
           select *, row_number() over (
             partition by shield_id, bucket, left(key, 2) order by length(key) = 2, total desc, key
           ) as place from (
-            select shield_id, bucket, key, sum(value::bigint) as total
+            select shield_id, bucket, key, ${sumOf("value::bigint")} as total
             from source, jsonb_each_text(source.tops) group by 1, 2, 3
           ) counts
         ) placed group by 1, 2, 3
@@ -92,8 +104,7 @@ function numbersOf(
   step: number,
   where: RawBuilder<boolean>,
 ): RawBuilder<unknown> {
-  const total = (column: string) =>
-    sql`nullif(sum(${sql.ref(column)})::bigint, 0) as ${sql.ref(column)}`;
+  const total = (column: string) => sql`${sumOf(column)} as ${sql.ref(column)}`;
   return sql`
     source as (
       select *, ${bucketOf("start", step)} as bucket from ${sql.table(table)} where ${where}
@@ -101,7 +112,7 @@ function numbersOf(
       select shield_id, bucket, ${sql.join(sums.map(total))} from source group by 1, 2
     ), peaks as (${peaksOf(table)}), reasons as (
       select shield_id, bucket, jsonb_object_agg(key, total) as reasons from (
-        select shield_id, bucket, key, sum(value::bigint) as total
+        select shield_id, bucket, key, ${sumOf("value::bigint")} as total
         from source, jsonb_each_text(source.reasons) group by 1, 2, 3
       ) counts group by 1, 2
     )
@@ -121,8 +132,8 @@ function peaksOf(table: TelemetryTable): RawBuilder<unknown> {
     select shield_id, bucket, max(players_max) as players_max,
       max(connections_max) as connections_max
     from (
-      select shield_id, bucket, start, sum(players_max)::bigint as players_max,
-        sum(connections_max)::bigint as connections_max
+      select shield_id, bucket, start, ${sumOf("players_max")} as players_max,
+        ${sumOf("connections_max")} as connections_max
       from (
         select shield_id, bucket, start, edge_id, max(players_max) as players_max,
           max(connections_max) as connections_max

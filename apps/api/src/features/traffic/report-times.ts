@@ -25,12 +25,26 @@ export function withReadableTimes(report: TelemetryReport): TelemetryReport {
 /** An edge that counted before that has long lost it. */
 const coverageMsMax = 172_800_000;
 
-/** The first and the last minute that the report knows all of; of earlier edges the one it came in. */
-export function coverageOf({ counted_from }: TelemetryReport, now: Date): [Date, Date] {
-  const last = now.getTime() - (now.getTime() % 60_000);
-  const told = counted_from === undefined ? last : Date.parse(counted_from);
-  const first = Math.min(last, Math.max(last - coverageMsMax, Number.isNaN(told) ? last : told));
+/**
+ * The first and the last minute that the report knows all of; of earlier edges the one it came in.
+ * Undefined where it knows none.
+ */
+export function coverageOf(
+  { counted_from, counted_to }: TelemetryReport,
+  now: Date,
+): readonly [Date, Date] | undefined {
+  const present = now.getTime() - (now.getTime() % 60_000);
+  const to = timeOf(counted_to, present);
+  const from = timeOf(counted_from, present);
+  if (counted_to !== undefined && to < from) return undefined;
+  const last = Math.min(present, to - (to % 60_000));
+  const first = Math.min(last, Math.max(present - coverageMsMax, from));
   return [new Date(first - (first % 60_000)), new Date(last)];
+}
+
+function timeOf(told: string | undefined, otherwise: number): number {
+  const ms = told === undefined ? otherwise : Date.parse(told);
+  return Number.isNaN(ms) ? otherwise : ms;
 }
 
 function readable(time: string): string | null {

@@ -63,7 +63,8 @@ export function recordTelemetry(
     );
     await recordAttacks(trx, edge.edgeId, { ...report, isFirst }, attacks);
     // Last: other edges of the location wait for the rows of a new minute.
-    await addCoverage(trx, edge, ...coverageOf(report, now));
+    const coverage = coverageOf(report, now);
+    if (coverage !== undefined) await addCoverage(trx, edge, ...coverage);
     return { isCounted, aheadMs: aheadMs(report, now) };
   });
 }

@@ -13,11 +13,26 @@ interface Missing {
 /**
  * Builds the indexes that were declared `on only` a partitioned table, on each of its partitions that
  * has none. Concurrently, because the tables are live: so it cannot be part of a migration, which is
- * a transaction. Safe to repeat and to interrupt.
+ * a transaction. Safe to repeat and to interrupt. A failure is logged and the next call tries again,
+ * because the indexes only make reading faster. Never rejects.
  */
 export async function finishIndexes(owner: Executor, log: (line: string) => void): Promise<void> {
-  for (const index of await selectMissing(owner)) {
-    const name = sql.id("public", index.name);
+  try {
+    for (const index of await selectMissing(owner)) await finishIndex(owner, index, log);
+  } catch (error) {
+    log(`indexes: not built: ${messageOf(error)}`);
+  }
+}
+
+async function finishIndex(
+  owner: Executor,
+  index: Missing,
+  log: (line: string) => void,
+): Promise<void> {
+  const name = sql.id("public", index.name);
+  try {
+    // It may be dropped in the meantime, because its days are over.
+    if (!(await exists(owner, index.partition))) return;
     if (index.broken) await sql`drop index concurrently if exists ${name}`.execute(owner);
     await sql`
       create index concurrently if not exists ${sql.id(index.name)}
@@ -27,7 +42,20 @@ export async function finishIndexes(owner: Executor, log: (line: string) => void
       alter index ${sql.id("public", index.parent_index)} attach partition ${name}
     `.execute(owner);
     log(`index ${index.name}: built`);
+  } catch (error) {
+    log(`index ${index.name}: not built: ${messageOf(error)}`);
   }
+}
+
+async function exists(owner: Executor, table: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass(${`public.${table}`}) is not null as found
+  `.execute(owner);
+  return rows[0]?.found === true;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function selectMissing(owner: Executor): Promise<Missing[]> {

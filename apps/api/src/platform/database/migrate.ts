@@ -1,11 +1,13 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { seed } from "../../../seeds/seed.ts";
 import { installJobSchema, jobSchema } from "#src/platform/database/job-schema.ts";
 import type { Database } from "#src/schema/database.ts";
+import type { Executor } from "./db.ts";
 import { finishIndexes } from "./finish-indexes.ts";
 import { grantRuntimeRole } from "./grants.ts";
 import { createPool } from "./pool.ts";
@@ -21,6 +23,7 @@ const migrationsFolder = path.resolve(import.meta.dirname, "../../../migrations"
 /** A migration may rewrite a large table; half of it may go by waiting for a lock. */
 const statementTimeoutMs = 1_800_000;
 const lockId = 7_262_391;
+const turnPauseMs = 250;
 
 /**
  * Brings a database to the newest schema as its owner, fills in the seeds and gives the runtime
@@ -38,16 +41,17 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   try {
     await owner.connection().execute(async (connection) => {
       // The migrator locks for itself only; grants and the job schema need the same turn-taking.
-      await sql`select pg_advisory_lock(${lockId})`.execute(connection);
+      await waitForTurn(connection);
       try {
         await runMigrations(owner, options.log);
-        await finishIndexes(connection, options.log);
         await installJobSchema(pool);
         await owner.transaction().execute(seed);
         // At once: a running api must not see its rights gone in between.
         await owner
           .transaction()
           .execute((trx) => grantRuntimeRole(trx, runtimeRole(options.runtimeUrl), jobSchema));
+        // Last: it may take hours, and an api works without these indexes.
+        await finishIndexes(connection, options.log);
       } finally {
         await sql`select pg_advisory_unlock(${lockId})`.execute(connection);
       }
@@ -57,14 +61,39 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   }
 }
 
+/**
+ * Asks again and again: a statement that waits for the lock is a transaction, and the process that has
+ * the lock waits for the end of all transactions while it builds an index.
+ */
+async function waitForTurn(connection: Executor): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ taken: boolean }>`
+      select pg_try_advisory_lock(${lockId}) as taken
+    `.execute(connection);
+    if (rows[0]?.taken === true) return;
+    await pause(turnPauseMs);
+  }
+}
+
+/**
+ * Each in a transaction of its own: the locks of a quick one are not held while a later one copies rows.
+ * Nothing uses a new database yet, and all at once take a fraction of the time.
+ */
 async function runMigrations(owner: Kysely<Database>, log: (line: string) => void): Promise<void> {
   const migrator = new Migrator({
     db: owner,
     provider: { getMigrations: loadMigrations },
   });
-  const { error, results } = await migrator.migrateToLatest();
-  for (const result of results ?? []) log(`migration ${result.migrationName}: ${result.status}`);
-  if (error !== undefined) throw error;
+  const known = await migrator.getMigrations();
+  const isNew = known.every(({ executedAt }) => executedAt === undefined);
+  for (;;) {
+    const { error, results = [] } = isNew
+      ? await migrator.migrateToLatest()
+      : await migrator.migrateUp();
+    for (const result of results) log(`migration ${result.migrationName}: ${result.status}`);
+    if (error !== undefined) throw error;
+    if (isNew || results.length === 0) return;
+  }
 }
 
 /** The files of migrations/ by name; each exports `up`. */

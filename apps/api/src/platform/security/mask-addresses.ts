@@ -12,10 +12,11 @@ export function maskAddress(ip: string): string {
   return `${begin.split(":").slice(0, 2).join(":")}:*`;
 }
 
-const addresses =
-  /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4})(?:\/\d{1,3})?(?![\w.:])/gi;
+/** A port, a dot or the rest of a name may follow; `::ffff:` may be before. */
+const ipv4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,3})?(?!\w)/g;
+const ipv6 = /(?<![\w.:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?:\/\d{1,3})?(?![\w:]|\.\d)/gi;
 
 /** A text of the edge with every address in it shortened. */
 export function maskText(text: string): string {
-  return text.replaceAll(addresses, maskAddress);
+  return text.replaceAll(ipv4, maskAddress).replaceAll(ipv6, maskAddress);
 }

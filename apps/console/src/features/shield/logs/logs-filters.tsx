@@ -8,7 +8,7 @@ import { FilterSelect } from "#src/ui/filter-select.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { countryName } from "./log-details.tsx";
 import classes from "./logs.module.css";
-import { noFilters, type LogSearch } from "./logs-search.ts";
+import { isSearchable, noFilters, type LogSearch } from "./logs-search.ts";
 import { isVerdictChoice, verdictChoices } from "./verdict-labels.ts";
 
 const periodLabels = {
@@ -51,8 +51,9 @@ export function LogsFilters({ search, countries, isLive, onShow }: LogsFiltersPr
         value={search.q ?? ""}
         lengthMax={64}
         onChange={(q) => {
-          if (q !== "" && q.length < 3) toast("info", t`Type at least 3 characters`);
-          else onShow({ q: q === "" ? undefined : q });
+          if (q !== "" && !isSearchable(q)) {
+            toast("info", t`Type at least 3 characters, with two letters or digits in a row`);
+          } else onShow({ q: q === "" ? undefined : q });
         }}
       />
       <FilterSelect

@@ -69,3 +69,8 @@ export const noFilters: Record<(typeof filterNames)[number], undefined> = {
 export function isFiltered(search: LogSearch): boolean {
   return filterNames.some((name) => search[name] !== undefined);
 }
+
+/** As the api takes it. */
+export function isSearchable(q: string): boolean {
+  return q.length >= 3 && /[a-z\d]{2}/i.test(q);
+}

@@ -12,7 +12,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { call } from "#src/api/client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
 import { saveFile } from "#src/lib/save-file.ts";
-import type { LogSearch } from "./logs-search.ts";
+import { isSearchable, type LogSearch } from "./logs-search.ts";
 import { isVerdictChoice } from "./verdict-labels.ts";
 
 const hourMs = 3_600_000;
@@ -25,7 +25,7 @@ function filtersOf({ live: _live, hours: _hours, from: _from, to: _to, ...search
   return {
     ...rest,
     ...(isVerdictChoice(verdict) && { verdict }),
-    ...(q !== undefined && q.length >= 3 && { q }),
+    ...(q !== undefined && isSearchable(q) && { q }),
   };
 }
 
