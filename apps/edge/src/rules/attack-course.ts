@@ -1,9 +1,9 @@
+import type { AttackCourse as CourseReport } from "@palisade/contract/edge/attack-detail";
 import {
-  type AttackCourse as CourseReport,
   coursePointsMax,
   courseSteps,
   type CourseStep,
-} from "@palisade/contract/edge/attack-detail";
+} from "@palisade/contract/edge/attack-limits";
 
 /** Counts of this many latest seconds may still grow. */
 export const openSeconds = 16;

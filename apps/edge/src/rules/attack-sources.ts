@@ -1,4 +1,5 @@
-import { attackTopMax, type AttackDetail } from "@palisade/contract/edge/attack-detail";
+import type { AttackDetail } from "@palisade/contract/edge/attack-detail";
+import { attackTopMax } from "@palisade/contract/edge/attack-limits";
 import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { FrequentItems } from "./frequent-items.ts";
 import { nameShape } from "./name-shape.ts";

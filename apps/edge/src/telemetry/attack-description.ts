@@ -1,8 +1,5 @@
-import {
-  type AttackDetail,
-  type levelCauses,
-  levelChangesMax,
-} from "@palisade/contract/edge/attack-detail";
+import type { AttackDetail } from "@palisade/contract/edge/attack-detail";
+import { type levelCauses, levelChangesMax } from "@palisade/contract/edge/attack-limits";
 import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import { AttackCourse } from "#src/rules/attack-course.ts";
 import { attackSizes, AttackSources } from "#src/rules/attack-sources.ts";

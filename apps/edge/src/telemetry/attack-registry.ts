@@ -1,5 +1,5 @@
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
-import { coursePointsMax } from "@palisade/contract/edge/attack-detail";
+import { coursePointsMax } from "@palisade/contract/edge/attack-limits";
 import type { Logger, AttackSource } from "#src/ports.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { type AttackRules, type AttackUpdate, AttackState } from "#src/rules/attack-state.ts";

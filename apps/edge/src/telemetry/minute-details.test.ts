@@ -1,7 +1,7 @@
 import { minuteCounters } from "@palisade/contract/edge/telemetry";
 import { expect, test } from "vitest";
 import { CounterRegistry } from "./counter-registry.ts";
-import type { PlaceLookup, PlayerJoin } from "./minute-details.ts";
+import { noPlaces, type PlaceLookup, type PlayerJoin } from "./minute-details.ts";
 
 const shieldId = "0198f000-0000-7000-8000-000000000001";
 const nowMs = Date.UTC(2031, 0, 1);
@@ -13,7 +13,6 @@ const places: PlaceLookup = {
   placeOf: (ip) =>
     ip === "192.0.2.7" ? { country: "NL", asn: 64_496, network: "Exämple Telecom" } : nowhere,
 };
-const noPlaces: PlaceLookup = { hasCountries: false, hasNetworks: false, placeOf: () => nowhere };
 
 function join(changes: Partial<PlayerJoin> = {}): PlayerJoin {
   return { shieldId, player: "Notch", protocol: 769, ip: "192.0.2.7", ...changes };

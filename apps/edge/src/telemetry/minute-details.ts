@@ -11,6 +11,12 @@ import {
 /** The operator's databases tell the countries and networks of players. */
 export type PlaceLookup = Pick<AddressDatabases, "placeOf" | "hasCountries" | "hasNetworks">;
 
+export const noPlaces: PlaceLookup = {
+  hasCountries: false,
+  hasNetworks: false,
+  placeOf: () => ({ country: null, asn: null, network: null }),
+};
+
 /** A player who reached a backend, as a worker tells of them. */
 export interface PlayerJoin {
   readonly shieldId: string;

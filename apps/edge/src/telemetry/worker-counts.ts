@@ -1,8 +1,7 @@
-import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import type { CounterRegistry } from "./counter-registry.ts";
 import type { AttackSamplePart, AttackSamples } from "./attack-samples.ts";
 import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
-import type { PlaceLookup } from "./minute-details.ts";
+import { noPlaces, type PlaceLookup } from "./minute-details.ts";
 import type { OutcomeCounts, OutcomePart } from "./outcomes.ts";
 import type { ShieldCountersPart } from "./shield-counters.ts";
 
@@ -71,7 +70,7 @@ export class MergedWorkers {
 
   constructor(
     into: WorkerCounters,
-    { places = AddressDatabases.none(), onAttackSamples = () => undefined }: MergeOptions = {},
+    { places = noPlaces, onAttackSamples = () => undefined }: MergeOptions = {},
   ) {
     this.#into = into;
     this.#places = places;

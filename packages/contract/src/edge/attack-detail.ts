@@ -1,13 +1,15 @@
 import { z } from "zod";
+import {
+  attackTopMax,
+  coursePointsMax,
+  courseSteps,
+  levelCauses,
+  levelChangesMax,
+} from "./attack-limits.ts";
 import { antibotLevels } from "./plain-values.ts";
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Seconds that one point of a course covers; each is a multiple of the one before. */
-export const courseSteps = [1, 10, 60, 600, 3_600] as const;
-export type CourseStep = (typeof courseSteps)[number];
-/** A course that is longer gets the next step. */
-export const coursePointsMax = 300;
 /** In the year 2286. */
 const secondMax = 9_999_999_999;
 const points = z.array(count).max(coursePointsMax);
@@ -33,12 +35,6 @@ export const attackCourse = z
       from % step === 0 && logins.length === peaks.length && logins.length === admitted.length,
   );
 export type AttackCourse = z.infer<typeof attackCourse>;
-
-/** Entries of each list of sources and names in a report. */
-export const attackTopMax = 50;
-export const levelChangesMax = 20;
-
-export const levelCauses = ["start", "owner", "relaxed", "end"] as const;
 
 export const attackDetail = z.object({
   /** Logins in a second above which it is an attack. */

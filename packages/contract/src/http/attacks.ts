@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { levelCauses } from "../edge/attack-detail.ts";
+import { levelCauses } from "../edge/attack-limits.ts";
 import { antibotLevels, refusalReasons } from "../edge/plain-values.ts";
 import { loginVerdicts } from "../edge/telemetry.ts";
 import { locales } from "../texts/locale.ts";

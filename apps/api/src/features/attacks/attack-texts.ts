@@ -1,4 +1,4 @@
-import type { levelCauses } from "@palisade/contract/edge/attack-detail";
+import type { levelCauses } from "@palisade/contract/edge/attack-limits";
 import type { AntibotLevel, RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { Locale } from "@palisade/contract/texts/locale";
 

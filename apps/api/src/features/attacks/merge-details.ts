@@ -1,9 +1,5 @@
-import {
-  type AttackCourse,
-  type AttackDetail,
-  coursePointsMax,
-  courseSteps,
-} from "@palisade/contract/edge/attack-detail";
+import type { AttackCourse, AttackDetail } from "@palisade/contract/edge/attack-detail";
+import { coursePointsMax, courseSteps } from "@palisade/contract/edge/attack-limits";
 import { attackSourcesMax } from "@palisade/contract/http/attacks";
 
 interface PartTimes {
