@@ -20,7 +20,7 @@ const earlySamplesMax = 1_000;
 const repeatMs = 10_000;
 /** Ended attacks that wait for delivery; the oldest are dropped first. */
 const endedMax = 5_000;
-/** Of these, so many of the latest keep their course and sources, some 30 KB each. */
+/** So many of the latest keep their course and sources, some 30 KB each. */
 const endedDescribedMax = 200;
 
 export interface AttackRegistryDeps {
