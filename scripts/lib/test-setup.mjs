@@ -6,6 +6,7 @@ import { ensureDig } from "./dig.mjs";
 import { ensureDependencies } from "./install.mjs";
 import { ensureNftables } from "./nftables.mjs";
 import { root } from "./root.mjs";
+import { ensurePromtool } from "./promtool.mjs";
 import { ensureUnbound } from "./unbound.mjs";
 import { node24 } from "./node.mjs";
 
@@ -22,7 +23,12 @@ export async function setUpTests() {
   await ensureUnbound();
   await ensureBind();
   await ensureNftables();
+  const promtool = await ensurePromtool();
   const node = await node24();
   await ensureConsoleBuilt(node);
-  return { node, environment: { CHROMIUM_PATH: chromium } };
+  const environment = {
+    CHROMIUM_PATH: chromium,
+    ...(promtool !== undefined && { PROMTOOL_PATH: promtool }),
+  };
+  return { node, environment };
 }
