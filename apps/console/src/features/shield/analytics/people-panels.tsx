@@ -4,6 +4,7 @@ import type { Locale } from "@palisade/contract/texts/locale";
 import { count } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
+import { ScrollRegion } from "#src/ui/scroll-region.tsx";
 import { Table } from "#src/ui/table.tsx";
 import classes from "./analytics.module.css";
 import { Choice } from "./choice.tsx";
@@ -54,12 +55,9 @@ export function RetentionPanel({ retention }: Pick<Analytics, "retention">) {
       title={t`Unique players and retention`}
       note={<Trans>Estimates. The solid part of a bar came back in the next period.</Trans>}
     >
-      <div
+      <ScrollRegion
         className={classes["retention"]}
-        role="region"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-        tabIndex={0}
-        aria-label={t`Unique players and retention, by period`}
+        label={t`Unique players and retention, by period`}
       >
         <Table
           label={t`Unique players and retention`}
@@ -84,7 +82,7 @@ export function RetentionPanel({ retention }: Pick<Analytics, "retention">) {
             </tr>
           ))}
         </Table>
-      </div>
+      </ScrollRegion>
     </Panel>
   );
 }

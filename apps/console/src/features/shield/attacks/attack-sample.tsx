@@ -4,6 +4,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { Link } from "@tanstack/react-router";
 import { paths } from "#src/lib/paths.ts";
 import { Panel } from "#src/ui/panel.tsx";
+import { ScrollRegion } from "#src/ui/scroll-region.tsx";
 import { Table } from "#src/ui/table.tsx";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import classes from "./attack.module.css";
@@ -40,8 +41,7 @@ export function AttackSample({ shieldId, attack }: { shieldId: string; attack: A
           <Trans>No login of this time is in the log any more.</Trans>
         </p>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-        <div className={classes["scroll"]} role="region" aria-label={t`Logins`} tabIndex={0}>
+        <ScrollRegion className={classes["scroll"]} label={t`Logins`}>
           <Table
             dense
             label={t`Logins`}
@@ -65,7 +65,7 @@ export function AttackSample({ shieldId, attack }: { shieldId: string; attack: A
               </tr>
             ))}
           </Table>
-        </div>
+        </ScrollRegion>
       )}
     </Panel>
   );

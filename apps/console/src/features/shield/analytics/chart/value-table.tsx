@@ -1,4 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { ScrollRegion } from "#src/ui/scroll-region.tsx";
 import { Table } from "#src/ui/table.tsx";
 import classes from "./chart.module.css";
 import type { ChartSeries, ChartTimes } from "./series.ts";
@@ -20,13 +21,7 @@ export function ValueTable({ title, times, series, format }: ValueTableProps) {
     ...series.map(({ id, label }) => ({ key: id, name: label, right: true })),
   ];
   return (
-    <div
-      className={classes["table"]}
-      role="region"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-      tabIndex={0}
-      aria-label={t`Values of the chart ${title}`}
-    >
+    <ScrollRegion className={classes["table"]} label={t`Values of the chart ${title}`}>
       <Table label={title} columns={columns} dense>
         {times
           .map((time, index) => (
@@ -44,6 +39,6 @@ export function ValueTable({ title, times, series, format }: ValueTableProps) {
           ))
           .toReversed()}
       </Table>
-    </div>
+    </ScrollRegion>
   );
 }
