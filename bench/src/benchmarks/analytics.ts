@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createShield, logInAs, signUp } from "@palisade/system-tests/product/account";
 import {
   createHome,
@@ -9,6 +8,7 @@ import {
 import { Client } from "pg";
 import { fillTelemetry, minutesAlone } from "#src/api/bulk-telemetry.ts";
 import { insertShields } from "#src/api/bulk-shields.ts";
+import { timedGet, timesOf } from "#src/api/timed-get.ts";
 import { median, percentile } from "#src/statistics/statistics.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
@@ -48,7 +48,7 @@ export const analytics: Benchmark = {
       await fillTelemetry(client, id);
       const token = await logInAs(consoleUrl, email);
       const url = `${consoleUrl}/api/v1/servers/${id}/analytics`;
-      return await measureAll((query) => timed(`${url}?${query}`, token), client, id, options);
+      return await measureAll((query) => timedGet(`${url}?${query}`, token), client, id, options);
     } finally {
       await client.end();
       await palisade.stop();
@@ -66,14 +66,10 @@ async function measureAll(
   const rows: Row[] = [];
   for (const [name, query] of Object.entries(ranges)) {
     options.say(`analytics: ${name}`);
-    const values: number[] = [];
-    // The first round is a warm-up.
-    for (let round = -1; round < Math.min(options.rounds, 5); round += 1) {
-      for (let each = 0; each < callsPerRound; each += 1) {
-        const ms = await get(query);
-        if (round >= 0) values.push(ms);
-      }
-    }
+    const values = await timesOf(() => get(query), {
+      rounds: Math.min(options.rounds, 5),
+      perRound: callsPerRound,
+    });
     rows.push({
       benchmark: "analytics",
       measure: `${name}: p99`,
@@ -97,19 +93,4 @@ async function measureAll(
     });
   }
   return rows;
-}
-
-/** @returns milliseconds until the whole answer was there */
-async function timed(url: string, token: string): Promise<number> {
-  const startedAt = performance.now();
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  await answer.arrayBuffer();
-  const ms = performance.now() - startedAt;
-  if (answer.status === 429) {
-    // No person asks so often.
-    await delay(1_000 * Number(answer.headers.get("retry-after") ?? 60));
-    return timed(url, token);
-  }
-  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
-  return ms;
 }

@@ -8,6 +8,7 @@ import {
 } from "@palisade/system-tests/product/palisade";
 import { Client } from "pg";
 import { insertDocuments } from "#src/api/bulk-documents.ts";
+import { timedGet, timesOf } from "#src/api/timed-get.ts";
 import { median, percentile } from "#src/statistics/statistics.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
@@ -36,7 +37,7 @@ export const invoices: Benchmark = {
       if (page.data.total !== count || newest === undefined) {
         throw new Error(`the account has ${page.data.total} documents`);
       }
-      const get = (path: string) => timed(`${consoleUrl}/api/v1${path}`, token);
+      const get = (path: string) => timedGet(`${consoleUrl}/api/v1${path}`, token);
       return await measureAll(get, newest.id, options);
     } finally {
       await palisade.stop();
@@ -61,14 +62,10 @@ async function measureAll(get: Get, id: string, options: BenchmarkOptions): Prom
   const rows: Row[] = [];
   for (const [name, path, limit] of calls) {
     options.say(`invoices: ${name}`);
-    // The first round is a warm-up.
-    const values: number[] = [];
-    for (let round = -1; round < Math.min(options.rounds, 5); round += 1) {
-      for (let each = 0; each < callsPerRound; each += 1) {
-        const ms = await get(path);
-        if (round >= 0) values.push(ms);
-      }
-    }
+    const values = await timesOf(() => get(path), {
+      rounds: Math.min(options.rounds, 5),
+      perRound: callsPerRound,
+    });
     rows.push({
       benchmark: "invoices",
       measure: `${name}: p99`,
@@ -86,16 +83,6 @@ async function measureAll(get: Get, id: string, options: BenchmarkOptions): Prom
     value: await get(`${list}.csv?year=${year}`),
   });
   return rows;
-}
-
-/** @returns milliseconds until the whole answer was there */
-async function timed(url: string, token: string): Promise<number> {
-  const startedAt = performance.now();
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  await answer.arrayBuffer();
-  const ms = performance.now() - startedAt;
-  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
-  return ms;
 }
 
 async function fill(home: string): Promise<void> {

@@ -7,6 +7,7 @@ import {
 } from "@palisade/system-tests/product/palisade";
 import { Client } from "pg";
 import { dropLogIndexes, insertLogins } from "#src/api/bulk-logins.ts";
+import { timedGet } from "#src/api/timed-get.ts";
 import { median, percentile } from "#src/statistics/statistics.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
@@ -39,7 +40,7 @@ export const logs: Benchmark = {
       options.say(`logs: inserting ${count.toLocaleString("en")} entries`);
       await insertLogins(owner, { shieldId: shield.id, count, days });
       const list = `${consoleUrl}/api/v1/servers/${shield.id}/logs/entries`;
-      const get = (query: string) => timed(`${list}${query}`, token);
+      const get = (query: string) => timedGet(`${list}${query}`, token);
       const indexed = await measureAll(get, options, callsEach);
       options.say("logs: the same without indexes");
       await dropLogIndexes(owner);
@@ -95,14 +96,4 @@ async function measureAll(
     all.push(values);
   }
   return all;
-}
-
-/** @returns milliseconds until the whole answer was there */
-async function timed(url: string, token: string): Promise<number> {
-  const startedAt = performance.now();
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  await answer.arrayBuffer();
-  const ms = performance.now() - startedAt;
-  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
-  return ms;
 }
