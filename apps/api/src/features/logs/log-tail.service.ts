@@ -57,7 +57,8 @@ export async function serveTail(db: Db, tail: LogTail): Promise<void> {
   await write({ kind: "beat" });
   for (;;) {
     const lookedMs = performance.now();
-    const isForLate = lookedMs - lookedForLateMs >= lateLookMs || lookedMs >= endMs;
+    const isLast = lookedMs >= endMs;
+    const isForLate = isLast || lookedMs - lookedForLateMs >= lateLookMs;
     if (isForLate) lookedForLateMs = lookedMs;
     const minutes = isForLate ? lateMinutesBack : minutesBack;
     const window = { after: from, minutes, limit: entriesAtOnce + seen.size };
@@ -79,8 +80,8 @@ export async function serveTail(db: Db, tail: LogTail): Promise<void> {
       from = later(from, idAt(Date.now() - overlapMs));
       seen.forget(from);
     }
+    if (isLast) break;
     const nowMs = performance.now();
-    if (nowMs >= endMs) break;
     if (nowMs - wroteMs >= beatMs) {
       await write({ kind: "beat" });
       wroteMs = nowMs;
@@ -90,7 +91,9 @@ export async function serveTail(db: Db, tail: LogTail): Promise<void> {
       // It ends; the next call is refused, or answered by the new rights.
       if (!isSame(await tail.rights(), reader.rights)) break;
     }
-    await pause(Math.min(lookMs, endMs - nowMs), undefined, { signal }).catch(() => undefined);
+    await pause(Math.max(0, Math.min(lookMs, endMs - nowMs)), undefined, { signal }).catch(
+      () => undefined,
+    );
     if (signal.aborted) break;
   }
   await write({ kind: "end" });
