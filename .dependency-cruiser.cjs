@@ -66,7 +66,23 @@ module.exports = {
       to: {
         pathNot: [
           `${inside}apps/edge/src/${pureFolders}/`,
-          `${inside}packages/(contract|minecraft-protocol)/`,
+          `${inside}packages/(contract|login-rules|minecraft-protocol)/`,
+        ],
+      },
+    },
+    {
+      name: "login-rules-are-pure",
+      comment:
+        "Edge and api decide by the same rules, so the rules import only each other, the contract and the wire formats. Hashing is the one thing they take from Node.",
+      severity: "error",
+      from: {
+        path: `${inside}packages/login-rules/src/`,
+        pathNot: ["\\.test\\.ts$", "/src/testing/"],
+      },
+      to: {
+        pathNot: [
+          `${inside}packages/(contract|login-rules|minecraft-protocol)/`,
+          "^(node:)?crypto$",
         ],
       },
     },

@@ -1,8 +1,6 @@
-import path from "node:path";
+import { type AddressSet, compileAddressSet } from "@palisade/login-rules/address-set";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
-import { z } from "zod";
 import { median } from "#src/statistics/statistics.ts";
-import { checkout } from "#src/paths.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 
@@ -11,29 +9,14 @@ const entriesCount = 10_000;
 const probesCount = 8_192;
 const lookups = 2_000_000;
 
-interface AddressSet {
-  has(ip: Uint8Array): boolean;
-}
-
-type Compile = (
-  entries: readonly string[],
-) => { readonly ok: true; readonly set: AddressSet } | { readonly ok: false };
-
-/** A module of the edge, loaded by path because apps are not imported. */
-const edgeModule = z.object({
-  compileAddressSet: z.custom<Compile>((value) => typeof value === "function"),
-});
-
 /** Looking up an address in a list of maximum length. */
 export const lists: Benchmark = {
   name: "lists",
   async run({ rounds, say }) {
     say(`lists: ${entriesCount} CIDRs`);
-    const file = path.join(checkout, "apps/edge/src/rules/address-set.ts");
-    const { compileAddressSet } = edgeModule.parse({ ...(await import(file)) });
     return [family4, family6].flatMap(({ name, entry, address, compileMsMax }): Row[] => {
       const entries = Array.from({ length: entriesCount }, (_, n) => entry(n));
-      const { set, ms } = compile(compileAddressSet, entries, rounds);
+      const { set, ms } = compile(entries, rounds);
       const probes = Array.from({ length: probesCount }, (_, n) => address(n));
       const expected = probes.filter((ip) => set.has(ip)).length;
       if (expected === 0 || expected === probesCount)
@@ -99,7 +82,6 @@ function bytesOf(text: string): Uint8Array {
 
 /** Compiles the list once per round. @returns the set and the milliseconds of each time */
 function compile(
-  compileAddressSet: Compile,
   entries: readonly string[],
   rounds: number,
 ): { readonly set: AddressSet; readonly ms: readonly number[] } {

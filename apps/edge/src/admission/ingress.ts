@@ -4,7 +4,7 @@ import {
 } from "@palisade/minecraft-protocol/proxy/read-proxy-header";
 import { type Connection, type ConnectionListener, ipOfText } from "#src/reactor/tcp-connection.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
-import type { AddressSet } from "#src/rules/address-set.ts";
+import type { AddressSet } from "@palisade/login-rules/address-set";
 import type { Outcome, OutcomeCounts, ShedReason } from "#src/telemetry/outcomes.ts";
 import {
   type Admission,

@@ -1,7 +1,6 @@
-import { createHash, hash, createHmac, createSecretKey } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { formatServerHash } from "@palisade/minecraft-protocol/java/encryption";
 import { offlineUuidOf, offlineUuidText } from "@palisade/minecraft-protocol/java/uuid";
-import type { PlayerMac } from "#src/rules/shared/verified-players.ts";
 
 /** The UUID of a player whose account is not confirmed. */
 export function offlineUuid(name: string): Buffer {
@@ -16,10 +15,4 @@ export function serverHash(
 ): string {
   const sum = createHash("sha1").update(serverId, "latin1").update(sharedSecret).update(publicKey);
   return formatServerHash(sum.digest());
-}
-
-/** @param secret of this edge, the same over restarts */
-export function playerMac(secret: Uint8Array): PlayerMac {
-  const key = createSecretKey(secret);
-  return (network, name) => createHmac("sha256", key).update(network).update(name).digest();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runThreads } from "#src/testing/threads.ts";
+import { runThreads } from "@palisade/testing/threads";
 import { shareOf, verificationLimits } from "./rules/limits.ts";
 import { FalsePositiveDetector } from "./false-positive-detector.ts";
 import { SessionServerBreaker } from "./session-server.ts";
@@ -14,8 +14,8 @@ describe("verification over threads", () => {
     const { told, workers } = await runThreads<{ used: number[]; relaxed: number }>(
       threads,
       `
-        const { UsedCookies } = await load("challenge/transfer-cookie.ts");
-        const { FalsePositiveDetector } = await load("challenge/false-positive-detector.ts");
+        const { UsedCookies } = await load("apps/edge/src/challenge/transfer-cookie.ts");
+        const { FalsePositiveDetector } = await load("apps/edge/src/challenge/false-positive-detector.ts");
         const used = new UsedCookies(data.used);
         const detector = new FalsePositiveDetector(data.detector);
         const mine = [];
@@ -62,8 +62,8 @@ describe("verification over threads", () => {
     const { told, workers } = await runThreads<string[]>(
       threads,
       `
-        const { SessionServerBreaker } = await load("challenge/session-server.ts");
-        const { verificationLimits } = await load("challenge/rules/limits.ts");
+        const { SessionServerBreaker } = await load("apps/edge/src/challenge/session-server.ts");
+        const { verificationLimits } = await load("apps/edge/src/challenge/rules/limits.ts");
         const breaker = new SessionServerBreaker(data.buffer, verificationLimits);
         for (let n = 0; n < 2; n++) breaker.settle(false, 1_000);
         gate();

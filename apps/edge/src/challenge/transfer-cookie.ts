@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { type Challenge, challenges } from "#src/rules/shared/verified-players.ts";
+import { type Challenge, challenges } from "@palisade/login-rules/shared/verified-players";
 import {
   full,
   SharedHashTable,
   type TableLayout,
   refuseWhenFull,
   timeLeft,
-} from "#src/rules/shared/shared-hash-table.ts";
+} from "@palisade/login-rules/shared/shared-hash-table";
 import {
   cookieResponseFrameBytesMax,
   decodeCookieResponse,

@@ -1,9 +1,8 @@
 import { canTransfer } from "@palisade/minecraft-protocol/java/cookies";
-import { canFall } from "@palisade/minecraft-protocol/java/gravity/arrival";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { atLeast } from "@palisade/minecraft-protocol/java/versions";
-import { asksAt } from "#src/rules/login-verdict.ts";
-import type { Challenge, VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
+import { canBeAsked } from "@palisade/login-rules/askable";
+import { asksAt } from "@palisade/login-rules/login-verdict";
+import type { Challenge, VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { shareOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
@@ -57,7 +56,7 @@ export class VerificationService {
 
   /** Whether players of this version can be asked for the challenge. */
   canAsk(challenge: Challenge, protocol: number): boolean {
-    return challenge === "gravity" ? canFall(protocol) : atLeast(protocol, "1.7.2");
+    return canBeAsked(challenge, protocol);
   }
 
   /** From Login Start until such a challenge is given. */

@@ -10,7 +10,7 @@ import {
   loginAcknowledgedPacketId,
 } from "@palisade/minecraft-protocol/java/login-success";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { Challenge } from "#src/rules/shared/verified-players.ts";
+import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
 import { disconnectOf, type Packet, ProtocolChallenge } from "./rules/protocol-challenge.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/temporary-folder";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { VerifiedPlayers, verifiedMs } from "#src/rules/shared/verified-players.ts";
-import { playerMac } from "./hashes.ts";
+import { VerifiedPlayers, verifiedMs } from "@palisade/login-rules/shared/verified-players";
+import { playerMac } from "@palisade/login-rules/shared/player-mac";
 import {
   decodeVerified,
   encodeVerified,

@@ -8,7 +8,7 @@ import {
   challenges,
   type VerifiedEntry,
   type VerifiedPlayers,
-} from "#src/rules/shared/verified-players.ts";
+} from "@palisade/login-rules/shared/verified-players";
 
 /**
  * Verified players over restarts of the edge, in its folder below PALISADE_HOME:

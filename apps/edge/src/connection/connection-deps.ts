@@ -7,7 +7,7 @@ import type { HealthRegistry } from "#src/health/health-registry.ts";
 import type { RelayHost } from "#src/relay/relay-host.ts";
 import type { HostIndex } from "#src/routing/host-index.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
-import type { ProtectionState } from "#src/rules/login-attempt.ts";
+import type { ProtectionState } from "@palisade/login-rules/login-attempt";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { StatusService } from "#src/status/status-service.ts";
 import type { AttackSamples } from "#src/telemetry/attack-samples.ts";

@@ -1,5 +1,5 @@
 import { asLogin, cookieRequest, readCookieAnswer } from "#src/challenge/transfer-cookie.ts";
-import { decideBeforeCookie } from "#src/rules/login-verdict.ts";
+import { decideBeforeCookie } from "@palisade/login-rules/login-verdict";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";
 import { applyVerdict, arrived, attackOn, decide } from "./login.ts";

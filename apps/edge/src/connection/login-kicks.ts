@@ -9,8 +9,8 @@ import {
 } from "#src/challenge/rules/verification-failure.ts";
 import type { DialRefusal } from "#src/dialling/player-dial.ts";
 import { edgeAttackKey } from "#src/rules/attack-table.ts";
-import { type LoginAttempt, type Refusal, refusalOf } from "#src/rules/login-attempt.ts";
-import { requiresAccount, tooLarge } from "#src/rules/login-rules.ts";
+import { type LoginAttempt, type Refusal, refusalOf } from "@palisade/login-rules/login-attempt";
+import { requiresAccount, tooLarge } from "@palisade/login-rules/login-rules";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { unknownHost } from "#src/shields/edge-answers.ts";
 import type { KickTemplate } from "#src/shields/kick-template.ts";

@@ -3,7 +3,7 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
-import { attackSecondsMin } from "#src/rules/attack-state.ts";
+import { attackSecondsMin } from "@palisade/login-rules/attack-rules";
 import {
   shieldId,
   startTestEdge,

@@ -1,9 +1,9 @@
 import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { DialOutcome, DialRefusal } from "#src/dialling/player-dial.ts";
-import type { AttackStatus } from "#src/rules/attack-state.ts";
+import type { AttackStatus } from "@palisade/login-rules/attack-rules";
 import { edgeAttackKey } from "#src/rules/attack-table.ts";
-import { countVerdict, decideLogin, type Verdict } from "#src/rules/login-verdict.ts";
+import { countVerdict, decideLogin, type Verdict } from "@palisade/login-rules/login-verdict";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Mitigation } from "./connection-deps.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";

@@ -7,7 +7,7 @@ import {
   playerIp,
 } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
-import { refusesConnection } from "#src/rules/login-verdict.ts";
+import { refusesConnection } from "@palisade/login-rules/login-verdict";
 import { countRefusal } from "./login-kicks.ts";
 import { attackOn, countArrival } from "./login.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";

@@ -2,11 +2,11 @@ import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import { describe, expect, test } from "vitest";
 import { AttackDetector } from "#src/rules/attack-detector.ts";
-import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
+import { VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
-import { playerMac } from "#src/challenge/hashes.ts";
+import { playerMac } from "@palisade/login-rules/shared/player-mac";
 import {
   FalsePositiveDetector,
   regularMs,

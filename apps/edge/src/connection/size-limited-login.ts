@@ -2,7 +2,7 @@ import { asUnpacked } from "@palisade/minecraft-protocol/java/frame";
 import { FrameScanner } from "@palisade/minecraft-protocol/java/frame-scanner";
 import type { Dialled } from "#src/dialling/player-dial.ts";
 import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
-import { asksAt } from "#src/rules/login-verdict.ts";
+import { asksAt } from "@palisade/login-rules/login-verdict";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";
 import { SharedReads } from "./login-bandwidth.ts";

@@ -4,7 +4,7 @@ import type {
   PlayerVerification,
 } from "#src/challenge/verification-service.ts";
 import type { VerificationFailure } from "#src/challenge/rules/verification-failure.ts";
-import type { Challenge } from "#src/rules/shared/verified-players.ts";
+import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";
 import { kickUnverified } from "./login-kicks.ts";

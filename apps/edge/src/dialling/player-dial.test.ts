@@ -13,7 +13,7 @@ import {
   unknownDialsMax,
   untriedPerSecondMax,
 } from "./player-dial.ts";
-import { singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
+import { singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
 
 test("players on their way to a server that answers nothing are few, and one where it is down", () => {
   const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sourceKey } from "#src/admission/admission.ts";
-import { runThreads } from "#src/testing/threads.ts";
+import { runThreads } from "@palisade/testing/threads";
 import { BanTable } from "./ban-table.ts";
 
 const nowMs = 1_800_000_000_000;
@@ -128,7 +128,7 @@ describe("ban table", () => {
     const { told, workers } = await runThreads<number>(
       3,
       `
-        const { BanTable } = await load("firewall/ban-table.ts");
+        const { BanTable } = await load("apps/edge/src/firewall/ban-table.ts");
         const table = new BanTable(data.bans);
         const address = (n) => "10.0." + (n >> 8) + "." + (n & 255);
         const left = new Int32Array(data.left);

@@ -3,7 +3,7 @@ import {
   SharedHashTable,
   type TableLayout,
   timeLeft,
-} from "#src/rules/shared/shared-hash-table.ts";
+} from "@palisade/login-rules/shared/shared-hash-table";
 import { BanKey } from "./ban-key.ts";
 
 const secondsMax = 3_600;

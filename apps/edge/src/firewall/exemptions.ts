@@ -1,5 +1,5 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { parseRange } from "#src/rules/address-set.ts";
+import { parseRange } from "@palisade/login-rules/address-set";
 
 /**
  * One shield exempts at most this many addresses, and as many IPv6 /64s: a /16 and all single ones

@@ -1,6 +1,6 @@
 import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { type BackendPorts, isBackendPort } from "@palisade/contract/backend-ports";
-import { type AddressSet, compileAddressSet } from "#src/rules/address-set.ts";
+import { type AddressSet, compileAddressSet } from "@palisade/login-rules/address-set";
 
 /**
  * Decides which addresses an edge may dial for a customer. The address itself is checked right

@@ -1,6 +1,6 @@
 import { type Cells, CountMinSketch } from "#src/rules/shared/shared-counters.ts";
-import { SeededHash } from "#src/rules/shared/seeded-hash.ts";
-import { SequenceTable } from "#src/rules/shared/shared-tables.ts";
+import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
+import { SequenceTable } from "@palisade/login-rules/shared/shared-tables";
 
 /** Keeps keys of different meaning apart. */
 const space = { backend: 0, shield: 1, group: 2, shieldPlayers: 3 } as const;

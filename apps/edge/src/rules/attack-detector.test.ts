@@ -3,9 +3,10 @@ import { Worker } from "node:worker_threads";
 import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import { sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
-import { runThreads } from "#src/testing/threads.ts";
+import { runThreads } from "@palisade/testing/threads";
 import { AttackDetector } from "./attack-detector.ts";
-import { attackRulesOf, edgeAttackRules } from "./attack-state.ts";
+import { attackRulesOf } from "@palisade/login-rules/attack-rules";
+import { edgeAttackRules } from "./attack-state.ts";
 import { type AttackKey, attackKeyOf } from "./attack-table.ts";
 
 const player = Uint8Array.of(203, 0, 113, 7);
@@ -301,7 +302,7 @@ describe("a detector that workers share", () => {
     const { workers } = await runThreads(
       threads,
       `
-        const { AttackDetector } = await load("rules/attack-detector.ts");
+        const { AttackDetector } = await load("apps/edge/src/rules/attack-detector.ts");
         const detector = new AttackDetector(data.buffer);
         gate();
         for (const key of data.keys) {

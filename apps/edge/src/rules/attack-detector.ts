@@ -16,7 +16,8 @@ import {
   loginsIn,
   word,
 } from "./attack-table.ts";
-import { type AttackStatus, type AttackUpdate, isWithinAttack } from "./attack-state.ts";
+import { type AttackStatus, isWithinAttack } from "@palisade/login-rules/attack-rules";
+import type { AttackUpdate } from "./attack-state.ts";
 import { networkHash, rankOf, registerCount, registerOf } from "./hyperloglog.ts";
 
 const quiet: AttackStatus = { isUnderAttack: false, relaxedTo: null };

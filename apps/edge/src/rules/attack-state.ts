@@ -3,27 +3,13 @@ import {
   addRefusals,
   type Refusals,
 } from "@palisade/contract/edge/plain-values";
-import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
+import type { AttackRules } from "@palisade/login-rules/attack-rules";
 import { estimateSources, mergeRegisters, sourceRegisters } from "./hyperloglog.ts";
 
-/** An attack lasts at least this long after the last excess, so that waves of bots are one. */
-export const attackSecondsMin = 10;
 /** Logins in a second, of all shields together, that no edge sees in quiet times. */
 const edgeThreshold = 1_000;
 const edgeDurationMs = 60_000;
-
-/** Says when logins are an attack. */
-export interface AttackRules {
-  /** Null: on the edge as a whole. */
-  readonly shieldId: string | null;
-  /** Logins in a second above which it is one. */
-  readonly threshold: number;
-  /** How long the attack lasts after the last second in excess. */
-  readonly seconds: number;
-  /** As the owner has set it. */
-  readonly antibot: AntibotLevel;
-}
 
 export const edgeAttackRules: AttackRules = {
   shieldId: null,
@@ -31,31 +17,6 @@ export const edgeAttackRules: AttackRules = {
   seconds: edgeDurationMs / 1_000,
   antibot: "disabled",
 };
-
-/** Undefined if the owner has set no threshold: then nothing is an attack. */
-export function attackRulesOf(
-  shieldId: string,
-  { attack_threshold, attack_duration_ms, antibot }: MitigationConfig,
-): AttackRules | undefined {
-  if (attack_threshold === null) return undefined;
-  const seconds = Math.max(attackSecondsMin, Math.ceil(attack_duration_ms / 1_000));
-  return { shieldId, threshold: attack_threshold, seconds, antibot };
-}
-
-/** The attack as rules see it. */
-export interface AttackStatus {
-  readonly isUnderAttack: boolean;
-  /** The level that acts instead of the owner's, because many verified players have failed. */
-  readonly relaxedTo: AntibotLevel | null;
-}
-
-/**
- * Whether a second still belongs to the attack whose last excess was in `excessSecond`. An excess
- * in the future (the clock was set back) is one of now.
- */
-export function isWithinAttack(excessSecond: number, second: number, seconds: number): boolean {
-  return second - excessSecond <= seconds;
-}
 
 /** Changes of an attack since the last call. */
 export interface AttackUpdate {

@@ -1,5 +1,6 @@
-import { type AttackRules, edgeAttackRules } from "./attack-state.ts";
-import { type Key, SeededHash } from "./shared/seeded-hash.ts";
+import type { AttackRules } from "@palisade/login-rules/attack-rules";
+import { edgeAttackRules } from "./attack-state.ts";
+import { type Key, SeededHash } from "@palisade/login-rules/shared/seeded-hash";
 import { refusalReasons } from "@palisade/contract/edge/plain-values";
 import { registerCount } from "./hyperloglog.ts";
 import {
@@ -8,7 +9,7 @@ import {
   restAt,
   SharedHashTable,
   type TableLayout,
-} from "./shared/shared-hash-table.ts";
+} from "@palisade/login-rules/shared/shared-hash-table";
 
 /** Stands for the edge as a whole in place of a shield's id. */
 const edgeHex = "f".repeat(32);

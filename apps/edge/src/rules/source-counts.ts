@@ -1,4 +1,4 @@
-import { mixBits } from "./shared/seeded-hash.ts";
+import { mixBits } from "@palisade/login-rules/shared/seeded-hash";
 
 /** A source as numbers: an IPv4 address is the second, an IPv6 /64 is both. */
 export interface SourceNumbers {

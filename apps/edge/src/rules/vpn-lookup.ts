@@ -1,6 +1,6 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { Refusal } from "./login-attempt.ts";
-import { type CompiledRanges, rangeOf, wordOf } from "./address-set.ts";
+import type { Refusal } from "@palisade/login-rules/login-attempt";
+import { type CompiledRanges, rangeOf, wordOf } from "@palisade/login-rules/address-set";
 
 /** Why a range is listed, for the owner's log. */
 export interface VpnLabel {

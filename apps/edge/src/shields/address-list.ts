@@ -3,7 +3,7 @@ import {
   type AddressSet,
   type AddressSetResult,
   compileAddressSet,
-} from "#src/rules/address-set.ts";
+} from "@palisade/login-rules/address-set";
 
 /** A compiled list and the digest that tells whether another is the same. */
 export interface AddressList {

@@ -6,9 +6,9 @@ import { blocked, expired, invalidName, tooLarge, trafficUsedUp } from "./edge-a
 import { compileKick, type KickTemplate } from "./kick-template.ts";
 import { createMotd, type Motd } from "./motd.ts";
 import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
-import { attackRulesOf } from "#src/rules/attack-state.ts";
-import type { LoginRules } from "#src/rules/login-verdict.ts";
-import { mitigationRules } from "#src/rules/login-attempt.ts";
+import { attackRulesOf } from "@palisade/login-rules/attack-rules";
+import type { LoginRules } from "@palisade/login-rules/login-verdict";
+import { mitigationRules } from "@palisade/login-rules/login-attempt";
 import { BackendHealth, BackendProof } from "#src/routing/backend-state.ts";
 import { groupChain, type LocatedGroup } from "#src/routing/backend-order.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";

@@ -1,6 +1,6 @@
 import { BroadcastChannel } from "node:worker_threads";
-import { TtlSet } from "#src/rules/shared/shared-tables.ts";
-import { type Key, SeededHash } from "#src/rules/shared/seeded-hash.ts";
+import { TtlSet } from "@palisade/login-rules/shared/shared-tables";
+import { type Key, SeededHash } from "@palisade/login-rules/shared/seeded-hash";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import {
   placeOf,

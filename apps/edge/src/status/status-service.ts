@@ -5,7 +5,7 @@ import type {
   CompiledShield,
   StatusCaching,
 } from "#src/shields/compiled-shield.ts";
-import { type PerSecondQuota, singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
+import { type PerSecondQuota, singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
 import { placeOf, type StatusFetchResult, type StatusRequest } from "./fetch-status.ts";
 import type { FetchedAnswer } from "./shared-fetches.ts";
 import { FetchLimiter } from "./fetch-limiter.ts";

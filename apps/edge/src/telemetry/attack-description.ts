@@ -3,7 +3,8 @@ import { type levelCauses, levelChangesMax } from "@palisade/contract/edge/attac
 import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import { AttackCourse } from "#src/rules/attack-course.ts";
 import { attackSizes, AttackSources } from "#src/rules/attack-sources.ts";
-import type { AttackRules, AttackUpdate } from "#src/rules/attack-state.ts";
+import type { AttackRules } from "@palisade/login-rules/attack-rules";
+import type { AttackUpdate } from "#src/rules/attack-state.ts";
 import type { AttackSamplePart } from "./attack-samples.ts";
 
 /** Seconds before the first excess that the course shows. */

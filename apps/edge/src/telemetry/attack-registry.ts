@@ -2,7 +2,8 @@ import type { AttackReport } from "@palisade/contract/edge/telemetry";
 import { coursePointsMax } from "@palisade/contract/edge/attack-limits";
 import type { Logger, AttackSource } from "#src/ports.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
-import { type AttackRules, type AttackUpdate, AttackState } from "#src/rules/attack-state.ts";
+import type { AttackRules } from "@palisade/login-rules/attack-rules";
+import { type AttackUpdate, AttackState } from "#src/rules/attack-state.ts";
 import { AttackDescription } from "./attack-description.ts";
 import type { AttackSamplePart } from "./attack-samples.ts";
 

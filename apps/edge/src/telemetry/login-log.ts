@@ -1,5 +1,5 @@
-import { SeededHash } from "#src/rules/shared/seeded-hash.ts";
-import { type PerSecondQuota, singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
+import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
+import { type PerSecondQuota, singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
 import {
   factCharactersMax,
   factNameCharactersMax,

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AbuseCounters, sourceCount, SourceTable } from "#src/rules/source-counts.ts";
-import { singleThreadQuota } from "#src/rules/shared/shared-tables.ts";
+import { singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
 import { CounterRegistry } from "./counter-registry.ts";
 import { WorkerReport, MergedWorkers } from "./worker-counts.ts";
 import { type AttackSamplePart, AttackSamples } from "./attack-samples.ts";

@@ -1,7 +1,7 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileAddressSet } from "#src/rules/address-set.ts";
+import { compileAddressSet } from "@palisade/login-rules/address-set";
 import { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import { mmdbOf } from "@palisade/testing/mmdb";
 import { combine } from "./combine.ts";

@@ -1,5 +1,5 @@
 import type { Reader } from "mmdb-lib";
-import type { Width, Words } from "#src/rules/address-set.ts";
+import type { Width, Words } from "@palisade/login-rules/address-set";
 import { vpnLimits } from "./limits.ts";
 
 /** Each node is met once; twice that is for files that save some by using them again. */

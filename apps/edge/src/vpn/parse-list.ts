@@ -1,4 +1,4 @@
-import { parseRange, Ranges } from "#src/rules/address-set.ts";
+import { parseRange, Ranges } from "@palisade/login-rules/address-set";
 import { vpnLimits } from "./limits.ts";
 import { relabelled } from "./range-writer.ts";
 import type { SourceRead } from "./parsed-list.ts";

@@ -4,7 +4,7 @@ import {
   type CompiledRanges,
   type Width,
   type Words,
-} from "#src/rules/address-set.ts";
+} from "@palisade/login-rules/address-set";
 import type { LabelledRanges } from "#src/rules/vpn-lookup.ts";
 import { vpnLimits } from "./limits.ts";
 

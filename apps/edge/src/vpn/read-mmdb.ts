@@ -1,5 +1,5 @@
 import { Reader, type Response } from "mmdb-lib";
-import type { Words } from "#src/rules/address-set.ts";
+import type { Words } from "@palisade/login-rules/address-set";
 import { MmdbTree } from "./mmdb-tree.ts";
 import { RangeWriter } from "./range-writer.ts";
 import { flagKinds, type SourceRead } from "./parsed-list.ts";

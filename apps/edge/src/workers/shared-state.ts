@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { BanTable } from "#src/firewall/ban-table.ts";
 import { AttackDetector } from "#src/rules/attack-detector.ts";
-import { LoginMemory } from "#src/rules/login-memory.ts";
+import { LoginMemory } from "@palisade/login-rules/login-memory";
 import { EdgeGauges, CountMinSketch } from "#src/rules/shared/shared-counters.ts";
-import { PerSecondQuota } from "#src/rules/shared/shared-tables.ts";
-import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
+import { PerSecondQuota } from "@palisade/login-rules/shared/shared-tables";
+import { VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { verificationLimits } from "#src/challenge/rules/limits.ts";
-import { playerMac } from "#src/challenge/hashes.ts";
+import { playerMac } from "@palisade/login-rules/shared/player-mac";
 import { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
 import { SessionServerBreaker } from "#src/challenge/session-server.ts";
 import { UsedCookies } from "#src/challenge/transfer-cookie.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runThreads } from "#src/testing/threads.ts";
+import { runThreads } from "@palisade/testing/threads";
 import { threadClockOffset } from "./shared-state.ts";
 
 interface Told {
@@ -13,7 +13,7 @@ test("a moment is the same in every thread, as exactly as one reading of the clo
   const { told, workers } = await runThreads<Told>(
     3,
     `
-      const { threadClockOffset } = await load("workers/shared-state.ts");
+      const { threadClockOffset } = await load("apps/edge/src/workers/shared-state.ts");
       const { offsetMs, errorMs } = threadClockOffset();
       const turn = new Int32Array(data.turn);
       const readings = [];

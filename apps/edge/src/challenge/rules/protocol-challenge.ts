@@ -1,7 +1,7 @@
 import type { ClientPacket } from "@palisade/minecraft-protocol/java/client-packet";
 import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall-check";
 import { type Movement, decodeMovement } from "@palisade/minecraft-protocol/java/gravity/movement";
-import type { Challenge } from "#src/rules/shared/verified-players.ts";
+import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { VerificationFailure } from "./verification-failure.ts";
 import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
 import {

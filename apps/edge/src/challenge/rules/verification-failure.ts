@@ -1,4 +1,4 @@
-import type { MitigationRules } from "#src/rules/login-attempt.ts";
+import type { MitigationRules } from "@palisade/login-rules/login-attempt";
 
 /** Why a player did not pass, for log and counters. */
 export type VerificationFailure =

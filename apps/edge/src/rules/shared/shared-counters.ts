@@ -1,4 +1,4 @@
-import { SeededHash } from "./seeded-hash.ts";
+import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
 
 // The head is one line of the cache; what changes begins behind it.
 const headWords = 16;

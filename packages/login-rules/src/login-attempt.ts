@@ -1,7 +1,7 @@
 import type { AntibotLevel, RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { AttackStatus } from "./attack-state.ts";
+import type { AttackStatus } from "./attack-rules.ts";
 import type { LoginMemory } from "./login-memory.ts";
 import type { Challenge, VerifiedPlayers } from "./shared/verified-players.ts";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";

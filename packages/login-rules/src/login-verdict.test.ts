@@ -10,7 +10,7 @@ import {
   since,
   Verdicts,
   type Change,
-} from "#src/testing/verdict-fixture.ts";
+} from "./testing/verdict-fixture.ts";
 import { mitigationLimits as limits } from "./login-memory.ts";
 import type { LoginAttempt } from "./login-attempt.ts";
 import { countVerdict, decideLogin, refusesConnection } from "./login-verdict.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { attack, ip, named, rulesOf, Verdicts } from "#src/testing/verdict-fixture.ts";
+import { attack, ip, named, rulesOf, Verdicts } from "./testing/verdict-fixture.ts";
 import { mitigationLimits as limits } from "./login-memory.ts";
 import type { LoginAttempt } from "./login-attempt.ts";
 

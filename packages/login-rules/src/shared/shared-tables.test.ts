@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { playerMac } from "#src/challenge/hashes.ts";
+import { playerMac } from "./player-mac.ts";
 import { TtlSet, FixedWindowCounter } from "./shared-tables.ts";
 import { type Key, SeededHash } from "./seeded-hash.ts";
 import { VerifiedPlayers, verifiedMs } from "./verified-players.ts";
@@ -173,7 +173,7 @@ describe("over threads", () => {
     const { FixedWindowCounter, TtlSet } = await import(data.base + "shared-tables.ts");
     const { VerifiedPlayers } = await import(data.base + "verified-players.ts");
     const { SeededHash } = await import(data.base + "seeded-hash.ts");
-    const { playerMac } = await import(data.base + "../../challenge/hashes.ts");
+    const { playerMac } = await import(data.base + "player-mac.ts");
     const rates = new FixedWindowCounter(data.rates, 1_000);
     const marks = new TtlSet(data.marks, 60_000);
     const verified = new VerifiedPlayers(data.verified, playerMac(data.secret));

@@ -15,11 +15,11 @@ const prelude = `
 /**
  * Runs code in threads of its own, all at once from their call of `gate` on.
  *
- * @param code of a module; loads files below `src` by `load`, and tells once
+ * @param code of a module; loads files of the repository by `load`, and tells once
  * @returns what each has told, and the threads, those that have not ended included
  */
 export async function runThreads<T>(threads: number, code: string, data: object) {
-  const base = new URL("../", import.meta.url).href;
+  const base = new URL("../../../", import.meta.url).href;
   const source = new URL(`data:text/javascript,${encodeURIComponent(prelude + code)}`);
   const at = new Int32Array(new SharedArrayBuffer(4));
   const workers = Array.from(

@@ -2,22 +2,17 @@ import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import { versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
-import { type AddressSet, compileAddressSet } from "#src/rules/address-set.ts";
+import { type AddressSet, compileAddressSet } from "../address-set.ts";
 import {
   type LoginAttempt,
   type ProtectionState,
   type Refusal,
   mitigationRules,
-} from "#src/rules/login-attempt.ts";
-import { LoginMemory } from "#src/rules/login-memory.ts";
-import {
-  countVerdict,
-  decideLogin,
-  type LoginRules,
-  type Verdict,
-} from "#src/rules/login-verdict.ts";
-import { VerifiedPlayers } from "#src/rules/shared/verified-players.ts";
-import { playerMac } from "#src/challenge/hashes.ts";
+} from "../login-attempt.ts";
+import { LoginMemory } from "../login-memory.ts";
+import { countVerdict, decideLogin, type LoginRules, type Verdict } from "../login-verdict.ts";
+import { VerifiedPlayers } from "../shared/verified-players.ts";
+import { playerMac } from "../shared/player-mac.ts";
 
 export const attack: LoginAttempt["attack"] = { isUnderAttack: true, relaxedTo: null };
 
