@@ -16,6 +16,7 @@ import type { LoginBandwidth } from "./login-bandwidth.ts";
 
 /** State and rules for the verdict on logins. */
 export interface Mitigation extends ProtectionState {
+  readonly vpn: ProtectionState["vpn"] & { readonly hasRanges: boolean };
   /** Every login is counted there. */
   readonly attacks: Pick<
     AttackDetector,

@@ -1,13 +1,17 @@
-import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { AttemptFacts, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { playerAddress } from "#src/reactor/tcp-connection.ts";
 import type { AttackStatus } from "@palisade/login-rules/attack-rules";
 import type { LoginAttempt, Refusal } from "@palisade/login-rules/login-attempt";
+import { strongestChallenge } from "@palisade/login-rules/login-rules";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { JavaConnection } from "./java-connection.ts";
 import { countRefusal, type Kick, shadowedFacts } from "./login-kicks.ts";
+
+/** Shorter waits between a verdict and its outcome are not logged. */
+const waitNotedMs = 250;
 
 /** The login's data besides the handshake. */
 export type LoginSays = Pick<LoginAttempt, "name" | "nameValid" | "protocol" | "form"> &
@@ -33,6 +37,8 @@ export class Login implements LoginAttempt {
   readonly trace: string;
   /** Why the player would have been refused without shadow mode; the first such refusal. */
   shadowed: Refusal | undefined = undefined;
+  /** When its verdict was decided; 0 if it was refused before. */
+  decidedAtMs = 0;
   #holdsName = false;
 
   constructor(conn: JavaConnection, says: LoginSays, forge: boolean, attack: AttackStatus) {
@@ -129,17 +135,51 @@ export class Login implements LoginAttempt {
     if (this.attack.isUnderAttack) {
       deps.attackSamples.note(shield.id, this.ip, this.name, isAdmitted);
     }
-    deps.logins.note({
-      shieldId: shield.id,
-      trace: this.trace,
-      verdict,
-      shadow,
-      ip: this.ip,
-      player: this.name,
-      protocol: client?.protocol ?? 0,
-      host: client?.host ?? "",
-      facts,
-    });
+    deps.logins.note(
+      {
+        shieldId: shield.id,
+        trace: this.trace,
+        verdict,
+        shadow,
+        ip: this.ip,
+        player: this.name,
+        protocol: client?.protocol ?? 0,
+        host: client?.host ?? "",
+        facts,
+      },
+      this,
+    );
+  }
+
+  /** What the rules read of it, for its entry in the log. */
+  attemptFacts(verdict: LoginVerdict): AttemptFacts {
+    const { shield, deps } = this.conn;
+    if (shield === undefined) return {};
+    const { mitigation } = deps;
+    const { shield: key, notesPings } = shield.rules.mitigation;
+    const nowMs = mitigation.nowMs();
+    const waitedMs = this.decidedAtMs === 0 ? 0 : Math.round(nowMs - this.decidedAtMs);
+    const { isUnderAttack, relaxedTo } = this.attack;
+    const hasPinged = notesPings && mitigation.memory.hasPinged(key, this.ip, nowMs);
+    const passed = verdict === "verified" ? this.passed : this.#hasPassed(nowMs);
+    const vpn = mitigation.vpn.hasRanges ? mitigation.vpn.find(this.ip)?.facts : undefined;
+    return {
+      ...(this.frameBytes > 0 && { frame_bytes: this.frameBytes }),
+      ...(this.forge && { forge: true }),
+      ...(this.form === "legacy" && { legacy: true }),
+      ...(!this.nameValid && { invalid_name: true }),
+      ...(this.profileKey !== undefined && { profile_key: keyFact(this.profileKey) }),
+      ...(passed !== undefined && { passed }),
+      ...(!hasPinged && { ping: notesPings ? "none" : "unknown" }),
+      ...(vpn !== undefined && { vpn }),
+      ...(isUnderAttack && { attack: relaxedTo ?? true }),
+      ...(waitedMs > waitNotedMs && { waited_ms: waitedMs }),
+    };
+  }
+
+  #hasPassed(nowMs: number): Challenge | undefined {
+    const { verified } = this.conn.deps.mitigation;
+    return strongestChallenge(this.passed, verified.passedChallenge(this.name, this.ip, nowMs));
   }
 
   #log(verdict: Outcome, trace?: string): void {
@@ -158,4 +198,14 @@ export class Login implements LoginAttempt {
       "login",
     );
   }
+}
+
+function keyFact({
+  isReadable,
+  expiresAtMs,
+}: ProfileKey): NonNullable<AttemptFacts["profile_key"]> {
+  if (!isReadable) return "unreadable";
+  // The client says the time, in 64 bits.
+  const { MAX_SAFE_INTEGER: most } = Number;
+  return Math.trunc(Math.min(Math.max(expiresAtMs, -most), most));
 }

@@ -74,7 +74,9 @@ export function attackOn(
 
 export function decide(login: Login, { rules }: CompiledShield): Verdict {
   const { mitigation } = login.conn.deps;
-  return decideLogin(login, rules, mitigation, mitigation.nowMs());
+  const nowMs = mitigation.nowMs();
+  login.decidedAtMs = nowMs;
+  return decideLogin(login, rules, mitigation, nowMs);
 }
 
 /** Carries out a verdict: counts it, and kicks the player or takes them to the next step. */
@@ -85,6 +87,8 @@ export function applyVerdict(login: Login, shield: CompiledShield, decided: Verd
   }
   if (verdict.holdsName) login.holdName();
   if (verdict.kind === "verify") {
+    // Once they have passed, the table of verified players no longer tells what they were before.
+    login.passed = verdict.counting?.login.passed;
     new Verifying(login, shield).begin(verdict.challenge);
     return false;
   }

@@ -157,4 +157,47 @@ describe("mitigation on a socket", () => {
     edge.apply({ mitigation: { ...testShield().mitigation, antibot: "low" } });
     for (let n = 0; n < 3; n++) expect(await read(login())).toContain("Offline");
   });
+
+  test("the log has what the rules have read, whether or not a rule asked for it", async () => {
+    const first = 127 * 2 ** 24;
+    const ranges = {
+      count: 1,
+      firsts: Uint32Array.of(first),
+      lasts: Uint32Array.of(first + 255),
+      labels: Uint32Array.of(0),
+    };
+    const none = Uint32Array.of();
+    const ranges6 = { count: 0, firsts: none, lasts: none, labels: none };
+    edge.vpn.use({ ranges4: ranges, ranges6, labels: [{ list: "hosting", asn: 64_496 }] });
+    protect({ antibot: "low" });
+    await read(login({ suffix: "\0FML2\0" }));
+    await read(login({ name: "no name" }), "127.0.1.1");
+    protect({ attack_threshold: null });
+    await read(login(), "127.0.1.1");
+    expect(edge.logins.take(9).map(({ attempt }) => attempt)).toEqual([
+      { forge: true, ping: "none", vpn: { list: "hosting", asn: "AS64496" } },
+      { invalid_name: true, ping: "none" },
+      { ping: "unknown" },
+    ]);
+  });
+
+  test("the log has whether the network had pinged, and whether there was an attack", async () => {
+    protect({ antibot: "low", attack_threshold: 1 });
+    const player = await edge.connect(edge.port, "127.0.1.2");
+    player.send(
+      encodeHandshake({ protocol: 758, host: "play.example.org", port, intent: "status" }),
+    );
+    player.send(encodeFrame(statusRequestPacketId));
+    await until(() => player.received.length > 0);
+    player.socket.end();
+    expect(await read(login(), "127.0.1.1")).toContain("joined");
+    expect(edge.logins.take(9)).toMatchObject([{ verdict: "joined", attempt: {} }]);
+    await until(async () => {
+      const told = await Promise.all(["A", "B"].map(async (name) => read(login({ name }))));
+      return told.some((text) => text.includes("Checking"));
+    });
+    const refused = edge.logins.take(99).filter(({ verdict }) => verdict === "bot_check");
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { attempt } of refused) expect(attempt).toEqual({ attack: true, ping: "none" });
+  });
 });

@@ -31,6 +31,8 @@ const noTable: VpnTable = { ranges4: noRanges, ranges6: noRanges, labels: [] };
 
 /** Looks up addresses of VPNs, proxies and data centres, for one thread. */
 export class VpnLookup {
+  /** Whether any address is listed. */
+  hasRanges = false;
   #table = noTable;
   /** By label, made when the first one is met. */
   #refusals: (Refusal | undefined)[] = [];
@@ -40,6 +42,7 @@ export class VpnLookup {
   /** From the next login on. */
   use(table: VpnTable): void {
     this.#table = table;
+    this.hasRanges = table.ranges4.count + table.ranges6.count > 0;
     this.#refusals = [];
   }
 

@@ -22,6 +22,9 @@ function login(changes: Partial<FinishedLogin> = {}): FinishedLogin {
   };
 }
 
+/** A login whose facts are the usual ones. */
+const usual = { attemptFacts: () => ({}) };
+
 let nowMs = start;
 
 function createLog(): LoginLog {
@@ -34,16 +37,25 @@ function passSecond(): void {
 }
 
 function note(log: LoginLog, logins: number, changes: Partial<FinishedLogin> = {}): void {
-  for (let n = 0; n < logins; n++) log.note(login(changes));
+  for (let n = 0; n < logins; n++) log.note(login(changes), usual);
 }
 
 const all = Number.POSITIVE_INFINITY;
 
 describe("the owner's log", () => {
+  test("asks what the rules have read only for entries that it keeps", () => {
+    const log = createLog();
+    let asked = 0;
+    const source = { attemptFacts: () => ({ frame_bytes: ++asked }) };
+    for (let n = 0; n < 50; n++) log.note(login(), source);
+    expect(asked).toBe(log.size);
+    expect(asked).toBeLessThan(50);
+  });
+
   test("has every login in quiet times, as the contract has them", () => {
     const log = createLog();
-    log.note(login({ facts: { limit: "20/s" } }));
-    log.note(login({ verdict: "joined", shieldId: shieldOf(2) }));
+    log.note(login({ facts: { limit: "20/s" } }), usual);
+    log.note(login({ verdict: "joined", shieldId: shieldOf(2) }), usual);
     const entries = log.take(all);
     expect(entries).toEqual([
       {
@@ -57,6 +69,7 @@ describe("the owner's log", () => {
         protocol: 767,
         host: "play.example.com",
         facts: { limit: "20/s" },
+        attempt: {},
       },
       expect.objectContaining({ verdict: "joined", shield_id: shieldOf(2), facts: {} }),
     ]);
@@ -77,9 +90,11 @@ describe("the owner's log", () => {
           ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`fact${n}`, "value"])),
         },
       }),
+      { attemptFacts: () => ({ vpn: { list: `\u001b${"é".repeat(5)}ho§sting` }, forge: true }) },
     );
     const [entry] = log.take(all);
     expect(Object.keys(entry?.facts ?? {})).toHaveLength(15);
+    expect(entry?.attempt).toEqual({ vpn: { list: "hosting" }, forge: true });
     expect(loginEntry.safeParse(entry).success).toBe(true);
     expect(entry).toMatchObject({
       player: "evil4<b></b>0123",
@@ -104,8 +119,8 @@ describe("the owner's log", () => {
     const log = createLog();
     note(log, 5_000);
     log.take(all);
-    log.note(login({ verdict: "joined", player: "Alex" }));
-    log.note(login({ shieldId: shieldOf(2) }));
+    log.note(login({ verdict: "joined", player: "Alex" }), usual);
+    log.note(login({ shieldId: shieldOf(2) }), usual);
     expect(log.take(all)).toMatchObject([{ player: "Alex" }, { shield_id: shieldOf(2) }]);
   });
 

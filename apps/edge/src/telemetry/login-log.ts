@@ -5,7 +5,7 @@ import {
   factNameCharactersMax,
   loginFactsMax,
 } from "@palisade/contract/edge/plain-values";
-import type { LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { AttemptFacts, LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Logger, LoginSource } from "#src/ports.ts";
 import type { PlayerJoin } from "./minute-details.ts";
@@ -112,6 +112,11 @@ export interface FinishedLogin {
   readonly facts?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Tells what the rules have read of a login. It is asked only for logins that are kept. */
+export interface AttemptSource {
+  attemptFacts(verdict: LoginVerdict): AttemptFacts;
+}
+
 /** Entries and counts of one thread since the last call. */
 export interface LoginLogPart {
   readonly entries: readonly LoginEntry[];
@@ -149,13 +154,13 @@ export class LoginLog implements LoginSource {
   }
 
   /** Called exactly once for every login that has found a shield, when its outcome is known. */
-  note(login: FinishedLogin): void {
+  note(login: FinishedLogin, attempt: AttemptSource): void {
     const hasJoined = login.verdict === "joined" || login.shadow;
     if (hasJoined && this.#joins.length < joinsMax) this.#joins.push(login);
     const isAdmitted = login.verdict === "joined" || login.verdict === "verified";
     const before = (isAdmitted ? this.#admitted : this.#refused).take(login.shieldId);
     if (before === undefined) this.leftOut++;
-    else this.#keep(entryOf(login, before, this.#nowMs()));
+    else this.#keep(entryOf(login, attempt.attemptFacts(login.verdict), before, this.#nowMs()));
   }
 
   /** Takes the oldest away. */
@@ -201,13 +206,12 @@ export class LoginLog implements LoginSource {
   }
 }
 
-function entryOf(login: FinishedLogin, leftOut: number, nowMs: number): LoginEntry {
-  // One place is left for the number of skipped logins.
-  const given = Object.entries(login.facts ?? {}).slice(0, loginFactsMax - 1);
-  const facts = given.map(([name, value]) => [
-    printable(name, factNameCharactersMax),
-    printable(value, factCharactersMax),
-  ]);
+function entryOf(
+  login: FinishedLogin,
+  { vpn, ...attempt }: AttemptFacts,
+  leftOut: number,
+  nowMs: number,
+): LoginEntry {
   return {
     at: new Date(nowMs).toISOString(),
     shield_id: login.shieldId,
@@ -218,8 +222,20 @@ function entryOf(login: FinishedLogin, leftOut: number, nowMs: number): LoginEnt
     player: printable(login.player, playerCharactersMax),
     protocol: login.protocol,
     host: printable(login.host, hostCharactersMax),
-    facts: { ...Object.fromEntries(facts), ...(leftOut > 0 && { left_out: String(leftOut) }) },
+    facts: { ...printableFacts(login.facts), ...(leftOut > 0 && { left_out: String(leftOut) }) },
+    attempt: vpn === undefined ? attempt : { ...attempt, vpn: printableFacts(vpn) },
   };
+}
+
+function printableFacts(facts: Readonly<Record<string, string>> = {}): Record<string, string> {
+  // One place is left for the number of skipped logins.
+  const given = Object.entries(facts).slice(0, loginFactsMax - 1);
+  return Object.fromEntries(
+    given.map(([name, value]) => [
+      printable(name, factNameCharactersMax),
+      printable(value, factCharactersMax),
+    ]),
+  );
 }
 
 /**

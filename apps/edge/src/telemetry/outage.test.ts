@@ -105,7 +105,10 @@ async function setUp(): Promise<{
       nowMs = start + second * 1_000;
       const login = { trace: "0123456A", verdict: "vpn", shadow: false, player: "Bot" } as const;
       const from = { ip: Uint8Array.of(203, 0, 113, 7), host: "", shieldId: shieldOf(1) };
-      for (let n = 0; n < 20; n++) logins.note({ ...login, ...from, protocol: second * 20 + n });
+      const source = { attemptFacts: () => ({}) };
+      for (let n = 0; n < 20; n++) {
+        logins.note({ ...login, ...from, protocol: second * 20 + n }, source);
+      }
       update.push(
         ...[1, 2, 3, 4, 5].map((n) => ({ ...kinds, second, shieldId: shieldOf(n), peak: second })),
       );

@@ -192,16 +192,17 @@ describe("counts of workers", () => {
   test("logins: as many of a shield as one thread would write down, and the others are counted", () => {
     const { main, first, second, pass } = setUp();
     const login = { shieldId, trace: "0123456A", shadow: false, ip, protocol: 767, host: "a.b" };
+    const usual = { attemptFacts: () => ({}) };
     for (let n = 0; n < 30; n++) {
-      first.logins.note({ ...login, verdict: "vpn", player: "First" });
-      second.logins.note({ ...login, verdict: "vpn", player: "Second" });
+      first.logins.note({ ...login, verdict: "vpn", player: "First" }, usual);
+      second.logins.note({ ...login, verdict: "vpn", player: "Second" }, usual);
     }
     pass();
     expect(main.logins.size).toBe(20);
     expect(main.logins.leftOut).toBe(40);
     main.logins.take(20);
-    first.logins.note({ ...login, verdict: "vpn", player: "First" });
-    second.logins.note({ ...login, verdict: "vpn", player: "Second" });
+    first.logins.note({ ...login, verdict: "vpn", player: "First" }, usual);
+    second.logins.note({ ...login, verdict: "vpn", player: "Second" }, usual);
     pass();
     const told = main.logins.take(10).map(({ facts }) => Number(facts["left_out"]));
     expect(told).toEqual([20, 20]);

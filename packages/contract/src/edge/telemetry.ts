@@ -169,6 +169,34 @@ export type AttackReport = z.infer<typeof attackReport>;
 export const loginVerdicts = ["joined", "verified", "left", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
 
+/**
+ * Facts of a login that the rules read and its entry lacks, so that the api can replay the log under
+ * other settings. The usual is left out: most logins have none of these.
+ */
+const attemptFacts = z.object({
+  /** Announced size of Login Start, where it is larger than any client's. */
+  frame_bytes: count.optional(),
+  forge: z.literal(true).optional(),
+  /** The client is older than 1.7. */
+  legacy: z.literal(true).optional(),
+  invalid_name: z.literal(true).optional(),
+  /** Of the profile key that the client has shown: when it expires, in milliseconds since 1970. */
+  profile_key: z.union([z.literal("unreadable"), z.int()]).optional(),
+  /** The strongest challenge that the player had passed before. */
+  passed: z.enum(["protocol", "gravity", "premium"]).optional(),
+  /** The network had not pinged the shield, or the edge did not note pings at the time. */
+  ping: z.enum(["none", "unknown"]).optional(),
+  /** Why the address is in a list of VPNs, whether or not the owner blocks them. */
+  vpn: z
+    .record(z.string().max(factNameCharactersMax), z.string().max(factCharactersMax))
+    .optional(),
+  /** The shield was under attack; names the level that the owner's was relaxed to. */
+  attack: z.union([z.literal(true), z.enum(antibotLevels)]).optional(),
+  /** Milliseconds from the verdict to its outcome, where they are more than a quarter of a second. */
+  waited_ms: z.int().min(0).max(600_000).optional(),
+});
+export type AttemptFacts = z.infer<typeof attemptFacts>;
+
 /** One login for the owner's log: all in quiet times, a sample under a flood. */
 export const loginEntry = z.object({
   at: z.iso.datetime(),
@@ -186,6 +214,8 @@ export const loginEntry = z.object({
   facts: z
     .record(z.string().max(factNameCharactersMax), z.string().max(factCharactersMax))
     .refine((facts) => Object.keys(facts).length <= loginFactsMax),
+  /** Earlier edges leave it out. What a later edge says in other words counts as left out. */
+  attempt: attemptFacts.optional().catch(undefined),
 });
 export type LoginEntry = z.infer<typeof loginEntry>;
 

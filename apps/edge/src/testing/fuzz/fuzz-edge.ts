@@ -94,7 +94,7 @@ export function createFuzzEdge(random: Random) {
     mitigation: {
       memory: new LoginMemory(LoginMemory.allocate(random.bytes(8))),
       verified,
-      vpn: { find: () => undefined },
+      vpn: { find: () => undefined, hasRanges: false },
       canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),
       attacks: attackDetector,
       falsePositives: new FalsePositiveDetector(FalsePositiveDetector.allocate(random.bytes(8))),
