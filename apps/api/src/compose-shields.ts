@@ -17,6 +17,7 @@ import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
 import { createNotificationsFeature } from "#src/features/notifications/notifications.feature.ts";
 import { mountMitigationRoutes } from "#src/features/mitigation/mitigation.routes.ts";
+import { mountReplayRoutes } from "#src/features/replay/replay.routes.ts";
 import { mountOriginRoutes } from "#src/features/origin/origin.routes.ts";
 import { mountPlansRoutes } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
@@ -136,6 +137,7 @@ export function composeShields(
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountMitigationRoutes, { db, writes }),
+    routesOnly(mountReplayRoutes, { db }),
     routesOnly(mountAnalyticsRoutes, { db }),
     createNotificationsFeature(platform, { writes, consoleOrigin }),
     createAttacksFeature({ db, clock, places }),

@@ -29,7 +29,7 @@ export interface LoginAttempt {
 /** State of the edge that rules read besides the login and the shield's settings. */
 export interface ProtectionState {
   readonly memory: LoginMemory;
-  readonly verified: VerifiedPlayers;
+  readonly verified: Pick<VerifiedPlayers, "passedChallenge">;
   /** Addresses of VPNs, proxies and data centres. */
   readonly vpn: { find(ip: IpBytes): Refusal | undefined };
   /** Whether the edge can ask clients of this version for such a challenge. */

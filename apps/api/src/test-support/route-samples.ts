@@ -358,6 +358,10 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { anti_forge: true },
   }),
+  "mitigation.replay": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { anti_forge: true },
+  }),
 
   ...attackSamples,
   ...notificationSamples,

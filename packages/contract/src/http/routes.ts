@@ -25,6 +25,7 @@ import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
 import type { RouteDefinition } from "./route.ts";
+import { replayRoutes } from "./replay.ts";
 import { serverLifeRoutes } from "./server-life.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
@@ -55,6 +56,7 @@ export const routes = {
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,
   mitigation: mitigationRoutes,
+  replay: replayRoutes,
   analytics: analyticsRoutes,
   notifications: notificationRoutes,
   webhooks: webhookRoutes,

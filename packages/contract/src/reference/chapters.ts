@@ -90,7 +90,7 @@ export const chapters = [
     name: "Mitigation",
     description:
       "The checks that players pass before they join, always or during an attack. In shadow mode the result is counted, and no player is refused.",
-    families: ["mitigation"],
+    families: ["mitigation", "replay"],
   },
   {
     name: "Analytics",

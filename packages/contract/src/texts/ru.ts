@@ -319,6 +319,8 @@ export const ru: Record<TextKey, string> = {
   "log.reason.rate": "Слишком много входов с одного адреса или из его сети",
   "log.reason.full": "Достигнуто число игроков тарифа",
   "log.reason.traffic_used_up": "Трафик месяца исчерпан",
+  "replay.admitted": "Допущен",
+  "replay.verify": "Сначала проверка",
   "list_type.invalid": "Тип списка: blacklist или whitelist",
   "message.invalid": "Ожидается текст",
   "message.max": "Не более 512 символов",

@@ -78,7 +78,7 @@ export function rulesOf({ trusted, mitigation, ...change }: Change): LoginRules 
 /** Verdicts about logins at one shield, at a time that is set here. */
 export class Verdicts {
   nowMs = 1_800_000_000_000;
-  state: ProtectionState = {
+  state: ProtectionState & { readonly verified: VerifiedPlayers } = {
     memory: new LoginMemory(LoginMemory.allocate(Buffer.from("8 random"))),
     verified: new VerifiedPlayers(
       VerifiedPlayers.allocate({ slots: 1_024 }),

@@ -236,6 +236,7 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
               "host",
               "trace",
               "facts",
+              "attempt",
             ])
             .whereRef("login_entries.shield_id", "=", "shields.id")
             .orderBy("at", "desc")

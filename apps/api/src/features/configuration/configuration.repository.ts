@@ -106,12 +106,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .where("backend_groups.shield_id", "=", shieldId)
     .orderBy("backends.id")
     .execute();
-  const firewall = await db
-    .selectFrom("shield_firewalls")
-    .select(["blacklist_enabled", "whitelist_enabled", "whitelist_only"])
-    .where("shield_id", "=", shieldId)
-    .executeTakeFirstOrThrow();
-  const entries = await selectAddresses(db, shieldId);
+  const { firewall, entries } = await selectLists(db, shieldId);
   const messages = await db
     .selectFrom("shield_messages")
     .selectAll()
@@ -145,6 +140,19 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     mitigation: parseMitigation(mitigation?.settings),
     stillServing: left.map(({ location }) => location),
   };
+}
+
+/** The lists of addresses, and whether each is turned on. */
+export async function selectLists(
+  db: Executor,
+  shieldId: string,
+): Promise<Pick<ShieldRows, "firewall" | "entries">> {
+  const firewall = await db
+    .selectFrom("shield_firewalls")
+    .select(["blacklist_enabled", "whitelist_enabled", "whitelist_only"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  return { firewall, entries: await selectAddresses(db, shieldId) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { AttemptFacts, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
@@ -17,6 +17,7 @@ export interface LoginRow {
   readonly country: string | null;
   readonly asn: number | null;
   readonly network: string | null;
+  readonly attempt?: AttemptFacts | undefined;
 }
 
 /** Stores the logins of days that have a partition; the others are left out and stop none of these. */
@@ -28,13 +29,13 @@ export async function insertLogins(
 ): Promise<void> {
   await sql`
     insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip, protocol,
-      host, trace, facts, country, asn, network)
+      host, trace, facts, country, asn, network, attempt)
     select id, shield_id, date_trunc('milliseconds', "at"), ${edgeId}::uuid, verdict, shadow,
-      player, ip, protocol, host, trace, facts, country, asn, network
+      player, ip, protocol, host, trace, facts, country, asn, network, attempt
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (
       id uuid, shield_id uuid, "at" timestamptz, verdict text, shadow boolean, player text, ip inet,
       protocol integer, host text, trace text, facts jsonb, country text, asn bigint,
-      network text)
+      network text, attempt jsonb)
     where "at" between clock_timestamp() - make_interval(hours => ${sql.lit(ageHoursMax)})
         and clock_timestamp() + interval '5 minutes'
       and to_regclass(

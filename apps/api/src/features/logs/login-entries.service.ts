@@ -31,9 +31,8 @@ export async function recordLogins(
       id: newId(),
       player: printable(entry.player),
       host: printable(entry.host),
-      facts: Object.fromEntries(
-        Object.entries(entry.facts).map(([name, value]) => [printable(name), printable(value)]),
-      ),
+      facts: printableFacts(entry.facts),
+      attempt: printableAttempt(entry.attempt),
     }));
   if (rows.length > 0) await insertLogins(trx, edgeId, rows, ageHoursMax);
 }
@@ -89,4 +88,15 @@ export async function erasePortionOfPlayer(
 /** PostgreSQL refuses NUL and half a surrogate: one of them would lose the whole report. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "?");
+}
+
+function printableFacts(facts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [printable(name), printable(value)]),
+  );
+}
+
+function printableAttempt(attempt: LoginEntry["attempt"]): LoginEntry["attempt"] {
+  if (attempt?.vpn === undefined) return attempt;
+  return { ...attempt, vpn: printableFacts(attempt.vpn) };
 }

@@ -51,11 +51,7 @@ export async function updateMitigation(
   const plan = entitlements(await writes.lockActive(trx, shieldId));
   const before = await getMitigation(trx, shieldId, now);
   requireMatch(request, before.etag);
-  requirePlan(plan, body);
-  const asked = mergeMitigation(before.settings, body);
-  const issues = issuesOf(asked);
-  if (issues.length > 0) throw new DomainError("validation_failed", { issues });
-  const settings = { ...asked, minecraft_versions: ordered(asked.minecraft_versions) };
+  const settings = settingsWith(before.settings, plan, body);
   if (isDeepStrictEqual(settings, before.settings)) {
     const { mitigation, etag, revision } = before;
     return { mitigation, etag, revision };
@@ -64,6 +60,35 @@ export async function updateMitigation(
   const { mitigation, etag } = await getMitigation(trx, shieldId, now);
   const { revision } = await writes.commit(trx, shieldId);
   return { mitigation, etag, revision };
+}
+
+/** The saved and the proposed settings of a shield, limited by its plan where edges get them. */
+export async function proposeMitigation(
+  db: Executor,
+  shieldId: string,
+  body: z.output<typeof updateMitigationBody>,
+) {
+  const stored = await selectMitigation(db, shieldId);
+  const plan = entitlements(stored);
+  const saved = parseMitigation(stored.settings);
+  return { plan, saved, proposed: settingsWith(saved, plan, body) };
+}
+
+/**
+ * The settings after a change. Fields that it does not name keep their values.
+ *
+ * @throws DomainError if the plan or the settings as a whole do not allow it
+ */
+function settingsWith(
+  before: MitigationSettings,
+  plan: Entitlements,
+  body: z.output<typeof updateMitigationBody>,
+): MitigationSettings {
+  requirePlan(plan, body);
+  const asked = mergeMitigation(before, body);
+  const issues = issuesOf(asked);
+  if (issues.length > 0) throw new DomainError("validation_failed", { issues });
+  return { ...asked, minecraft_versions: ordered(asked.minecraft_versions) };
 }
 
 /** A range that is off and was never set goes on to end with the newest version of the day. */

@@ -1,0 +1,105 @@
+import type { LoginAttempt, Refusal } from "@palisade/login-rules/login-attempt";
+import type { AttackStatus } from "@palisade/login-rules/attack-rules";
+import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import type { LoggedLogin } from "./replay.repository.ts";
+
+/** A login of the log as the rules can decide it again. */
+export interface ReplayedAttempt {
+  readonly entry: LoggedLogin;
+  /** When its verdict was decided. */
+  readonly decidedAtMs: number;
+  /** When it was known what became of it. */
+  readonly endedAtMs: number;
+  readonly facts: Omit<LoginAttempt, "attack">;
+  /** The attack as the edge saw it; undefined where it has not logged it. */
+  readonly attack: AttackStatus | undefined;
+  readonly hasPinged: boolean;
+  readonly vpn: Refusal | undefined;
+  /** The player was asked to pass a challenge, and did not. */
+  readonly hasFailed: boolean;
+  /** The facts are assumed, because the edge has logged none. */
+  readonly isAssumed: boolean;
+  /** The edge did not note pings when the login came. */
+  readonly isPingAssumed: boolean;
+  /** Logins before this one that a flood left out of the log. */
+  readonly leftOut: number;
+}
+
+/** The longest that a login may wait for its outcome; the edge ends it before. */
+export const waitMsMax = 60_000;
+
+/** What the edge has not logged is assumed in the player's favour. */
+export function attemptOf(entry: LoggedLogin): ReplayedAttempt {
+  const { attempt, facts, verdict, player } = entry;
+  const at = entry.at.getTime();
+  const waited = Math.min(attempt?.waited_ms ?? 0, waitMsMax);
+  const hasFailed = isFailure(entry);
+  const told = attempt ?? assumedAttempt(entry, hasFailed);
+  const ip = parseIp(entry.ip) ?? new Uint8Array(4);
+  return {
+    entry,
+    decidedAtMs: at - waited,
+    endedAtMs: at,
+    facts: {
+      ip,
+      name: player,
+      nameValid: told.invalid_name !== true,
+      protocol: entry.protocol,
+      form: told.legacy === true ? "legacy" : "modern",
+      forge: told.forge === true,
+      profileKey: keyOf(told.profile_key, attempt === null),
+      frameBytes: Math.max(told.frame_bytes ?? 0, verdict === "packet_size" ? bytesOf(facts) : 0),
+      passed: told.passed,
+    },
+    attack: attempt === null ? undefined : attackOf(attempt.attack),
+    hasPinged: told.ping !== "none",
+    vpn: told.vpn === undefined ? undefined : { reason: "vpn", facts: told.vpn },
+    hasFailed,
+    isAssumed: attempt === null,
+    isPingAssumed: told.ping === "unknown",
+    leftOut: countOf(facts["left_out"]),
+  };
+}
+
+type Attempt = NonNullable<LoggedLogin["attempt"]>;
+
+/** What an entry without facts tells by its verdict. */
+function assumedAttempt({ verdict, facts }: LoggedLogin, hasFailed: boolean): Attempt {
+  const isUnknown = hasFailed || verdict === "verified" || verdict === "bot_name";
+  return {
+    ...(verdict === "invalid_name" && { invalid_name: true }),
+    ...(verdict === "forge" && { forge: true }),
+    ...(verdict === "vpn" && { vpn: facts }),
+    ...(verdict === "bot_check" && facts["ping"] === "none" && { ping: "none" }),
+    ...(facts["key"] === "unreadable" && { profile_key: "unreadable" }),
+    ...(!isUnknown && verdict !== "bot_check" && { passed: "premium" }),
+  };
+}
+
+function keyOf(key: Attempt["profile_key"], isAssumed: boolean): LoginAttempt["profileKey"] {
+  if (key === "unreadable") return { isReadable: false, expiresAtMs: 0 };
+  if (key !== undefined) return { isReadable: true, expiresAtMs: key };
+  return isAssumed ? { isReadable: true, expiresAtMs: Number.POSITIVE_INFINITY } : undefined;
+}
+
+function attackOf(attack: Attempt["attack"]): AttackStatus {
+  const isUnderAttack = attack !== undefined;
+  return { isUnderAttack, relaxedTo: attack === undefined || attack === true ? null : attack };
+}
+
+/** The facts by which the edge tells what a player has not answered. */
+const challengeFacts = ["verification", "cookie"] as const;
+
+function isFailure({ verdict, shadow, facts }: LoggedLogin): boolean {
+  if (shadow || (verdict !== "bot_check" && verdict !== "secure_profiles")) return false;
+  return challengeFacts.some((name) => facts[name] !== undefined);
+}
+
+function bytesOf(facts: LoggedLogin["facts"]): number {
+  return countOf(facts["bytes"]);
+}
+
+function countOf(text = "0"): number {
+  const count = Number(text);
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+}
