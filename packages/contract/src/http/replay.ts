@@ -38,12 +38,24 @@ export const replayedLogin = z
   .meta({ id: "ReplayedLogin" });
 export type ReplayedLogin = z.infer<typeof replayedLogin>;
 
-const outcomes = z.object({
-  admitted: z.int(),
-  verify: z.int(),
-  refused: z.int(),
-  reasons: z.partialRecord(z.enum(refusalReasons), z.int()).describe("Refused players by reason"),
-});
+const outcomes = z
+  .object({
+    admitted: z.int(),
+    verify: z.int(),
+    refused: z.int(),
+    reasons: z.partialRecord(z.enum(refusalReasons), z.int()).describe("Refused players by reason"),
+  })
+  .meta({ id: "ReplayOutcomes" });
+
+const change = z
+  .object({
+    from: z.enum(replayOutcomes).describe("Under the saved settings"),
+    to: z.enum(replayOutcomes).describe("Under the proposed settings"),
+    count: z.int(),
+    rows: z.array(replayedLogin).max(replayedRowsMax).describe("The newest of them"),
+  })
+  .meta({ id: "ReplayChange" });
+export type ReplayChange = z.infer<typeof change>;
 
 export const mitigationReplay = z
   .object({
@@ -62,17 +74,7 @@ export const mitigationReplay = z
       .describe("Logins whose verdict in the log is another one than under the saved settings"),
     saved: outcomes,
     proposed: outcomes,
-    changes: z
-      .array(
-        z.object({
-          from: z.enum(replayOutcomes).describe("Under the saved settings"),
-          to: z.enum(replayOutcomes).describe("Under the proposed settings"),
-          count: z.int(),
-          rows: z.array(replayedLogin).max(replayedRowsMax).describe("The newest of them"),
-        }),
-      )
-      .max(6)
-      .describe("Each kind of change that would have happened"),
+    changes: z.array(change).max(6).describe("Each kind of change that would have happened"),
   })
   .meta({ id: "MitigationReplay" });
 export type MitigationReplay = z.infer<typeof mitigationReplay>;
@@ -85,8 +87,8 @@ export const replayMitigation = route({
   access: "member",
   area: "mitigation",
   right: "view",
-  apiKey: "read",
-  summary: "What mitigation settings would have done to the logins of the last day",
+  apiKey: "write",
+  summary: "Replay the last day under other settings",
   params: serverParams,
   body: updateMitigationBody,
   success: 200,
