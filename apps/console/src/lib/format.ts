@@ -74,6 +74,11 @@ export function signedEuros(locale: Locale, cents: number): string {
   }).format(cents / 100);
 }
 
+/** Every digit, where a short form would hide a difference. */
+export function wholeNumber(locale: Locale, value: number): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+}
+
 /** Whole below ten thousand, then short: `18.4M`. */
 export function count(locale: Locale, value: number): string {
   const format: Intl.NumberFormatOptions =

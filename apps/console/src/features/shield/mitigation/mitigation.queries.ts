@@ -4,6 +4,7 @@ import {
   updateMitigationBody,
   type Mitigation,
 } from "@palisade/contract/http/mitigation";
+import { replayRoutes } from "@palisade/contract/http/replay";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import type { Saved } from "../shared-form/use-shared-form.ts";
@@ -32,6 +33,21 @@ export async function saveMitigation(
   });
   const { mitigation, message, revision } = data;
   return { now: { value: mitigation, etag: headers.get("etag") }, message, revision };
+}
+
+/** What unsaved settings would have done to the logins of the last day. It is read once. */
+export function replayQuery(id: string, changed: Partial<SettingValues>) {
+  return queryOptions({
+    queryKey: ["servers", id, "replay", changed],
+    queryFn: async ({ signal }) => {
+      const body = updateMitigationBody.parse(changed);
+      return (await call(replayRoutes.replayMitigation, { params: { id }, body, signal })).data;
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
 }
 
 /** Names of the game's versions, oldest first. */

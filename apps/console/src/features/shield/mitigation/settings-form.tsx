@@ -9,8 +9,10 @@ import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import type { Change } from "../receipt.tsx";
 import { SharedFormFooter } from "#src/features/shield/shared-form/shared-form-footer.tsx";
 import type { Versioned } from "../shield.queries.ts";
+import { mayOpen } from "../shield-rights.ts";
 import classes from "./mitigation.module.css";
 import { hintsOf } from "./hints.ts";
+import { ReplayButton } from "./replay-button.tsx";
 import { settingNames, tabOf, tabs, type Tab, type SettingValues } from "./settings.ts";
 import { ShadowPanel } from "./shadow-panel.tsx";
 import { AntibotTab, GeneralTab, MiscellaneousTab } from "./tabs.tsx";
@@ -60,6 +62,7 @@ export function SettingsForm({ shield, tab, versions, ...props }: SettingsFormPr
           use={use}
           theirs={theirs ? <ConflictingSettings theirs={theirs} /> : null}
           note={<Trans>Saves all three tabs. Players who are online stay connected.</Trans>}
+          beside={mayOpen(shield, "logs") ? <ReplayButton use={use} shieldId={shield.id} /> : null}
         />
       </Panel>
     </form>

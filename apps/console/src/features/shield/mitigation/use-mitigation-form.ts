@@ -63,7 +63,10 @@ export function useMitigationForm({ shieldId, versions, ...options }: Mitigation
     form.clearFieldError(name);
   }
 
-  return { ...shared, toggle };
+  /** As the button Save does, conflicts included. */
+  const saveNow = () => options.place.current?.requestSubmit();
+
+  return { ...shared, toggle, saveNow };
 }
 
 function isLimit(name: string): name is MitigationLimit {

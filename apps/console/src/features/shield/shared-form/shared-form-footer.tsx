@@ -16,10 +16,12 @@ interface SharedFormFooterProps {
   /** The other user's conflicting values; null without a conflict. */
   readonly theirs: ReactNode;
   readonly note: ReactNode;
+  /** A button beside Save. */
+  readonly beside?: ReactNode;
 }
 
 /** The Save button, and above it the choice between own and other users' changes. */
-export function SharedFormFooter({ use, theirs, note }: SharedFormFooterProps) {
+export function SharedFormFooter({ use, theirs, note, beside }: SharedFormFooterProps) {
   const mayChange = useMayChange();
   if (!mayChange) return null;
   return (
@@ -31,13 +33,16 @@ export function SharedFormFooter({ use, theirs, note }: SharedFormFooterProps) {
       ) : null}
       <div className={classes["save"]}>
         <p className="dim">{note}</p>
-        <ActionButton
-          type="submit"
-          disabled={use.readOnly || !use.isDirty || Boolean(theirs)}
-          loading={use.isSaving}
-        >
-          <Trans>Save</Trans>
-        </ActionButton>
+        <div className={classes["buttons"]}>
+          {beside}
+          <ActionButton
+            type="submit"
+            disabled={use.readOnly || !use.isDirty || Boolean(theirs)}
+            loading={use.isSaving}
+          >
+            <Trans>Save</Trans>
+          </ActionButton>
+        </div>
       </div>
     </>
   );
