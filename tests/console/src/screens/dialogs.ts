@@ -319,6 +319,15 @@ export const dialogs: readonly Dialog[] = [
     open: by("Upgrade plan"),
   },
   {
+    name: "replay",
+    path: `${shield}/mitigation?tab=miscellaneous`,
+    open: async (page, t) => {
+      await page.getByRole("switch", { name: "Anti-Forge" }).click();
+      await press(page, t("What would this do?"));
+      await page.getByRole("dialog").getByText(t("With your changes")).waitFor();
+    },
+  },
+  {
     name: "unsaved changes",
     path: "/dashboard/profile",
     open: async (page, t) => {

@@ -13,10 +13,12 @@ import {
 } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
 import { livelyLog } from "./lively-log.ts";
+import { livelyReplay } from "./lively-replay.ts";
 import { livelyAttack, livelyAttackPage } from "./lively-attack.ts";
 import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
-const { account, attacks, audit, history, logs, profile, servers, doctor, subUsers } = routes;
+const { account, attacks, audit, history, logs, profile, replay, servers, doctor, subUsers } =
+  routes;
 const minuteMs = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * minuteMs).toISOString();
 /** A curve that rises and falls, so that graphs have something to draw. */
@@ -219,6 +221,7 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
     ...rest,
     data: one ? livelyHistory(one, locale) : [],
   }));
+  api.change(replay.replayMitigation, (usual) => livelyReplay(usual, locale));
   api.change(history.compareHistory, () => ({ areas: livelyComparison }));
   api.change(doctor.runDoctor, (usual) => ({
     ...usual,
