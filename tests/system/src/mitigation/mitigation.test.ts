@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LogEntry } from "@palisade/contract/http/logs";
 import { mitigationRoutes } from "@palisade/contract/http/mitigation";
+import { replayRoutes } from "@palisade/contract/http/replay";
 import { routes } from "@palisade/contract/http/routes";
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
@@ -242,6 +243,63 @@ describe("each rule", () => {
     readKick((await modded()).kick, offline);
     await logged(shield, { verdict: "forge" });
     expect(await shield.entries({ verdict: "joined" })).toEqual([]);
+  });
+
+  test.concurrent("what a replay of the log says of a change becomes of the same players once it is saved", async () => {
+    const { owner, peers } = fixture.minecraft;
+    const shield = await fixture.newShield({ plan: "Pro" });
+    const { params } = shield;
+    await shield.trust(trusted);
+    await shield.set({ antibot_level: "disabled", mitigation_threshold_enabled: false });
+    const plain = fixture.joinerAt(shield);
+    const other = fixture.joinerAt(shield);
+    const players = [
+      [plain],
+      [{ ...other, player: other.player.replace(/\D+/, "Bot_") }],
+      [fixture.joinerAt(shield), { marker: "\0FORGE" }],
+      [fixture.joinerAt(shield, `${listedBeginning}0.9`)],
+      [fixture.joinerAt(shield, trusted), { marker: "\0FORGE" }],
+    ] as const;
+    const joinAll = () =>
+      Promise.all(players.map(([joiner, options]) => join(fixture, joiner, options)));
+    expect((await joinAll()).map(({ kick }) => kick)).toEqual(players.map(() => undefined));
+    const newest = async (count: number) =>
+      (
+        await until(
+          async () => {
+            const entries = await shield.entries({});
+            return entries.length === count && entries;
+          },
+          { everyMs: 500, what: "the log's entries" },
+        )
+      ).slice(0, players.length);
+    const before = await newest(players.length);
+
+    const body = {
+      anti_forge: true,
+      anti_vpn: true,
+      advanced_antibot: true,
+      antibot_level: "high",
+    } as const;
+    const { data: replay } = await owner(replayRoutes.replayMitigation, { params, body });
+    expect(replay).toMatchObject({ logins: players.length, left_out: 0, differing: 0 });
+    const foreseen = new Map(before.map(({ player }) => [player, "joined"]));
+    for (const { rows } of replay.changes) {
+      for (const { player, proposed } of rows) {
+        foreseen.set(player, proposed.refusal ?? "verified");
+      }
+    }
+    expect(new Set(foreseen.values())).toEqual(
+      new Set(["verified", "bot_name", "forge", "vpn", "joined"]),
+    );
+
+    await shield.set(body);
+    await Promise.all(players.map(([{ player }]) => peers.quit(player)));
+    await joinAll();
+    const after = await newest(2 * players.length);
+    expect(new Map(after.map(({ player, verdict }) => [player, verdict]))).toEqual(foreseen);
+    // Verified now, this player may come in.
+    expect((await join(fixture, plain)).kick).toBeUndefined();
   });
 
   test.concurrent("games that are not parsed are cut off by the limit of connections, but in shadow mode", async () => {
