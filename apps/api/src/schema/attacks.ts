@@ -1,7 +1,7 @@
 import type { JSONColumnType } from "kysely";
 import type { AttackDetail } from "@palisade/contract/edge/attack-detail";
 import type { AntibotLevel, Refusals } from "@palisade/contract/edge/plain-values";
-import type { AttemptFacts, LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { LoggedAttempt, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import type { BigIntText, Generated } from "./columns.ts";
 
 interface AttackFigures {
@@ -73,7 +73,7 @@ interface LoginEntriesTable {
   asn: BigIntText | null;
   network: string | null;
   /** Null: told by an edge that did not log it. */
-  attempt: JSONColumnType<AttemptFacts> | null;
+  attempt: JSONColumnType<LoggedAttempt> | null;
 }
 
 interface LogIntervalsTable {

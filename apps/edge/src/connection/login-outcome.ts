@@ -1,4 +1,4 @@
-import type { AttemptFacts, LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { LoggedAttempt, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { playerAddress } from "#src/reactor/tcp-connection.ts";
@@ -151,8 +151,8 @@ export class Login implements LoginAttempt {
     );
   }
 
-  /** What the rules read of it, for its entry in the log. */
-  attemptFacts(verdict: LoginVerdict): AttemptFacts {
+  /** The facts that the rules read of it, for its entry in the log. */
+  loggedAttempt(verdict: LoginVerdict): LoggedAttempt {
     const { shield, deps } = this.conn;
     if (shield === undefined) return {};
     const { mitigation } = deps;
@@ -203,7 +203,7 @@ export class Login implements LoginAttempt {
 function keyFact({
   isReadable,
   expiresAtMs,
-}: ProfileKey): NonNullable<AttemptFacts["profile_key"]> {
+}: ProfileKey): NonNullable<LoggedAttempt["profile_key"]> {
   if (!isReadable) return "unreadable";
   // The client says the time, in 64 bits.
   const { MAX_SAFE_INTEGER: most } = Number;

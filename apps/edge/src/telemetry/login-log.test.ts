@@ -23,7 +23,7 @@ function login(changes: Partial<FinishedLogin> = {}): FinishedLogin {
 }
 
 /** A login whose facts are the usual ones. */
-const usual = { attemptFacts: () => ({}) };
+const usual = { loggedAttempt: () => ({}) };
 
 let nowMs = start;
 
@@ -46,7 +46,7 @@ describe("the owner's log", () => {
   test("asks what the rules have read only for entries that it keeps", () => {
     const log = createLog();
     let asked = 0;
-    const source = { attemptFacts: () => ({ frame_bytes: ++asked }) };
+    const source = { loggedAttempt: () => ({ frame_bytes: ++asked }) };
     for (let n = 0; n < 50; n++) log.note(login(), source);
     expect(asked).toBe(log.size);
     expect(asked).toBeLessThan(50);
@@ -90,7 +90,7 @@ describe("the owner's log", () => {
           ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`fact${n}`, "value"])),
         },
       }),
-      { attemptFacts: () => ({ vpn: { list: `\u001b${"é".repeat(5)}ho§sting` }, forge: true }) },
+      { loggedAttempt: () => ({ vpn: { list: `\u001b${"é".repeat(5)}ho§sting` }, forge: true }) },
     );
     const [entry] = log.take(all);
     expect(Object.keys(entry?.facts ?? {})).toHaveLength(15);

@@ -5,7 +5,7 @@ import {
   factNameCharactersMax,
   loginFactsMax,
 } from "@palisade/contract/edge/plain-values";
-import type { AttemptFacts, LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { LoggedAttempt, LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Logger, LoginSource } from "#src/ports.ts";
 import type { PlayerJoin } from "./minute-details.ts";
@@ -114,7 +114,7 @@ export interface FinishedLogin {
 
 /** Tells what the rules have read of a login. It is asked only for logins that are kept. */
 export interface AttemptSource {
-  attemptFacts(verdict: LoginVerdict): AttemptFacts;
+  loggedAttempt(verdict: LoginVerdict): LoggedAttempt;
 }
 
 /** Entries and counts of one thread since the last call. */
@@ -160,7 +160,7 @@ export class LoginLog implements LoginSource {
     const isAdmitted = login.verdict === "joined" || login.verdict === "verified";
     const before = (isAdmitted ? this.#admitted : this.#refused).take(login.shieldId);
     if (before === undefined) this.leftOut++;
-    else this.#keep(entryOf(login, attempt.attemptFacts(login.verdict), before, this.#nowMs()));
+    else this.#keep(entryOf(login, attempt.loggedAttempt(login.verdict), before, this.#nowMs()));
   }
 
   /** Takes the oldest away. */
@@ -208,7 +208,7 @@ export class LoginLog implements LoginSource {
 
 function entryOf(
   login: FinishedLogin,
-  { vpn, ...attempt }: AttemptFacts,
+  { vpn, ...attempt }: LoggedAttempt,
   leftOut: number,
   nowMs: number,
 ): LoginEntry {

@@ -173,14 +173,14 @@ export type LoginVerdict = (typeof loginVerdicts)[number];
  * Facts of a login that the rules read and its entry lacks, so that the api can replay the log under
  * other settings. The usual is left out: most logins have none of these.
  */
-const attemptFacts = z.object({
+const loggedAttempt = z.object({
   /** Announced size of Login Start, where it is larger than any client's. */
   frame_bytes: count.optional(),
   forge: z.literal(true).optional(),
   /** The client is older than 1.7. */
   legacy: z.literal(true).optional(),
   invalid_name: z.literal(true).optional(),
-  /** Of the profile key that the client has shown: when it expires, in milliseconds since 1970. */
+  /** When the profile key that the client has shown expires, in milliseconds since 1970. */
   profile_key: z.union([z.literal("unreadable"), z.int()]).optional(),
   /** The strongest challenge that the player had passed before. */
   passed: z.enum(["protocol", "gravity", "premium"]).optional(),
@@ -195,7 +195,7 @@ const attemptFacts = z.object({
   /** Milliseconds from the verdict to its outcome, where they are more than a quarter of a second. */
   waited_ms: z.int().min(0).max(600_000).optional(),
 });
-export type AttemptFacts = z.infer<typeof attemptFacts>;
+export type LoggedAttempt = z.infer<typeof loggedAttempt>;
 
 /** One login for the owner's log: all in quiet times, a sample under a flood. */
 export const loginEntry = z.object({
@@ -214,8 +214,8 @@ export const loginEntry = z.object({
   facts: z
     .record(z.string().max(factNameCharactersMax), z.string().max(factCharactersMax))
     .refine((facts) => Object.keys(facts).length <= loginFactsMax),
-  /** Earlier edges leave it out. What a later edge says in other words counts as left out. */
-  attempt: attemptFacts.optional().catch(undefined),
+  /** Earlier edges leave it out. A value of a later edge that is not known here counts as left out. */
+  attempt: loggedAttempt.optional().catch(undefined),
 });
 export type LoginEntry = z.infer<typeof loginEntry>;
 

@@ -245,7 +245,7 @@ describe("each rule", () => {
     expect(await shield.entries({ verdict: "joined" })).toEqual([]);
   });
 
-  test.concurrent("what a replay of the log says of a change becomes of the same players once it is saved", async () => {
+  test.concurrent("a replay of the log says of a change exactly how it treats the same players once it is saved", async () => {
     const { owner, peers } = fixture.minecraft;
     const shield = await fixture.newShield({ plan: "Pro" });
     const { params } = shield;

@@ -1,4 +1,4 @@
-import type { AttemptFacts, LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { LoggedAttempt, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
@@ -17,7 +17,7 @@ export interface LoginRow {
   readonly country: string | null;
   readonly asn: number | null;
   readonly network: string | null;
-  readonly attempt?: AttemptFacts | undefined;
+  readonly attempt?: LoggedAttempt | undefined;
 }
 
 /** Stores the logins of days that have a partition; the others are left out and stop none of these. */

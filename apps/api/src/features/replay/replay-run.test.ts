@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { antibotLevels } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
-import type { AttemptFacts } from "@palisade/contract/edge/telemetry";
+import type { LoggedAttempt } from "@palisade/contract/edge/telemetry";
 import { canBeAsked } from "@palisade/login-rules/askable";
 import {
   type LoginAttempt,
@@ -67,7 +67,7 @@ function told(
     readonly pinged: boolean;
     readonly isListed: boolean;
   },
-): AttemptFacts {
+): LoggedAttempt {
   return {
     ...(frameBytes > 0 && { frame_bytes: frameBytes }),
     ...(forge && { forge: true }),

@@ -13,7 +13,7 @@ import type { ReplayedAttempt } from "./replayed-login.ts";
 
 export interface Replayed {
   readonly outcome: ReplayOutcome;
-  /** Of a refused player. */
+  /** Undefined for a player who is not refused. */
   readonly refusal: RefusalReason | undefined;
 }
 

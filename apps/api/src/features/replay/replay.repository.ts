@@ -1,5 +1,5 @@
 import type { AttackCourse } from "@palisade/contract/edge/attack-detail";
-import type { AttemptFacts, LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { LoggedAttempt, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 
@@ -17,7 +17,7 @@ export interface LoggedLogin {
   readonly trace: string;
   readonly facts: Readonly<Record<string, string>>;
   /** Null: the edge has not logged it. */
-  readonly attempt: AttemptFacts | null;
+  readonly attempt: LoggedAttempt | null;
 }
 
 /**

@@ -451,7 +451,7 @@ describe("members", () => {
   });
 });
 
-test("what a later edge says in other words counts as unknown, and stops no report", async () => {
+test("facts that a later edge says in other words count as unknown, and stop no report", async () => {
   const later = { passed: "palm-reading" } as unknown as NonNullable<LoginEntry["attempt"]>;
   await log([
     { ago: 9, player: "A", attempt: later },

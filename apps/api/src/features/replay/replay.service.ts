@@ -22,7 +22,7 @@ import { attemptOf, type ReplayedAttempt, waitMsMax } from "./replayed-login.ts"
 
 const hourMs = 3_600_000;
 const dayHours = 24;
-const rowsAtOnce = 1_000;
+const rowsAtOnce = 500;
 /** Some milliseconds of work, between which the process serves others. */
 const loginsAtOnce = 100;
 

@@ -28,7 +28,7 @@ export interface ReplayedAttempt {
 /** The longest that a login may wait for its outcome; the edge ends it before. */
 export const waitMsMax = 60_000;
 
-/** What the edge has not logged is assumed in the player's favour. */
+/** Facts that the edge has not logged are assumed in the player's favour. */
 export function attemptOf(entry: LoggedLogin): ReplayedAttempt {
   const { attempt, facts, verdict, player } = entry;
   const at = entry.at.getTime();
@@ -63,7 +63,7 @@ export function attemptOf(entry: LoggedLogin): ReplayedAttempt {
 
 type Attempt = NonNullable<LoggedLogin["attempt"]>;
 
-/** What an entry without facts tells by its verdict. */
+/** The facts that an entry without any tells by its verdict. */
 function assumedAttempt({ verdict, facts }: LoggedLogin, hasFailed: boolean): Attempt {
   const isUnknown = hasFailed || verdict === "verified" || verdict === "bot_name";
   return {

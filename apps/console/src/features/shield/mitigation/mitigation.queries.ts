@@ -35,7 +35,7 @@ export async function saveMitigation(
   return { now: { value: mitigation, etag: headers.get("etag") }, message, revision };
 }
 
-/** What unsaved settings would have done to the logins of the last day. It is read once. */
+/** Tries unsaved settings on the logins of the last day. It is read once. */
 export function replayQuery(id: string, changed: Partial<SettingValues>) {
   return queryOptions({
     queryKey: ["servers", id, "replay", changed],

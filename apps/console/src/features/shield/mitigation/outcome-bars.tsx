@@ -8,7 +8,7 @@ type Outcomes = MitigationReplay["saved"];
 
 const outcomes = ["admitted", "verify", "refused"] as const satisfies readonly ReplayOutcome[];
 
-/** What became of all logins, before and after: the bars repeat the numbers. */
+/** The outcomes of all logins, before and after: the bars repeat the numbers. */
 export function OutcomeBars({ saved, proposed }: Pick<MitigationReplay, "saved" | "proposed">) {
   const { t } = useLingui();
   const labels: Record<ReplayOutcome, string> = {
@@ -20,7 +20,7 @@ export function OutcomeBars({ saved, proposed }: Pick<MitigationReplay, "saved" 
     <table className={classes["outcomes"]}>
       <thead>
         <tr>
-          <td />
+          <td>{null}</td>
           {outcomes.map((outcome) => (
             <th key={outcome} scope="col" data-outcome={outcome}>
               {labels[outcome]}

@@ -91,7 +91,7 @@ function Result({ replay }: { readonly replay: MitigationReplay }) {
   );
 }
 
-/** What the answer does not cover. */
+/** Says how far the answer can be trusted. */
 function Notes({ replay }: { readonly replay: MitigationReplay }) {
   const { locale } = useLocale();
   const { is_shortened, from, left_out, assumed, differing } = replay;
