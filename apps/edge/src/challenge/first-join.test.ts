@@ -162,6 +162,12 @@ describe("first joins", () => {
     again.send(hello(played, "Steve"));
     await until(() => heard.length > 0);
     expect(Buffer.concat(heard)).toEqual(hello(played, "Steve"));
+    // Each entry has the challenge that the player had passed before it.
+    await until(() => edge.logins.size === 2);
+    expect(edge.logins.take(9).map(({ verdict, attempt }) => [verdict, attempt?.passed])).toEqual([
+      ["verified", undefined],
+      ["joined", "protocol"],
+    ]);
   });
 
   test("after the transfer the backend sees an ordinary login, byte for byte, and no cookie", async () => {
@@ -181,6 +187,8 @@ describe("first joins", () => {
       await comeBack(other, "Steve", cookie);
       await until(() => heard.length > 0);
       expect(Buffer.concat(heard)).toEqual(hello(configured, "Steve"));
+      await until(() => other.logins.size === 1);
+      expect(other.logins.take(9)).toMatchObject([{ attempt: { passed: "protocol" } }]);
       // Otherwise the key of this shield alone could make a player known to all other shields.
       expect(other.verified.passedChallenge("Steve", Uint8Array.of(127, 0, 0, 1), Date.now())).toBe(
         undefined,

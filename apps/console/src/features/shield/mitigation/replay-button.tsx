@@ -4,6 +4,7 @@ import { IconHistory } from "@tabler/icons-react";
 import { useState } from "react";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
+import classes from "./replay.module.css";
 import { Replay } from "./replay.tsx";
 import type { SettingValues } from "./settings.ts";
 import type { MitigationForm } from "./use-mitigation-form.ts";
@@ -26,6 +27,7 @@ export function ReplayButton({ shieldId, use }: ReplayButtonProps) {
       <ActionButton
         type="button"
         variant="default"
+        className={classes["ask"] ?? ""}
         leftSection={<IconHistory size={16} stroke={1.6} aria-hidden="true" />}
         disabled={use.readOnly || !use.isDirty || use.theirs !== null}
         onClick={() => use.whenValid(() => ask(use.changed))}
