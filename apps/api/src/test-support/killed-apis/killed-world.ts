@@ -157,7 +157,8 @@ export function clientOf({ url }: ApiProcess, token: string): Client {
 }
 
 const capMs = 60_000;
-const retryDelayMaxMs = 1_000;
+/** Several calls of one owner insist at a time, and all attempts of an hour count together. */
+const retryDelayMs = { first: 250, longest: 5_000 };
 
 /**
  * Calls an api, and the next one while there is no answer, as a caller does who lost the connection.
@@ -183,6 +184,6 @@ export async function insist<T>(
       if (!isLost || performance.now() > deadline) throw error;
     }
     // The api counts every attempt, and answers 429 to a caller that tries too often.
-    await delay(Math.min(50 * 2 ** attempt, retryDelayMaxMs));
+    await delay(Math.min(retryDelayMs.first * 2 ** attempt, retryDelayMs.longest));
   }
 }
