@@ -11,7 +11,7 @@ interface LinkBoundaryProps<T> {
   readonly query: UseQueryResult<T>;
   readonly hasToken: boolean;
   readonly icon: ReactNode;
-  /** What a link says that is incomplete, has ended or was revoked. */
+  /** Shown for a link that is incomplete, has ended or was revoked. */
   readonly gone: Omit<LinkEndProps, "icon" | "className">;
   readonly unreachableTitle: string;
   readonly className?: string | undefined;
@@ -62,7 +62,7 @@ interface LinkEndProps {
   readonly className?: string | undefined;
 }
 
-/** What a link shows that leads to nothing, read out when it appears. */
+/** The page of a link that leads to nothing; screen readers read it when it appears. */
 export function LinkEnd({ icon, title, text, action, className }: LinkEndProps) {
   return (
     <div role="alert" className={className}>

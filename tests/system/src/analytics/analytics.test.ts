@@ -163,7 +163,7 @@ test("joins, kicks, pings and bytes are in the figures and the CSV exactly, also
   await expectBytes();
 });
 
-test("what happens while the api is away is counted once, however its outage ends", async () => {
+test("joins and kicks while the api is away are counted once, however its outage ends", async () => {
   const api = await fixture.palisade.pidOf("api");
   // A frozen api takes reports and answers none.
   process.kill(api, "SIGSTOP");

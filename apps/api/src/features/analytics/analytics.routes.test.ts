@@ -250,7 +250,7 @@ describe("analytics", () => {
     expect(rows.map(({ table }) => table)).toEqual(["days", "hours", "tens"]);
   });
 
-  test("what an edge of the release before tells is counted, with its logins and attacks", async () => {
+  test("a report of an edge of the release before is counted, with its logins and attacks", async () => {
     const minute = new Date(now - 2 * minuteMs).toISOString();
     const body = await earlierReport({ shieldId, minute });
     const recorded = body as unknown as TelemetryReport;

@@ -83,7 +83,7 @@ export function InvitationPage() {
   );
 }
 
-/** Where to go from a link that leads to nothing. */
+/** The way on from a link that leads to nothing. */
 function Onward() {
   const isIn = readToken() !== null;
   return (
