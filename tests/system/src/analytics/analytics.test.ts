@@ -13,6 +13,7 @@ import {
 import { pingStatus, tryLogin } from "../minecraft/java-client.ts";
 import type { HostedServer } from "../minecraft/peer-host.ts";
 import { addresses, FreshPlayers } from "../minecraft/players.ts";
+import { runCommand } from "../product/palisade.ts";
 import { startCountingProxy, type CountingProxy } from "./counting-proxy.ts";
 
 /**
@@ -205,15 +206,35 @@ test("kill -9 of the edge takes nothing it has told, and nothing is counted twic
   await expectBytes();
 });
 
-test("a kick because the server is off is counted, and is no refusal of the overview", async () => {
+test("kicks because the server is off, too many came at once or the shield is blocked are counted apart", async () => {
   const closed = await fixture.buy({ domain: "closed.example.com", port: await freePort() });
-  await kick("Robot_8", "127.0.3.4", closed.domain);
-  await until(async () => (await analytics(closed)).totals.refused.offline === 1, {
-    capMs: 90_000,
-    everyMs: 500,
-    what: "the kick in the figures",
+  const login = (n: number, from: string) =>
+    tryLogin({ edge: fixture.edge, host: closed.domain, from }, `Crowd_${n}`);
+  let kicks = 0;
+  for (; kicks < 25; kicks += 1) expect((await login(kicks, "127.0.3.4")).kind).toBe("kicked");
+  const { home } = fixture.palisade;
+  await runCommand(home, ["shield", "block", closed.label, "--reason", "Test"]);
+  await until(async () => {
+    const outcome = await login(kicks, `127.0.5.${kicks - 24}`);
+    kicks += 1;
+    return outcome.kind === "kicked" && outcome.text.includes("blocked");
   });
-  expect((await exported(closed))["refused_offline"]).toBe(1);
+  const refused = await until(
+    async () => {
+      const found = (await analytics(closed)).totals.refused;
+      return sumOf(found) >= kicks && found;
+    },
+    { capMs: 90_000, everyMs: 500, what: "all kicks in the figures" },
+  );
+  expect(Object.keys(refused).toSorted()).toEqual(["blocked", "offline", "rate"]);
+  expect(sumOf(refused)).toBe(kicks);
+  expect(refused.blocked).toBe(1);
+  expect(refused.rate).toBeGreaterThan(0);
+  const columns = await exported(closed);
+  for (const [reason, count] of Object.entries(refused)) {
+    expect(columns[`refused_${reason}`]).toBe(count);
+  }
+  // The overview counts refusals, and a server that is off refuses none.
   const { data } = await fixture.owner(routes.servers.getOverview, { params: closed.params });
-  expect(data.blocked_connections).toBe(0);
+  expect(data.blocked_connections).toBe(kicks - (refused.offline ?? 0));
 });
