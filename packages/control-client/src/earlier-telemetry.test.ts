@@ -22,10 +22,23 @@ async function presentReport(): Promise<unknown> {
     networks: [{ network: "203.0.113.0/24", logins: 61 }],
     names: [{ shape: "Bot_####", logins: 58 }],
   };
+  const attempt = {
+    frame_bytes: 9_000,
+    forge: true,
+    legacy: true,
+    invalid_name: true,
+    profile_key: "unreadable",
+    passed: "protocol",
+    ping: "none",
+    vpn: { list: "hosting" },
+    attack: "high",
+    waited_ms: 900,
+  };
   return {
     ...earlier,
     minutes: earlier.minutes.map((minute) => ({ ...minute, details: { ...details, ...places } })),
     attacks: earlier.attacks.map((attack) => ({ ...attack, detail })),
+    logins: earlier.logins.map((login) => ({ ...login, attempt })),
     counted_from: at,
     counted_to: at,
     has_countries: true,
