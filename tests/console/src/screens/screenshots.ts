@@ -57,6 +57,7 @@ const inBothThemes = new Set([
   "overview",
   "login",
   "mitigation",
+  "replay",
   "firewall",
   "billing",
   "invoices",
