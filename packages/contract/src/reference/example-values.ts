@@ -270,7 +270,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ipId: exampleIds.entry,
   "Firewall.ip": "198.51.100.7",
   whitelisted: true,
-  "firewall.import:text": "198.51.100.0/24 # them\n2001:db8::1\n",
+  "FirewallEntry.kind": "address",
+  "firewall.import:text": "198.51.100.0/24 # them\n2001:db8::1\nGriefer_1\n",
   "firewall.import:entries": undefined,
   added: 2,
   existing: 1,
@@ -278,7 +279,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   invalid: 1,
   "FirewallImportReport.line": 3,
   "FirewallImportReport.text": "198.51.100.300",
-  "firewall.export:answer": "ip,created_at\r\n198.51.100.0/24,2026-11-01T12:00:00.000Z\r\n",
+  "firewall.export:answer": "ip,name,created_at\r\n198.51.100.0/24,,2026-11-01T12:00:00.000Z\r\n",
 
   // Sub-users
   "SubUser.id": exampleIds.other,

@@ -259,6 +259,9 @@ export const en = {
 
   "ip.required": "IP is required",
   "ip.invalid": "The IP field must be a valid IP address.",
+  "entry.required": "Enter an IP address, a range or a player's name",
+  "entry.invalid":
+    "Enter an IP address, a range in CIDR form or a player's name: 3 to 16 letters, digits and underscores",
   "group_name.required": "Name is required",
   "group_name.max": "Name must not exceed 255 characters",
   "game.invalid": "Game must be Minecraft or Other",
@@ -306,7 +309,8 @@ export const en = {
   "log.reason.verified": "Passed the verification",
   "log.reason.left": "Left before the edge had decided",
   "log.reason.blacklist": "The address is on the blacklist",
-  "log.reason.whitelist_only": "Maintenance: the address is not on the whitelist",
+  "log.reason.blacklist_name": "The player's name is on the blacklist",
+  "log.reason.whitelist_only": "Maintenance: neither the address nor the name is on the whitelist",
   "log.reason.invalid_name": "The name is not a valid player name",
   "log.reason.invalid_version": "The Minecraft version is outside the allowed range",
   "log.reason.offline": "No server of the group answered",
@@ -418,7 +422,7 @@ export const en = {
     "Purchases are paused while we check our books. Your shields stay protected; please try again later",
   "error.promo_invalid": "Invalid promo code",
   "error.daily_limit": "You can top up {euros} € more today",
-  "error.entry_exists": "This address is on the list already",
+  "error.entry_exists": "This entry is on the list already",
   "error.list_full": "The list is full: 10,000 entries",
   "error.default_group":
     "The default group cannot be deleted. Make another group the default one first",
@@ -475,6 +479,8 @@ export const en = {
   "ok.firewall_updated": "Firewall settings updated successfully",
   "ok.firewall_entry_added": "IP {ip} added successfully",
   "ok.firewall_entry_removed": "IP {ip} removed successfully",
+  "ok.firewall_name_added": "Player {name} added successfully",
+  "ok.firewall_name_removed": "Player {name} removed successfully",
   "ok.firewall_cleared": "All IPs from {type} cleared successfully",
   "ok.firewall_imported":
     "Import finished. Added: {added}, already there: {existing}, invalid: {invalid}",

@@ -258,6 +258,9 @@ export const ru: Record<TextKey, string> = {
 
   "ip.required": "Введите IP",
   "ip.invalid": "Поле IP должно содержать корректный адрес.",
+  "entry.required": "Введите IP-адрес, диапазон или имя игрока",
+  "entry.invalid":
+    "Введите IP-адрес, диапазон в форме CIDR или имя игрока: от 3 до 16 латинских букв, цифр и подчёркиваний",
   "group_name.required": "Введите название",
   "group_name.max": "Название не длиннее 255 символов",
   "game.invalid": "Игра: Minecraft или Other",
@@ -302,7 +305,8 @@ export const ru: Record<TextKey, string> = {
   "log.reason.verified": "Прошёл проверку",
   "log.reason.left": "Вышел до решения узла",
   "log.reason.blacklist": "Адрес в чёрном списке",
-  "log.reason.whitelist_only": "Обслуживание: адреса нет в белом списке",
+  "log.reason.blacklist_name": "Имя игрока в чёрном списке",
+  "log.reason.whitelist_only": "Обслуживание: ни адреса, ни имени нет в белом списке",
   "log.reason.invalid_name": "Имя не подходит для игрока",
   "log.reason.invalid_version": "Версия Minecraft вне разрешённого диапазона",
   "log.reason.offline": "Ни один сервер группы не ответил",
@@ -413,7 +417,7 @@ export const ru: Record<TextKey, string> = {
     "Покупки приостановлены на время проверки учёта. Ваши щиты остаются под защитой; повторите попытку позже",
   "error.promo_invalid": "Неверный промокод",
   "error.daily_limit": "Сегодня можно пополнить ещё на {euros} €",
-  "error.entry_exists": "Этот адрес уже есть в списке",
+  "error.entry_exists": "Эта запись уже есть в списке",
   "error.list_full": "Список заполнен: 10 000 записей",
   "error.default_group":
     "Группу по умолчанию нельзя удалить. Сначала сделайте группой по умолчанию другую",
@@ -469,6 +473,8 @@ export const ru: Record<TextKey, string> = {
   "ok.firewall_updated": "Настройки файрвола сохранены",
   "ok.firewall_entry_added": "IP {ip} добавлен",
   "ok.firewall_entry_removed": "IP {ip} удалён",
+  "ok.firewall_name_added": "Игрок {name} добавлен",
+  "ok.firewall_name_removed": "Игрок {name} удалён",
   "ok.firewall_cleared": "Все IP из списка {type} удалены",
   "ok.firewall_imported":
     "Импорт завершён. Добавлено: {added}, уже были: {existing}, с ошибкой: {invalid}",

@@ -171,8 +171,8 @@ describe("lists", () => {
     const file = await download;
     expect(file.suggestedFilename()).toBe("blacklist.csv");
     const csv = await readFile(await file.path(), "utf8");
-    expect(csv.split("\r\n")[0]).toBe("ip,created_at");
-    expect(csv).toContain(`${stranger},`);
+    expect(csv.split("\r\n")[0]).toBe("ip,name,created_at");
+    expect(csv).toContain(`${stranger},,`);
     expect(csv.trim().split("\r\n")).toHaveLength(3);
     expect(errors).toEqual([]);
   });
@@ -289,7 +289,9 @@ test("a player's trace code finds their login in the log, and one click blocks t
     what: "the login alone",
   });
   await row.click();
-  await page.getByText("Maintenance: the address is not on the whitelist").waitFor();
+  await page
+    .getByText("Maintenance: neither the address nor the name is on the whitelist")
+    .waitFor();
   await page.getByRole("button", { name: "Block address" }).click();
   await applied(`IP ${stranger} added`);
   // The switch is locked for five seconds after a change.

@@ -112,6 +112,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();
   const entries = await selectAddresses(db, shieldId);
+  const names = await selectNames(db, shieldId);
   const messages = await db
     .selectFrom("shield_messages")
     .selectAll()
@@ -139,6 +140,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     backends,
     firewall,
     entries,
+    names,
     messages,
     // Made by an api of the version before, a shield has no row yet.
     caching: caching ?? { enabled: true, purges: 0 },
@@ -157,6 +159,14 @@ async function selectAddresses(db: Executor, shieldId: string): Promise<ShieldRo
     from firewall_entries where shield_id = ${shieldId} group by list
   `.execute(db);
   return Object.fromEntries(rows.map(({ list, addresses }) => [list, addresses.split(" ")]));
+}
+
+async function selectNames(db: Executor, shieldId: string): Promise<ShieldRows["names"]> {
+  const { rows } = await sql<{ list: ListType; names: string }>`
+    select list, string_agg(name, ' ' order by id desc) as names
+    from firewall_names where shield_id = ${shieldId} group by list
+  `.execute(db);
+  return Object.fromEntries(rows.map(({ list, names }) => [list, names.split(" ")]));
 }
 
 /**
