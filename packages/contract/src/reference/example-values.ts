@@ -293,7 +293,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   motd_line1: "§cSkyline is offline",
   motd_line2: "§7Back in ten minutes",
   offline_kick_msg: "§cWe are restarting. Please come back in ten minutes.",
-  blacklist_msg: "§cYour address is blocked on this server.",
+  blacklist_msg: "§cYou are blocked on this server.",
   whitelist_msg: "§eMaintenance until 18:00",
   offline_info: "§7Status and news:\n§bdiscord.gg/skyline",
   offline_image: null,

@@ -486,7 +486,7 @@ export const en = {
     "Import finished. Added: {added}, already there: {existing}, invalid: {invalid}",
   "import_mode.invalid": "Choose merge or replace",
   "import.too_long": "The text is too long: 1,500,000 characters at most",
-  "import.empty": "No IP address or CIDR range was found",
+  "import.empty": "No address, range or name was found",
   "ok.invitation_sent": "Invitation sent",
   "ok.attack_shared": "Link created",
   "ok.attack_share_ended": "Link revoked",

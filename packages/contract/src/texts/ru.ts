@@ -480,7 +480,7 @@ export const ru: Record<TextKey, string> = {
     "Импорт завершён. Добавлено: {added}, уже были: {existing}, с ошибкой: {invalid}",
   "import_mode.invalid": "Выберите merge или replace",
   "import.too_long": "Текст слишком длинный: не больше 1 500 000 символов",
-  "import.empty": "Не найдено ни одного IP-адреса или диапазона CIDR",
+  "import.empty": "Не найдено ни адреса, ни диапазона, ни имени",
   "ok.invitation_sent": "Приглашение отправлено",
   "ok.attack_shared": "Ссылка создана",
   "ok.attack_share_ended": "Ссылка отозвана",

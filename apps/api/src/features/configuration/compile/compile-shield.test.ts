@@ -182,7 +182,7 @@ describe("compileShield", () => {
 
   test("empty messages are the product's", () => {
     expect(compile(rows()).messages).toMatchObject({
-      blacklist: "§cYour address is blocked on this server.\n§8{trace}",
+      blacklist: "§cYou are blocked on this server.\n§8{trace}",
       whitelist: "§eThis server is in maintenance.\n§7Please come back later.\n§8{trace}",
       offline_kick: "§cThis server is offline at the moment.\n§7Please try again later.\n§8{trace}",
       offline_version: "§cOffline",

@@ -1,11 +1,12 @@
 import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { addFirewallEntryBody } from "@palisade/contract/http/firewall";
-import { useRef } from "react";
+import { useId, useRef } from "react";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { AllowedNameNote, BlockedNameNote } from "../block/name-notes.tsx";
 import type { ListType } from "./firewall-diff.ts";
 import classes from "./firewall.module.css";
 import type { useEntries } from "./use-entries.ts";
@@ -46,6 +47,7 @@ export function AddEntry({ list, add }: AddEntryProps) {
     });
   }
 
+  const hint = useId();
   return (
     <form
       ref={place}
@@ -55,8 +57,11 @@ export function AddEntry({ list, add }: AddEntryProps) {
     >
       <TextInput
         {...field("ip")}
-        aria-label={list === "blacklist" ? t`Address to block` : t`Address to allow`}
-        placeholder="203.0.113.0/24"
+        aria-label={
+          list === "blacklist" ? t`Address or name to block` : t`Address or name to allow`
+        }
+        aria-describedby={hint}
+        placeholder="203.0.113.0/24, Steve"
         autoComplete="off"
         spellCheck={false}
         classNames={{ input: "mono" }}
@@ -69,6 +74,10 @@ export function AddEntry({ list, add }: AddEntryProps) {
       >
         <Trans>Add</Trans>
       </ActionButton>
+      <p id={hint} className={classes["hint"]}>
+        <Trans>An IP address, a range in CIDR form or a player's name.</Trans>{" "}
+        {list === "blacklist" ? <BlockedNameNote /> : <AllowedNameNote />}
+      </p>
     </form>
   );
 }
