@@ -100,6 +100,8 @@ async function open(
   const settings = {
     PALISADE_HOME: home.path,
     DATABASE_URL: url,
+    // Stripe refuses an order that another process repeats with other return addresses.
+    PALISADE_PUBLIC_URL: "https://console.palisade.example",
     PALISADE_PAYPAL_CLIENT_ID: paypal.clientId,
     PALISADE_PAYPAL_SECRET: paypal.secret,
     PALISADE_PAYPAL_MERCHANT_ID: paypal.merchantId,
@@ -157,7 +159,7 @@ export function clientOf({ url }: ApiProcess, token: string): Client {
 }
 
 const capMs = 60_000;
-const retryDelayMaxMs = 1_000;
+const retryDelayMs = { first: 50, longest: 1_000 };
 
 /**
  * Calls an api, and the next one while there is no answer, as a caller does who lost the connection.
@@ -183,6 +185,6 @@ export async function insist<T>(
       if (!isLost || performance.now() > deadline) throw error;
     }
     // The api counts every attempt, and answers 429 to a caller that tries too often.
-    await delay(Math.min(50 * 2 ** attempt, retryDelayMaxMs));
+    await delay(Math.min(retryDelayMs.first * 2 ** attempt, retryDelayMs.longest));
   }
 }
