@@ -75,7 +75,7 @@ export interface ApiConfig {
   readonly formerSecrets: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
-  /** Where staff are told what happens, beside mail. */
+  /** Tells staff what happens, beside mail. */
   readonly staffWebhook: StaffWebhookConfig | undefined;
   /** Undefined: PayPal takes no payments here. */
   readonly paypal: PaypalConfig | undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refuseUnsafeUrl } from "./encrypted-urls.ts";
 import { setting } from "./setting.ts";
 
-/** Where staff are told about edges and the certificate, beside mail. */
+/** The operator's webhook, which tells staff about edges and the certificate, beside mail. */
 export const staffSettings = {
   PALISADE_STAFF_WEBHOOK_URL: setting({
     schema: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
@@ -19,7 +19,7 @@ export const staffSettings = {
       "must be json, discord, slack or telegram",
     ),
     fallback: "json",
-    description: "What the receiver reads: `json` is signed by PALISADE_STAFF_WEBHOOK_SECRET.",
+    description: "Format of the messages: `json` is signed by PALISADE_STAFF_WEBHOOK_SECRET.",
     programs: ["api"],
   }),
   PALISADE_STAFF_WEBHOOK_SECRET: setting({

@@ -99,7 +99,7 @@ describe("a login by transfer", () => {
     expect(edge.logins.take(9)).toMatchObject([{ verdict }]);
   });
 
-  test("whose name is on the whitelist joins whatever they answer, and is asked nothing more", async () => {
+  test("by a name on the whitelist joins without an answer to the request for a cookie", async () => {
     const named = { whitelist_names: ["steve"], whitelist_enabled: true };
     protect({ antibot: "extreme" }, named);
     expect((await arrive()).text).toBe("joined");

@@ -226,7 +226,7 @@ function unaskable(challenge: Challenge | undefined, login: LoginContext): Refus
   return refusalOf("bot_check", "version", String(login.facts.protocol));
 }
 
-/** What is refused whatever the shield's mitigation is. */
+/** The refusals that do not depend on the shield's mitigation. */
 function refusedByLists(facts: LoginAttempt, rules: LoginRules): Refusal | undefined {
   const { ip, name } = facts;
   const reason = refusesAddress(ip, rules);

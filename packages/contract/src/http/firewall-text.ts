@@ -4,7 +4,7 @@ import { entryKindOf, isAddressOrRange, type EntryKind } from "./firewall.ts";
 export interface ImportEntry {
   readonly line: number;
   readonly text: string;
-  /** What its column or field should hold; undefined: either. */
+  /** The kind that its column or field should hold; undefined: either. */
   readonly expected?: EntryKind;
 }
 
@@ -29,7 +29,7 @@ export function readImport(text: string, max = partsMax - 1): ImportEntry[] {
 }
 
 /**
- * What each word is; null if it is no entry. A name on a line with an address is none: it is a note
+ * The kind of each word; null if it is no entry. A name on a line with an address is none: it is a note
  * about the address.
  */
 export function kindsOf(words: readonly ImportEntry[]): (EntryKind | null)[] {

@@ -29,7 +29,7 @@ export function isPlayerName(value: string): boolean {
 export const entryKinds = ["address", "name"] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** What an entry of a list says by its form; null if it can be none. */
+/** The kind of an entry by its form; null if it can be none. */
 export function entryKindOf(value: string): EntryKind | null {
   if (isPlayerName(value)) return "name";
   return isAddressOrRange(value) ? "address" : null;

@@ -29,7 +29,7 @@ export interface EntryRow {
   readonly created_at: Date;
 }
 
-/** Where entries are stored; `key` tells whether two are the same. */
+/** The tables of entries; `key` tells whether two are the same. */
 const stores = {
   address: { table: sql.table("firewall_entries"), value: sql.ref("address"), key: sql`address` },
   name: { table: sql.table("firewall_names"), value: sql.ref("name"), key: sql`lower(name)` },

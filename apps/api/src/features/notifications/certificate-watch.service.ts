@@ -1,5 +1,5 @@
 import type { Db } from "#src/platform/database/db.ts";
-import type { CertificateLook } from "#src/platform/http/tls/certificate-look.ts";
+import type { CertificateCondition } from "#src/platform/http/tls/certificate-condition.ts";
 import { readWatch, saveWatch, type CertificateWatch } from "./certificate-watch.repository.ts";
 import { tryToHold } from "./notification-events.repository.ts";
 import { tellStaff, type StaffEventsDeps } from "./staff-events.service.ts";
@@ -19,7 +19,7 @@ const kinds = {
 export interface CertificateWatchDeps extends StaffEventsDeps {
   readonly db: Db;
   /** Undefined: the api has no certificate of its own. */
-  readonly look: (() => Promise<CertificateLook>) | undefined;
+  readonly look: (() => Promise<CertificateCondition>) | undefined;
 }
 
 /** Tells staff once a certificate cannot be renewed, is about to expire, or is valid after that. */
@@ -46,7 +46,10 @@ export async function watchCertificate(deps: CertificateWatchDeps): Promise<void
 }
 
 /** That it expires is more urgent than that it cannot be renewed. */
-function stateOf({ startsAt, expiresAt, isFailing }: CertificateLook, now: Date): CertificateState {
+function stateOf(
+  { startsAt, expiresAt, isFailing }: CertificateCondition,
+  now: Date,
+): CertificateState {
   if (startsAt !== undefined && expiresAt !== undefined) {
     const lifeMs = expiresAt.getTime() - startsAt.getTime();
     // A certificate that lives for days is renewed within its last third.

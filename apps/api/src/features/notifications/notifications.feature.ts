@@ -2,7 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { selectNodeAddresses } from "#src/features/liveness/liveness.service.ts";
 import { createOutbound } from "#src/platform/http/outbound.ts";
-import { lookAtCertificate } from "#src/platform/http/tls/certificate-look.ts";
+import { readCertificateCondition } from "#src/platform/http/tls/certificate-condition.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
@@ -54,7 +54,7 @@ export function createNotificationsFeature(
   const staffEvents = { mailer, clock, consoleOrigin };
   const { tls } = config;
   const certificateLook =
-    tls && (() => lookAtCertificate(tls, { db, host: new URL(consoleOrigin()).hostname }));
+    tls && (() => readCertificateCondition(tls, { db, host: new URL(consoleOrigin()).hostname }));
   const jobs: readonly JobDefinition<object>[] = [
     everyMinute("notifications.send", () => worker.run()),
     everyMinute("notifications.watch-backends", () => watchBackends({ db })),

@@ -14,7 +14,7 @@ import { createWebhookReceiver, type WebhookReceiver } from "#src/test-support/w
 import { lastsMs } from "./certificate-watch.service.ts";
 import type { StaffWebhookConfig } from "./staff-webhook.service.ts";
 
-/** What staff are told, at a real receiver. The api starts anew in each test, as its settings are. */
+/** Events for staff, at a real receiver. The api starts anew in each test, as its settings are. */
 
 const host = "console.example.com";
 const dayMs = 86_400_000;
@@ -104,7 +104,7 @@ describe("the operator's webhook", () => {
     await until(async () => (await subjects()).includes("Edge fra-1 is back"));
   });
 
-  test("of other settings takes the place of the one before, and two secrets sign for a day", async () => {
+  test("takes the place of the one before when the settings change, and two secrets sign for a day", async () => {
     await start({ staffWebhook: webhook() });
     await received(1);
     await start({ staffWebhook: webhook() });
@@ -230,7 +230,7 @@ describe("the certificate", () => {
     await start({});
   });
 
-  test("of a CA: staff are told when tries fail, and more urgently when it is about to expire", async () => {
+  test("by a CA: staff are told when tries fail, and more urgently when it is about to expire", async () => {
     const { db } = base.platform;
     const app = await start({
       staffWebhook: webhook(),

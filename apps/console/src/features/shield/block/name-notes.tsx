@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 
-/** What a name on the whitelist is worth. */
+/** Says how little a name on the whitelist proves. */
 export function AllowedNameNote() {
   return (
     <Trans>

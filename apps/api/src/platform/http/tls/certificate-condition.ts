@@ -5,7 +5,7 @@ import { selectOrders } from "./certificates.repository.ts";
 import type { TlsConfig } from "./tls.ts";
 
 /** How the certificate of the installation is, as far as its owner has to know. */
-export interface CertificateLook {
+export interface CertificateCondition {
   readonly domain: string;
   /** Undefined while there is none. */
   readonly startsAt?: Date | undefined;
@@ -19,10 +19,10 @@ export interface CertificateLook {
  *
  * @param host of the public URL
  */
-export async function lookAtCertificate(
+export async function readCertificateCondition(
   config: TlsConfig,
   { db, host }: { readonly db: Db; readonly host: string },
-): Promise<CertificateLook> {
+): Promise<CertificateCondition> {
   if (config.kind === "files") {
     try {
       const { startsAt, expiresAt } = await readCertificateFiles(config);
