@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { addFirewallEntryBody } from "@palisade/contract/http/firewall";
-import { useId, useRef } from "react";
+import { useRef } from "react";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
@@ -47,7 +47,6 @@ export function AddEntry({ list, add }: AddEntryProps) {
     });
   }
 
-  const hint = useId();
   return (
     <form
       ref={place}
@@ -60,11 +59,17 @@ export function AddEntry({ list, add }: AddEntryProps) {
         aria-label={
           list === "blacklist" ? t`Address or name to block` : t`Address or name to allow`
         }
-        aria-describedby={hint}
+        description={
+          <>
+            <Trans>An IP address, a range in CIDR form or a player's name.</Trans>{" "}
+            {list === "blacklist" ? <BlockedNameNote /> : <AllowedNameNote />}
+          </>
+        }
+        inputWrapperOrder={["input", "error", "description"]}
         placeholder="203.0.113.0/24, Steve"
         autoComplete="off"
         spellCheck={false}
-        classNames={{ input: "mono" }}
+        classNames={{ input: "mono", description: classes["hint"] ?? "" }}
       />
       <ActionButton
         type="submit"
@@ -74,10 +79,6 @@ export function AddEntry({ list, add }: AddEntryProps) {
       >
         <Trans>Add</Trans>
       </ActionButton>
-      <p id={hint} className={classes["hint"]}>
-        <Trans>An IP address, a range in CIDR form or a player's name.</Trans>{" "}
-        {list === "blacklist" ? <BlockedNameNote /> : <AllowedNameNote />}
-      </p>
     </form>
   );
 }
