@@ -6,6 +6,9 @@ import { createZoneControl, type ZoneControl } from "#src/control/zone-control.t
 import { createExporter, type Exporter, type ExportTiming } from "#src/export/exporter.ts";
 import { createResponseLimiter } from "#src/limits/response-limiter.ts";
 import { listenBoth } from "#src/listeners/listen.ts";
+import { AnswerCounts } from "#src/metrics/answer-counts.ts";
+import { createMetrics } from "#src/metrics/metrics.ts";
+import { startMetricsServer } from "#src/metrics/metrics-server.ts";
 import { createResponder } from "#src/responder.ts";
 import { createZoneTable, type ZoneTable } from "#src/zone/zone-table.ts";
 
@@ -14,6 +17,8 @@ const responseLimits = { perSecond: 200, burst: 400, sourcesMax: 10_000 };
 export interface ZoneDns {
   /** Its address as `host:port`, for UDP and TCP. */
   readonly address: string;
+  /** URL of the server with /metrics. */
+  readonly metrics: string;
   /** Rejects when there is neither a credential nor a last good copy. */
   readonly following: Promise<void>;
   /** Stops in the reverse order of starting. */
@@ -29,10 +34,26 @@ export async function startZoneDns(
   const table = createZoneTable(config.zone, Math.floor(Date.now() / 1_000));
   const control = createZoneControl(config, table, log);
   const { shields } = await control.load();
-  const responder = createResponder(table, ownAddresses(config));
+  const answers = new AnswerCounts();
+  const responder = createResponder(table, ownAddresses(config), answers);
   const limiter = createResponseLimiter(responseLimits);
   const listeners = await listenBoth(config.host, config.port, responder, limiter);
-  const exporter = startExport(config, table, control, log, exportTiming);
+  let exporter: Exporter | null = null;
+  const registry = createMetrics({
+    answers,
+    limited: () => limiter.limited(),
+    listeners: () => listeners.stats(),
+    table,
+    control: () => control.stats(),
+    exports: () => exporter?.stats() ?? null,
+  });
+  const metrics = await startMetricsServer(registry, config.metricsPort).catch(
+    async (error: unknown) => {
+      await listeners.close();
+      throw error;
+    },
+  );
+  exporter = startExport(config, table, control, log, exportTiming);
   const following = control.start().catch((error: unknown) => {
     if (!(error instanceof EnrolmentError)) return;
     if (shields === 0) throw error;
@@ -41,8 +62,10 @@ export async function startZoneDns(
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   return {
     address: `${host}:${listeners.port}`,
+    metrics: metrics.url,
     following,
     async stop() {
+      metrics.close();
       await control.stop();
       await exporter?.stop();
       await listeners.close();

@@ -19,6 +19,8 @@ export interface DnsConfig {
   readonly port: number;
   /** Addresses at which resolvers reach this server; when empty, the one it listens on. */
   readonly addresses: readonly string[];
+  /** Loopback port of /metrics; 0: any free one. */
+  readonly metricsPort: number;
   /** Undefined: no export. */
   readonly exportTo?: ExportTarget;
 }
@@ -34,6 +36,7 @@ export function readConfig(): DnsConfig {
     "PALISADE_ZONE",
     "PALISADE_DNS_HOST",
     "PALISADE_DNS_PORT",
+    "PALISADE_DNS_METRICS_PORT",
     "PALISADE_DNS_ADDRESSES",
     "PALISADE_DNS_UPDATE_SERVER",
     "PALISADE_DNS_UPDATE_KEY",
@@ -56,6 +59,7 @@ export function readConfig(): DnsConfig {
     host: settings.PALISADE_DNS_HOST,
     port: settings.PALISADE_DNS_PORT,
     addresses: settings.PALISADE_DNS_ADDRESSES,
+    metricsPort: settings.PALISADE_DNS_METRICS_PORT,
     ...(server === undefined || key === undefined ? {} : { exportTo: { server, key } }),
   };
 }

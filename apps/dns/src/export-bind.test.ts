@@ -88,6 +88,7 @@ async function startScene(options: SceneOptions = {}): Promise<Scene> {
         host: "127.0.0.1",
         port: 0,
         addresses: [],
+        metricsPort: 0,
         exportTo: {
           server: { host: "127.0.0.1", port: bind.port },
           key: options.key ?? bindKey,

@@ -17,7 +17,13 @@ function startMain(environment: Record<string, string>): {
   output: () => string;
 } {
   const child = fork(main, {
-    env: { PATH: process.env["PATH"] ?? "", ...fakedClock, PALISADE_DNS_PORT: "0", ...environment },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      ...fakedClock,
+      PALISADE_DNS_PORT: "0",
+      PALISADE_DNS_METRICS_PORT: "0",
+      ...environment,
+    },
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

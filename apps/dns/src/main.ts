@@ -7,9 +7,10 @@ const log = pino({ base: { program: "dns" } });
 const config = readConfigOrExit();
 log.level = config.logLevel;
 
-const dns = await startZoneDns(config, log);
-log.info({ address: dns.address, zone: config.zone }, "zone DNS is serving");
-process.send?.({ kind: "ready", dns: dns.address });
+const dns = await startZoneDns(config, log).catch(exitForSettings);
+const { address, metrics } = dns;
+log.info({ address, metrics, zone: config.zone }, "zone DNS is serving");
+process.send?.({ kind: "ready", dns: address, metrics });
 
 let stopping = false;
 async function stop(reason: string): Promise<void> {
@@ -37,8 +38,12 @@ function readConfigOrExit(): DnsConfig {
   try {
     return readConfig();
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    log.fatal(error.message);
-    return process.exit(1);
+    return exitForSettings(error);
   }
+}
+
+function exitForSettings(error: unknown): never {
+  if (!(error instanceof SettingsError)) throw error;
+  log.fatal(error.message);
+  return process.exit(1);
 }

@@ -1,3 +1,4 @@
+import { AnswerCounts } from "#src/metrics/answer-counts.ts";
 import { rcode } from "#src/wire/rcode.ts";
 import { readQuery } from "#src/wire/query.ts";
 import {
@@ -26,19 +27,32 @@ const badVersion: Resolution = {
   authorities: [],
 };
 
-export function createResponder(table: ZoneTable, ownAddresses: readonly string[]): Responder {
+export function createResponder(
+  table: ZoneTable,
+  ownAddresses: readonly string[],
+  counts = new AnswerCounts(),
+): Responder {
   let turn = 0;
   return {
     respond(message, transport, slip = false) {
       const read = readQuery(message);
-      if (read.kind === "ignore") return null;
-      if (read.kind === "error") return slip ? null : encodeError(read.id, read.rcode);
+      if (read.kind === "ignore" || (read.kind === "error" && slip)) {
+        counts.countIgnored();
+        return null;
+      }
+      if (read.kind === "error") {
+        counts.countAnswer(undefined, read.rcode);
+        return encodeError(read.id, read.rcode);
+      }
       const { query } = read;
+      const { type } = query.question;
       if (query.edns !== null && query.edns.version !== 0) {
+        counts.countAnswer(type, rcode.badVersion);
         return encodeReply(query, badVersion, transport);
       }
       turn = (turn + 1) % 0x40000000;
       const resolution = resolve(query.question, { table, ownAddresses, turn });
+      counts.countAnswer(type, resolution.rcode);
       return slip ? encodeTruncated(query, resolution) : encodeReply(query, resolution, transport);
     },
   };

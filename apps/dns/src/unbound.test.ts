@@ -57,6 +57,7 @@ async function startScene(options: Omit<UnboundOptions, "zones"> = {}): Promise<
         host: "127.0.0.1",
         port,
         addresses: ["203.0.113.53", "2001:db8::53"],
+        metricsPort: 0,
       },
       pino({ level: "silent" }),
     );

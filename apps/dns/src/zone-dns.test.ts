@@ -58,6 +58,7 @@ async function startDns(folder: string, apiUrl: string, token?: string): Promise
       host: "127.0.0.1",
       port: 0,
       addresses: [],
+      metricsPort: 0,
     },
     pino({ level: "silent" }),
   );

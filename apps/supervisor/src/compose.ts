@@ -49,6 +49,7 @@ export async function startPalisade(
     java: await choosePort(config.ports.java, progress),
     metrics: await choosePort(config.ports.metrics, progress),
     dns: await choosePort(config.ports.dns, progress),
+    dnsMetrics: await choosePort(config.ports.dnsMetrics, progress),
   };
   const openLog = async (program: string): Promise<LogFile> => {
     const log = openLogFile(home, program);
@@ -153,6 +154,9 @@ export async function startPalisade(
       environment: async (last) => ({
         ...(await agentEnvironment("dns")),
         PALISADE_DNS_PORT: String(last === undefined ? ports.dns : portOf(last.dns)),
+        PALISADE_DNS_METRICS_PORT: String(
+          last === undefined ? ports.dnsMetrics : portOf(last.metrics),
+        ),
       }),
     }),
   ]);

@@ -19,7 +19,9 @@ export interface SupervisorConfig {
   readonly environment: Environment;
   /** An external PostgreSQL; undefined for the embedded one. */
   readonly database: { readonly url: string; readonly migrateUrl: string | undefined } | undefined;
-  readonly ports: Readonly<Record<"http" | "apiMetrics" | "java" | "metrics" | "dns", PortSetting>>;
+  readonly ports: Readonly<
+    Record<"http" | "apiMetrics" | "java" | "metrics" | "dns" | "dnsMetrics", PortSetting>
+  >;
   /** URL of the api for an edge that runs alone; undefined when it is not set. */
   readonly apiUrl: string | undefined;
 }
@@ -36,6 +38,7 @@ const NAMES = [
   "PALISADE_EDGE_METRICS_PORT",
   "PALISADE_DNS_HOST",
   "PALISADE_DNS_PORT",
+  "PALISADE_DNS_METRICS_PORT",
 ] as const;
 
 /**
@@ -88,6 +91,13 @@ export function readConfig(environment: Environment, checkout: string): Supervis
         port: values.PALISADE_DNS_PORT,
         protocols: ["udp", "tcp"],
         mayMove: !isGiven("PALISADE_DNS_PORT"),
+      },
+      dnsMetrics: {
+        name: "PALISADE_DNS_METRICS_PORT",
+        host: "127.0.0.1",
+        port: values.PALISADE_DNS_METRICS_PORT,
+        protocols: ["tcp"],
+        mayMove: !isGiven("PALISADE_DNS_METRICS_PORT"),
       },
     },
   };

@@ -3,7 +3,7 @@ import { z } from "zod";
 const kind = z.literal("ready");
 const apiReady = z.object({ kind, url: z.url(), metrics: z.url() });
 const edgeReady = z.object({ kind, java: z.string(), metrics: z.string() });
-const dnsReady = z.object({ kind, dns: z.string() });
+const dnsReady = z.object({ kind, dns: z.string(), metrics: z.url() });
 
 const hotRestart = z.object({ kind: z.literal("predecessor") });
 

@@ -67,6 +67,8 @@ export interface ConfigClient {
     readonly shields: number;
     readonly refused: number;
     readonly acks_pending: number;
+    /** When the control plane last named the version that serves as its newest, on the monotonic clock. */
+    readonly confirmed_at_ms: number | null;
   };
 }
 
@@ -110,6 +112,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   /** Whether the control plane of this connection has named the version that serves. */
   let isConfirmed = false;
   let servedVersion = 0;
+  let confirmedAtMs: number | null = null;
   let connections = 0;
   let running: Promise<void> = Promise.resolve();
   const synchronised = Promise.withResolvers<void>();
@@ -158,6 +161,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   function confirmed(version: number): void {
     servedVersion = version;
     isConfirmed = true;
+    confirmedAtMs = performance.now();
     acks.reportVersion();
     synchronised.resolve();
   }
@@ -210,7 +214,12 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       ending.abort();
       await running;
     },
-    stats: () => ({ connection, ...state.stats(), acks_pending: acks.pending() }),
+    stats: () => ({
+      connection,
+      ...state.stats(),
+      acks_pending: acks.pending(),
+      confirmed_at_ms: confirmedAtMs,
+    }),
   };
 }
 

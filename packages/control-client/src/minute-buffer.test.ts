@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMinuteBuffer } from "./minute-buffer.ts";
+import { createMinuteBuffer, minutesKeptMax } from "./minute-buffer.ts";
 import { shieldId } from "./testing/config-harness.ts";
 import { minuteOf, startOfTest } from "./testing/minutes.ts";
 
@@ -25,6 +25,31 @@ describe("counters during an outage of the control plane", () => {
         },
       ),
     );
+  });
+
+  test("an hour of 2,000 shields is kept minute by minute", () => {
+    const buffer = createMinuteBuffer(minutesKeptMax);
+    for (let minute = 0; minute < 60; minute += 1) {
+      buffer.add(Array.from({ length: 2_000 }, (_, n) => minuteOf(n, minute, 1 + (n % 7))));
+    }
+    expect([buffer.size(), buffer.dropped(), buffer.exactFromMs()]).toEqual([120_000, 0, 0]);
+    const first = buffer.take(4_000, Number.MAX_SAFE_INTEGER);
+    expect(new Set(first.map(({ minute }) => minute)).size).toBe(2);
+    expect(first.slice(0, 3)).toEqual([0, 1, 2].map((n) => minuteOf(n, 0, 1 + n)));
+  });
+
+  test("100,000 shields keep their sums, in the minute in which the outage began", () => {
+    const buffer = createMinuteBuffer(minutesKeptMax);
+    for (let minute = 0; minute < 2; minute += 1) {
+      buffer.add(Array.from({ length: 100_000 }, (_, n) => minuteOf(n, minute, 1 + (n % 7))));
+    }
+    const kept = buffer.take(minutesKeptMax, Number.MAX_SAFE_INTEGER);
+    expect([kept.length, buffer.dropped()]).toEqual([100_000, 0]);
+    expect(kept.every(({ joins, pings }, n) => joins === 2 * (1 + (n % 7)) && pings === 4)).toBe(
+      true,
+    );
+    expect(new Set(kept.map(({ minute }) => minute))).toEqual(new Set([minuteOf(0, 0).minute]));
+    expect(buffer.exactFromMs()).toBe(startOfTest + 120_000);
   });
 
   test("more shields than the bound are dropped oldest first and counted", () => {

@@ -2,6 +2,9 @@ import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/
 
 const minuteMs = 60_000;
 
+/** An hour of 2,000 shields with players; only an outage fills it. */
+export const minutesKeptMax = 120_000;
+
 export interface MinuteBuffer {
   /** Adds counters; counters of the same shield and minute are summed. */
   add(minutes: readonly MinuteCounters[]): void;

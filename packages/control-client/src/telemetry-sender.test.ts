@@ -284,6 +284,31 @@ describe("telemetry", () => {
     ]);
   });
 
+  test("an hour without the api arrives minute by minute, once, and is told to be complete", async () => {
+    const { api, waiting, clock, sender } = await setUp();
+    api.fail("telemetry", 503);
+    const shields = 40;
+    for (let minute = 0; minute < 60; minute += 1) {
+      waiting.push(...Array.from({ length: shields }, (_, n) => minuteOf(n, minute, minute + 1)));
+      clock.advance(60_000);
+      await until(() => waiting.length === 0, { everyMs: 1 });
+    }
+    clock.advance(60_000);
+    api.fail("telemetry", null);
+    await until(() => sender.stats().buffered === 0 && api.reports.length >= 2);
+    const told = api.reports.flatMap(({ minutes }) => minutes);
+    expect(told).toHaveLength(60 * shields);
+    expect(new Set(told.map((each) => `${each.shield_id} ${each.minute}`)).size).toBe(told.length);
+    for (const [index, each] of told.entries()) {
+      const minute = Math.floor(index / shields);
+      expect([each.minute, each.joins]).toEqual([minuteOf(1, minute).minute, minute + 1]);
+    }
+    const at = (minute: number) => minuteOf(1, minute).minute;
+    expect(api.reports[0]?.counted_from).toBe(at(0));
+    expect(api.reports.findLast(({ minutes }) => minutes.length > 0)?.counted_to).toBe(at(61));
+    expect(sender.stats()).toMatchObject({ buffered: 0, dropped: 0 });
+  });
+
   test("a report holds 3 MiB of minutes at most", async () => {
     const { api, waiting, clock } = await setUp();
     const sketch = Array.from({ length: 180 }, (_, register) => 16 * register + 50_001);

@@ -11,7 +11,7 @@ import { CallError, type Client } from "@palisade/contract/http/client";
 import { createBackoff } from "./backoff.ts";
 import { countedMinutes } from "./counted-minutes.ts";
 import type { Log } from "./log.ts";
-import { createMinuteBuffer } from "./minute-buffer.ts";
+import { createMinuteBuffer, minutesKeptMax } from "./minute-buffer.ts";
 import { splitRefusedReport, type NumberedReport } from "./report-splitting.ts";
 
 /** As the contract caps them. */
@@ -22,8 +22,6 @@ const minutesPerReportMax = 4_000;
  * report is sent in halves.
  */
 const reportBytesMax = 3 * 1024 * 1024;
-/** An hour of 2,000 shields with players; only an outage fills it. */
-const bufferMaxDefault = 120_000;
 const backendsPerReportMax = 2_000;
 const loginsPerReportMax = 1_000;
 /** Enough refusals to find two invalid items; if there are more, the api is of another version. */
@@ -113,7 +111,7 @@ export interface TelemetrySender {
 export function createTelemetrySender(options: TelemetrySenderOptions): TelemetrySender {
   const { call, bootId, source, log } = options;
   const now = options.now ?? Date.now;
-  const buffer = createMinuteBuffer(options.bufferMax ?? bufferMaxDefault);
+  const buffer = createMinuteBuffer(options.bufferMax ?? minutesKeptMax);
   const health = new Map<string, BackendHealth>();
   const backoff = createBackoff(options.retry ?? { baseMs: 1_000, capMs: 30_000 });
   const intervalMaxMs = options.reportIntervalMaxMs ?? reportIntervalMaxMsDefault;

@@ -439,6 +439,12 @@ export const settings = {
     description: "UDP and TCP port of zone DNS; 0 means any free one.",
     programs: ["dns", "supervisor"],
   }),
+  PALISADE_DNS_METRICS_PORT: setting({
+    schema: port,
+    fallback: "9466",
+    description: "Loopback port of zone DNS's /metrics; 0 means any free one.",
+    programs: ["dns", "supervisor"],
+  }),
   PALISADE_DNS_ADDRESSES: setting({
     schema: addresses,
     fallback: "",

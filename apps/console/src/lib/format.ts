@@ -33,6 +33,15 @@ export function absoluteTime(locale: Locale, at: Date): string {
 
 /** Day and second in the reader's own zone, with the zone's name, to compare with logs. */
 export function fullTime(locale: Locale, at: Date): string {
+  return fullFormat(locale).format(at);
+}
+
+/** Both as `fullTime` has them; what they share, such as the day, is named once. */
+export function fullRange(locale: Locale, from: Date, to: Date): string {
+  return fullFormat(locale).formatRange(from, to);
+}
+
+function fullFormat(locale: Locale): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(dateTags[locale], {
     day: "numeric",
     month: "short",
@@ -41,7 +50,7 @@ export function fullTime(locale: Locale, at: Date): string {
     minute: "2-digit",
     second: "2-digit",
     timeZoneName: "short",
-  }).format(at);
+  });
 }
 
 export function day(locale: Locale, at: Date): string {

@@ -12,6 +12,13 @@ import type { Log } from "@palisade/control-client/log";
 import type { DnsConfig } from "#src/config.ts";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 
+export interface ZoneControlStats {
+  /** Since the control plane confirmed that the zone is its newest; since the start until it has. */
+  readonly ageSeconds: number;
+  /** Records of this zone that could not be read. */
+  readonly refused: number;
+}
+
 export interface ZoneControl {
   /** Fills the table from the last good copy on disk. */
   load(): Promise<{ readonly shields: number }>;
@@ -24,6 +31,7 @@ export interface ZoneControl {
   stop(): Promise<void>;
   /** Whether the table holds every shield, so that a missing one has been removed. */
   isComplete(): boolean;
+  stats(): ZoneControlStats;
   /** Resolves when the table has the newest version of the control plane. */
   readonly synchronised: Promise<void>;
 }
@@ -32,6 +40,7 @@ export interface ZoneControl {
 export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log): ZoneControl {
   const ending = new AbortController();
   const path = `${config.folder}/credential.json`;
+  const startedMs = performance.now();
   let isWhole = false;
   const client = createConfigClient<ZoneRecord, ZoneEdges>({
     apiUrl: config.apiUrl,
@@ -60,6 +69,10 @@ export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log)
     },
     // A refused record may belong to a shield that the table never had.
     isComplete: () => isWhole && client.stats().refused === 0,
+    stats() {
+      const { refused, confirmed_at_ms } = client.stats();
+      return { refused, ageSeconds: (performance.now() - (confirmed_at_ms ?? startedMs)) / 1_000 };
+    },
     synchronised,
     async start() {
       const credential = await ensureCredential({

@@ -39,10 +39,18 @@ const defaultTiming: ExportTiming = {
   repeatAfterFailureMs: 60_000,
 };
 
+export interface ExportStats {
+  /** Runs since the start of the program, by how they ended. */
+  readonly outcomes: ReadonlyMap<ReconcileOutcome["kind"], number>;
+  /** Whether the last run failed. */
+  readonly isFailing: boolean;
+}
+
 export interface Exporter {
   start(): void;
   /** Starts the next run. */
   wake(): void;
+  stats(): ExportStats;
   stop(): Promise<void>;
 }
 
@@ -64,6 +72,8 @@ export function createExporter(options: ExporterOptions): Exporter {
   let running: Promise<void> = Promise.resolve();
   let loggedFailure: string | null = null;
   let hasExported = false;
+  const outcomes = new Map<ReconcileOutcome["kind"], number>();
+  let isFailing = false;
 
   function wake(): void {
     isWoken = true;
@@ -118,6 +128,8 @@ export function createExporter(options: ExporterOptions): Exporter {
       const outcome = await reconciler.reconcile();
       client.close();
       if (ending.signal.aborted) break;
+      outcomes.set(outcome.kind, (outcomes.get(outcome.kind) ?? 0) + 1);
+      isFailing = outcome.kind !== "done";
       logOutcome(outcome);
       if (outcome.kind !== "done") {
         repeatAt = Math.min(repeatAt, performance.now() + timing.repeatAfterFailureMs);
@@ -142,6 +154,7 @@ export function createExporter(options: ExporterOptions): Exporter {
       running = run();
     },
     wake,
+    stats: () => ({ outcomes, isFailing }),
     async stop() {
       ending.abort();
       pause.abort();

@@ -9,9 +9,13 @@ export interface ResponseLimiterOptions {
 
 export type LimiterVerdict = "answer" | "slip" | "drop";
 
+/** Datagrams above the limit since the start of the program. */
+export type LimitedDatagrams = Readonly<Record<Exclude<LimiterVerdict, "answer">, number>>;
+
 export interface ResponseLimiter {
   /** Decides about a datagram of this source. */
   take(address: string, nowMs: number): LimiterVerdict;
+  limited(): LimitedDatagrams;
 }
 
 interface Bucket {
@@ -28,6 +32,7 @@ interface Bucket {
 export function createResponseLimiter(options: ResponseLimiterOptions): ResponseLimiter {
   const { perSecond, burst, sourcesMax } = options;
   const buckets = new Map<string, Bucket>();
+  const limited = { slip: 0, drop: 0 };
   return {
     take(address, nowMs) {
       const key = networkOf(address);
@@ -47,8 +52,11 @@ export function createResponseLimiter(options: ResponseLimiterOptions): Response
         return "answer";
       }
       bucket.refused += 1;
-      return bucket.refused % 2 === 1 ? "slip" : "drop";
+      const verdict = bucket.refused % 2 === 1 ? "slip" : "drop";
+      limited[verdict] += 1;
+      return verdict;
     },
+    limited: () => ({ ...limited }),
   };
 }
 

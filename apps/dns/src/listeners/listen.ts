@@ -6,8 +6,18 @@ import type { Responder } from "#src/responder.ts";
 /** Attempts to find a port that is free for both; only with port 0. */
 const attemptsMax = 20;
 
+export interface ListenerStats {
+  /** Open TCP connections. */
+  readonly connections: number;
+  /** TCP connections that made room for newer ones. */
+  readonly shed: number;
+  /** Answers over UDP that the kernel did not take. */
+  readonly sendFailures: number;
+}
+
 export interface Listeners {
   readonly port: number;
+  stats(): ListenerStats;
   close(): Promise<void>;
 }
 
@@ -24,6 +34,11 @@ export async function listenBoth(
       const udp = await listenUdp(host, tcp.port, responder, limiter);
       return {
         port: tcp.port,
+        stats: () => ({
+          connections: tcp.connections,
+          shed: tcp.shed,
+          sendFailures: udp.sendFailures,
+        }),
         async close() {
           await Promise.all([tcp.close(), udp.close()]);
         },

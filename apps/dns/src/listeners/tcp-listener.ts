@@ -22,6 +22,10 @@ const defaultLimits: TcpLimits = {
 
 export interface TcpListener {
   readonly port: number;
+  /** Open connections. */
+  readonly connections: number;
+  /** Connections that made room for newer ones. */
+  readonly shed: number;
   close(): Promise<void>;
 }
 
@@ -35,6 +39,7 @@ export async function listenTcp(
   // The connection that has been quiet for the longest time comes first.
   const open = new Map<Socket, string>();
   const perSource = new Map<string, number>();
+  let shedCount = 0;
 
   const server = createServer({ noDelay: true }, (socket) => {
     const source = networkOf(socket.remoteAddress ?? "");
@@ -56,6 +61,7 @@ export async function listenTcp(
       if (source !== undefined && itsSource !== source) continue;
       forget(socket);
       socket.destroy();
+      shedCount += 1;
       return;
     }
   }
@@ -75,6 +81,12 @@ export async function listenTcp(
   if (address === null || typeof address === "string") throw new Error("not a TCP server");
   return {
     port: address.port,
+    get connections() {
+      return open.size;
+    },
+    get shed() {
+      return shedCount;
+    },
     async close() {
       const closed = once(server, "close");
       server.close();

@@ -5,6 +5,8 @@ import type { ResponseLimiter } from "#src/limits/response-limiter.ts";
 import type { Responder } from "#src/responder.ts";
 
 export interface UdpListener {
+  /** Answers that the kernel did not take. */
+  readonly sendFailures: number;
   close(): Promise<void>;
 }
 
@@ -15,18 +17,25 @@ export async function listenUdp(
   responder: Responder,
   limiter: ResponseLimiter,
 ): Promise<UdpListener> {
+  let sendFailures = 0;
   const socket: Socket = createSocket({ type: isIPv6(host) ? "udp6" : "udp4", reuseAddr: false });
   socket.on("message", (message, from) => {
     const verdict = limiter.take(from.address, performance.now());
     if (verdict === "drop" || from.port === 0) return;
     const reply = responder.respond(message, "udp", verdict === "slip");
-    // Errors are ignored: the source may be unreachable.
-    if (reply !== null) socket.send(reply, from.port, from.address, () => undefined);
+    if (reply === null) return;
+    // Errors are only counted: the source may be unreachable.
+    socket.send(reply, from.port, from.address, (error) => {
+      if (error !== null) sendFailures += 1;
+    });
   });
   socket.bind(port, host);
   await once(socket, "listening");
   socket.on("error", () => undefined);
   return {
+    get sendFailures() {
+      return sendFailures;
+    },
     async close() {
       const closed = once(socket, "close");
       socket.close();

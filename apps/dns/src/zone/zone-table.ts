@@ -22,6 +22,7 @@ export interface ZoneTable {
   setEdges(edges: ZoneEdges): void;
   /** Finds a name, in any case and without a trailing dot. */
   lookup(name: string): Lookup;
+  readonly labelCount: number;
   /** Full names of all shields' labels, lower case. */
   labels(): Iterable<string>;
   /** Calls the listener after every change; it must not wait or throw. */
@@ -96,6 +97,9 @@ export function createZoneTable(initialZone: string, initialSerial: number): Zon
       const record = byLabel.get(wanted);
       if (record === undefined) return { kind: "nothing" };
       return { kind: "label", addresses: byLocation.get(record.location) ?? noAddresses };
+    },
+    get labelCount() {
+      return byLabel.size;
     },
     labels: () => byLabel.keys(),
     onChange(listener) {

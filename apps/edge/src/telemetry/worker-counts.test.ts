@@ -1,3 +1,4 @@
+import { refusalReasons } from "@palisade/contract/edge/plain-values";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AbuseCounters, sourceCount, SourceTable } from "#src/rules/source-counts.ts";
@@ -58,6 +59,19 @@ function setUp() {
 }
 
 describe("counts of workers", () => {
+  test("kicks of every reason are counted apart", () => {
+    const { first, second, pass, minutes } = setUp();
+    for (const [index, reason] of refusalReasons.entries()) {
+      for (let count = 0; count <= index; count++) first.shield.refuse(reason);
+      second.shield.refuse(reason);
+    }
+    pass();
+    const [counted] = minutes();
+    expect(counted?.refused).toEqual(
+      Object.fromEntries(refusalReasons.map((reason, index) => [reason, index + 2])),
+    );
+  });
+
   test("is told once, of all of them together, in one minute of the shield", () => {
     const { first, second, pass, minutes } = setUp();
     for (const { shield } of [first, second]) {

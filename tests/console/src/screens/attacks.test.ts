@@ -2,12 +2,13 @@ import { exampleIds } from "@palisade/contract/reference/example-story";
 import { roleRights } from "@palisade/contract/http/member-rights";
 import { firewallRoutes } from "@palisade/contract/http/firewall";
 import { attackRoutes } from "@palisade/contract/http/attacks";
-import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
+import { getInvitation } from "@palisade/contract/http/sub-users";
+import { expectSound } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 
-/** The page of one attack, and the page of a link to it. */
+/** The page of one attack, and the pages behind links: to an attack, and of an invitation. */
 
 const attackId = exampleIds.plan;
 const path = `/dashboard/gameshield/${exampleIds.shield}/attacks?attack=${attackId}`;
@@ -94,11 +95,46 @@ test("the owner makes a link, which is shown once, and revokes it", async () => 
   await page.getByText("Link revoked").first().waitFor();
 });
 
-test("a link that was revoked says what to do", async () => {
-  fixture.api.refuse(attackRoutes.readSharedAttack, "not_found");
-  const page = await fixture.open("/shared/attack#token=psa_gone");
-  await page.getByText("This link does not work").waitFor();
-  await settled(page);
+test("the page of a link is not for search engines", async () => {
+  const page = await fixture.open("/shared/attack#token=psa_link", { isStranger: true });
+  await page.getByRole("heading", { name: "Patterns of names" }).waitFor();
   expect(await page.locator('meta[name="robots"]').getAttribute("content")).toContain("noindex");
-  await expectSound(page, "revoked");
 });
+
+test.each([
+  {
+    link: "to an attack",
+    route: attackRoutes.readSharedAttack,
+    path: "/shared/attack#token=psa_link",
+    unreachable: "The report could not be loaded",
+    gone: "This link does not work",
+    content: "Patterns of names",
+  },
+  {
+    link: "of an invitation",
+    route: getInvitation,
+    path: "/invitation#token=psi_8Zk1pQv4mT7xY2cW9bN3",
+    unreachable: "The invitation could not be loaded",
+    gone: "This invitation does not work",
+    content: "You are invited",
+  },
+])(
+  "a link $link shows that it loads, still works without the server, and has ended",
+  async (link) => {
+    fixture.api.cut(link.route);
+    const page = await fixture.open(link.path, { isStranger: true, width: 320 });
+    const alert = page.getByRole("alert").filter({ hasText: link.unreachable });
+    await alert.getByText("The link still works.").waitFor();
+    await expectSound(page, "without the server");
+    const answer = fixture.api.delay(link.route);
+    fixture.api.restore(link.route);
+    await page.reload();
+    await page.getByText("Loading", { exact: true }).first().waitFor({ state: "attached" });
+    answer();
+    await page.getByRole("heading", { name: link.content }).waitFor();
+    fixture.api.refuse(link.route, "not_found");
+    await page.reload();
+    await page.getByRole("alert").filter({ hasText: link.gone }).waitFor();
+    await expectSound(page, "ended");
+  },
+);

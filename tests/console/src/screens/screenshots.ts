@@ -50,6 +50,7 @@ const inBothThemes = new Set([
   "landing",
   "analytics",
   "attack",
+  "shared attack",
   "logs",
   "notifications",
   "dashboard",

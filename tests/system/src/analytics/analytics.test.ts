@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import type { Analytics } from "@palisade/contract/http/analytics";
 import { routes } from "@palisade/contract/http/routes";
+import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -10,43 +13,52 @@ import {
 import { pingStatus, tryLogin } from "../minecraft/java-client.ts";
 import type { HostedServer } from "../minecraft/peer-host.ts";
 import { addresses, FreshPlayers } from "../minecraft/players.ts";
+import { runCommand } from "../product/palisade.ts";
+import { startCountingProxy, type CountingProxy } from "./counting-proxy.ts";
 
-/** Real players, kicks and pings, and what the owner reads of them afterwards. */
+/**
+ * Real players, kicks and pings, and what the owner reads of them afterwards. Each test goes on from
+ * what the tests before it have counted. The kicks of mitigation are compared in mitigation.test.ts.
+ */
 
 const domain = "counted.example.com";
 const blacklisted = "127.0.3.1";
 
 let fixture: MinecraftFixture;
 let server: HostedServer;
+let proxy: CountingProxy;
 let players: FreshPlayers;
 let shield: BoughtShield;
 
 beforeAll(async () => {
   fixture = await startMinecraftFixture({}, "200");
   server = await fixture.peers.serve("counted", { version: "1.8.8" });
+  proxy = await startCountingProxy(server);
   players = new FreshPlayers(fixture);
-  shield = await fixture.buy({ plan: "Pro", domain, port: server.port });
+  shield = await fixture.buy({ plan: "Pro", domain, port: proxy.port });
   const entry = { type: "blacklist" as const, ip: blacklisted };
   await fixture.applied(
     shield,
     fixture.owner(routes.firewall.addFirewallEntry, { params: shield.params, body: entry }),
   );
 });
-afterAll(() => fixture?.end());
+afterAll(async () => {
+  await fixture?.end();
+  proxy?.close();
+});
 
-async function analytics(): Promise<Analytics> {
-  const query = { range: "24h" as const };
+async function analytics({ params } = shield): Promise<Analytics> {
   const { data } = await fixture.owner(routes.analytics.getAnalytics, {
-    params: shield.params,
-    query: { ...query, compare: "false" },
+    params,
+    query: { range: "24h", compare: "false" },
   });
   return data;
 }
 
 /** Sums of the columns of the CSV, by name. */
-async function exported(): Promise<Record<string, number>> {
+async function exported({ params } = shield): Promise<Record<string, number>> {
   const { data } = await fixture.owner(routes.analytics.exportAnalytics, {
-    params: shield.params,
+    params,
     query: { range: "24h" },
   });
   const [head = "", ...lines] = data.trimEnd().split("\r\n");
@@ -57,16 +69,23 @@ async function exported(): Promise<Record<string, number>> {
   return Object.fromEntries(sums);
 }
 
-const joiners = addresses(9);
+const joiners = addresses(20);
+const inGame: string[] = [];
 
 /** Each has an address of its own, so that no limit of joins applies. */
 async function join(count: number): Promise<void> {
-  const from = joiners.splice(0, count);
-  await players.joinInTurn(domain, [server], from);
+  const before = server.joins().length;
+  await players.joinInTurn(domain, [server], joiners.splice(0, count));
+  inGame.push(
+    ...server
+      .joins()
+      .slice(before)
+      .map(({ player }) => player),
+  );
 }
 
-async function kick(name: string, from: string): Promise<void> {
-  const outcome = await tryLogin({ edge: fixture.edge, host: domain, from }, name);
+async function kick(name: string, from: string, host = domain): Promise<void> {
+  const outcome = await tryLogin({ edge: fixture.edge, host, from }, name);
   expect(outcome.kind).toBe("kicked");
 }
 
@@ -78,33 +97,54 @@ interface Expected {
   readonly refused: Analytics["totals"]["refused"];
 }
 
+const sumOf = (counts: Analytics["totals"]["refused"]) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
 /** A minute that runs is told every few seconds. */
 async function expectFigures({ joins, pings, refused }: Expected): Promise<void> {
-  const told = () => analytics();
-  await until(
-    async () => (await told()).totals.joins >= joins && (await told()).totals.pings >= pings,
-    {
-      capMs: 90_000,
-      what: "the last report of the edge",
-    },
-  );
-  const { totals, versions, protocols } = await told();
-  expect(totals).toMatchObject({ joins, pings, refused });
+  const isTold = async () => {
+    const { totals } = await analytics();
+    const isRefused = sumOf(totals.refused) >= sumOf(refused);
+    return totals.joins >= joins && totals.pings >= pings && isRefused;
+  };
+  await until(isTold, { capMs: 90_000, everyMs: 500, what: "the last report of the edge" });
+  const { totals, versions, protocols } = await analytics();
+  expect(totals).toMatchObject({ joins, pings });
   expect(totals.refused).toEqual(refused);
   expect(totals.unique_players).toBe(joins);
   expect(totals.players_peak).toBeGreaterThan(0);
-  expect(totals.bytes_down).toBeGreaterThan(0);
   expect(totals.attack_bytes).toBeGreaterThan(0);
   expect(versions.reduce((sum, { joins: count }) => sum + count, 0)).toBe(joins);
   expect(protocols).toEqual([{ protocol: 47, joins }]);
   const columns = await exported();
-  expect(columns).toMatchObject({ joins, pings, bytes_down: totals.bytes_down });
+  expect(columns).toMatchObject({ joins, pings });
   for (const [reason, count] of Object.entries(refused)) {
     expect(columns[`refused_${reason}`]).toBe(count);
   }
 }
 
-test("joins, kicks and pings are in the figures and the CSV exactly, also across a restart of the edge", async () => {
+/** Once all players have left: what the server and they have sent each other. */
+async function expectBytes(): Promise<void> {
+  for (const player of inGame.splice(0)) await fixture.peers.quit(player);
+  await until(() => proxy.players === 0, { what: "the end of the players' connections" });
+  const { up, down } = proxy.counted;
+  const told = async () => {
+    const { totals } = await analytics();
+    return totals.bytes_up >= up && totals.bytes_down >= down;
+  };
+  await until(told, { capMs: 90_000, everyMs: 500, what: `${up} and ${down} bytes` });
+  const bytes = { bytes_up: up, bytes_down: down };
+  expect((await analytics()).totals).toMatchObject(bytes);
+  expect(await exported()).toMatchObject(bytes);
+}
+
+const processAfter = (program: "api" | "edge", before: number) =>
+  until(async () => (await fixture.palisade.pidOf(program).catch(() => before)) !== before, {
+    capMs: 60_000,
+    what: `the next ${program}`,
+  });
+
+test("joins, kicks, pings and bytes are in the figures and the CSV exactly, also across a hot restart of the edge", async () => {
   await join(3);
   for (let count = 0; count < 4; count += 1) await ping();
   for (const name of ["Robot_1", "Robot_2"]) await kick(name, blacklisted);
@@ -117,11 +157,84 @@ test("joins, kicks and pings are in the figures and the CSV exactly, also across
   await ping();
   const before = await fixture.palisade.pidOf("edge");
   fixture.palisade.supervisor.kill("SIGUSR2");
-  await until(async () => (await fixture.palisade.pidOf("edge").catch(() => before)) !== before, {
-    capMs: 60_000,
-    what: "the next edge",
-  });
+  await processAfter("edge", before);
   await join(1);
   await kick("Robot_3", blacklisted);
   await expectFigures({ joins: 6, pings: 5, refused: { blacklist: 3, invalid_name: 1 } });
+  await expectBytes();
+});
+
+test("joins and kicks while the api is away are counted once, however its outage ends", async () => {
+  const api = await fixture.palisade.pidOf("api");
+  // A frozen api takes reports and answers none.
+  process.kill(api, "SIGSTOP");
+  await join(2);
+  await ping();
+  await kick("Robot_4", blacklisted);
+  const log = path.join(fixture.palisade.home, "logs/edge.log");
+  await until(async () => (await readFile(log, "utf8")).includes("telemetry cannot be delivered"), {
+    capMs: 60_000,
+    what: "a report without an answer",
+  });
+  await join(1);
+  process.kill(api, "SIGKILL");
+  await processAfter("api", api);
+  await kick("Robot_5", blacklisted);
+  await until(() => analytics().catch(() => false), { capMs: 60_000, what: "the next api" });
+  await expectFigures({ joins: 9, pings: 6, refused: { blacklist: 5, invalid_name: 1 } });
+  await expectBytes();
+});
+
+test("kill -9 of the edge takes nothing it has told, and nothing is counted twice", async () => {
+  const before = await fixture.palisade.pidOf("edge");
+  process.kill(before, "SIGKILL");
+  await processAfter("edge", before);
+  await until(() => ping().catch(() => false), { capMs: 60_000, what: "the next edge" });
+  const body = { whitelist_only: true };
+  await join(1);
+  await fixture.applied(
+    shield,
+    fixture.owner(routes.firewall.updateFirewall, { params: shield.params, body }),
+  );
+  await kick("Robot_6", "127.0.3.3");
+  await kick("Robot_7", blacklisted);
+  await expectFigures({
+    joins: 10,
+    pings: 7,
+    refused: { blacklist: 6, invalid_name: 1, whitelist_only: 1 },
+  });
+  await expectBytes();
+});
+
+test("kicks because the server is off, too many came at once or the shield is blocked are counted apart", async () => {
+  const closed = await fixture.buy({ domain: "closed.example.com", port: await freePort() });
+  const login = (n: number, from: string) =>
+    tryLogin({ edge: fixture.edge, host: closed.domain, from }, `Crowd_${n}`);
+  let kicks = 0;
+  for (; kicks < 25; kicks += 1) expect((await login(kicks, "127.0.3.4")).kind).toBe("kicked");
+  const { home } = fixture.palisade;
+  await runCommand(home, ["shield", "block", closed.label, "--reason", "Test"]);
+  await until(async () => {
+    const outcome = await login(kicks, `127.0.5.${kicks - 24}`);
+    kicks += 1;
+    return outcome.kind === "kicked" && outcome.text.includes("blocked");
+  });
+  const refused = await until(
+    async () => {
+      const found = (await analytics(closed)).totals.refused;
+      return sumOf(found) >= kicks && found;
+    },
+    { capMs: 90_000, everyMs: 500, what: "all kicks in the figures" },
+  );
+  expect(Object.keys(refused).toSorted()).toEqual(["blocked", "offline", "rate"]);
+  expect(sumOf(refused)).toBe(kicks);
+  expect(refused.blocked).toBe(1);
+  expect(refused.rate).toBeGreaterThan(0);
+  const columns = await exported(closed);
+  for (const [reason, count] of Object.entries(refused)) {
+    expect(columns[`refused_${reason}`]).toBe(count);
+  }
+  // The overview counts refusals, and a server that is off refuses none.
+  const { data } = await fixture.owner(routes.servers.getOverview, { params: closed.params });
+  expect(data.blocked_connections).toBe(kicks - (refused.offline ?? 0));
 });

@@ -278,27 +278,54 @@ function logged(shield: GuardedShield, query: LogQuery): Promise<LogEntry[]> {
 /** Verdicts that are no refusals. */
 const letGo: ReadonlySet<LogEntry["verdict"]> = new Set(["joined", "verified", "left"]);
 
-/** The overview counts the connections that the log lists, refused and in shadow mode. */
+/**
+ * The overview counts the connections that the log lists, refused and in shadow mode; analytics and its
+ * CSV count the kicks by their reason.
+ */
 async function expectCounted(shield: GuardedShield): Promise<void> {
   const { params } = shield;
   const { owner } = fixture.minecraft;
   const counted = async () => {
     const { data: overview } = await owner(routes.servers.getOverview, { params });
     const { data: settings } = await owner(mitigationRoutes.getMitigation, { params });
-    return { refused: overview.blocked_connections, shadowed: settings.shadowed_24h };
+    const query = { range: "24h" } as const;
+    const { data: analytics } = await owner(routes.analytics.getAnalytics, { params, query });
+    const { data: csv } = await owner(routes.analytics.exportAnalytics, { params, query });
+    return {
+      refused: overview.blocked_connections,
+      shadowed: settings.shadowed_24h,
+      byReason: analytics.totals.refused,
+      exported: refusedIn(csv),
+    };
   };
   const listed = async () => {
     const entries = await shield.entries({});
     const names = entries.filter(({ verdict }) => !letGo.has(verdict));
     const shadowed: Record<string, number> = {};
+    const byReason: Record<string, number> = {};
     for (const { verdict, shadow } of names) {
-      if (shadow) shadowed[verdict] = (shadowed[verdict] ?? 0) + 1;
+      const counts = shadow ? shadowed : byReason;
+      counts[verdict] = (counts[verdict] ?? 0) + 1;
     }
-    return { refused: names.filter(({ shadow }) => !shadow).length, shadowed };
+    const refused = names.filter(({ shadow }) => !shadow).length;
+    return { refused, shadowed, byReason, exported: byReason };
   };
   // Log and counts each arrive in their own time.
   await until(async () => isDeepStrictEqual(await counted(), await listed()), {
     everyMs: 2_000,
-    what: "the connections of the log in the overview",
+    what: "the connections of the log in overview, analytics and CSV",
   });
+}
+
+/** Sums of the columns of the CSV that count kicks, by reason. */
+function refusedIn(csv: string): Record<string, number> {
+  const [head = [], ...lines] = csv
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  const sums = head.flatMap((name, column) => {
+    const sum = lines.reduce((total, line) => total + Number(line[column] ?? 0), 0);
+    return name.startsWith("refused_") && sum > 0 ? [[name.slice(8), sum] as const] : [];
+  });
+  return Object.fromEntries(sums);
 }

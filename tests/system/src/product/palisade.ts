@@ -209,6 +209,7 @@ function environmentOf(home: string, settings: Record<string, string>): NodeJS.P
     PALISADE_EDGE_METRICS_PORT: "0",
     PALISADE_API_METRICS_PORT: "0",
     PALISADE_DNS_PORT: "0",
+    PALISADE_DNS_METRICS_PORT: "0",
     // Edges killed in tests would leave their tables in the kernel: their homes never start again.
     PALISADE_KERNEL: "off",
     // Threads cost time at every start; those who test them ask for more.

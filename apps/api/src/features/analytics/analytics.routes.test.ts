@@ -3,6 +3,7 @@ import type { MinuteCounters, MinuteDetails } from "@palisade/contract/edge/plai
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import type { Analytics } from "@palisade/contract/http/analytics";
 import { routes } from "@palisade/contract/http/routes";
+import { earlierReport } from "@palisade/testing/recorded-telemetry";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rollUp } from "#src/features/telemetry/rollups.repository.ts";
@@ -247,6 +248,54 @@ describe("analytics", () => {
       union select 'days' from telemetry_days where shield_id = ${shieldId} order by 1
     `.execute(testApp.platform.db);
     expect(rows.map(({ table }) => table)).toEqual(["days", "hours", "tens"]);
+  });
+
+  test("a report of an edge of the release before is counted, with its logins and attacks", async () => {
+    const minute = new Date(now - 2 * minuteMs).toISOString();
+    const body = await earlierReport({ shieldId, minute });
+    const recorded = body as unknown as TelemetryReport;
+    await send(recorded);
+    await send(recorded);
+    const { totals, series, times } = await analytics({ range: "1h" });
+    expect(totals).toMatchObject({
+      joins: 3,
+      pings: 5,
+      refused: { blacklist: 2, vpn: 1, rate: 4 },
+      bytes_up: 1_200,
+      bytes_down: 34_000,
+      challenged: 2,
+      verified: 1,
+      attack_bytes: 0,
+      players_peak: 3,
+    });
+    expect(series.joins[times.indexOf(minute)]).toBe(3);
+    const counts = sql<{ logins: string; attacks: string }>`select
+      (select count(*) from login_entries where shield_id = ${shieldId}) as logins,
+      (select count(*) from attacks where shield_id = ${shieldId}) as attacks`;
+    expect((await counts.execute(testApp.platform.db)).rows).toEqual([
+      { logins: "1", attacks: "1" },
+    ]);
+  });
+
+  test("an hour without the api is counted minute by minute when the edge tells of it", async () => {
+    // The report before the outage, and those after it: of every minute in between.
+    const draw = random(11);
+    const minutes = Array.from({ length: 62 }, (_, ago) => drawn(ago, draw)).toReversed();
+    await send(report(minutes.slice(0, 1)));
+    await roll();
+    for (let from = 1; from < minutes.length; from += 20) {
+      const body = report(minutes.slice(from, from + 20));
+      await send(body);
+      await send(body);
+    }
+    await expectTotals(minutes);
+    await roll();
+    await roll();
+    await expectTotals(minutes);
+    const { times, series } = await analytics({ range: "1h" });
+    const joins = new Map(minutes.map((each) => [each.minute, each.joins]));
+    expect(times).toHaveLength(60);
+    expect(series.joins).toEqual(times.map((time) => joins.get(time)));
   });
 
   test("numbers that no edge can have do not stop the rollups", async () => {

@@ -5,6 +5,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { pdfPages } from "@palisade/testing/pdf-text";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Trx } from "#src/platform/database/db.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   addMember,
@@ -20,6 +21,7 @@ import {
   type TestUser,
 } from "#src/test-support/test-users.ts";
 import { deleteOldParts } from "./attack-ends.repository.ts";
+import { recordAttacks } from "./attack-reports.service.ts";
 
 let testApp: TestApp;
 let edges: TestEdge[];
@@ -268,6 +270,50 @@ test("the erasure of a player takes their name from the shield's attacks, and no
     peak_per_second: 70,
   });
 });
+
+test("while an attack runs, the reports of one edge alone read the courses of all edges", async () => {
+  const ids = [randomUUID(), randomUUID()];
+  const reportOf = (index: number, peaks: number[]): AttackReport => ({
+    id: ids[index] ?? "",
+    shield_id: shieldId,
+    started_at: ago(60 - index),
+    ended_at: null,
+    peak_per_second: Math.max(...peaks),
+    sources: 9,
+    refused: { rate: 88 },
+    relaxed_to: null,
+    detail: detailOf(peaks),
+  });
+  const coursesRead = async (index: number, peaks: number[]) => {
+    seq += 1;
+    const report = { boot_id: bootId, seq, isFirst: false };
+    return testApp.platform.db.transaction().execute(async (trx) => {
+      const before = await detailsRead(trx);
+      await recordAttacks(trx, edges[index]?.id ?? "", report, [reportOf(index, peaks)]);
+      return (await detailsRead(trx)) - before;
+    });
+  };
+  await coursesRead(0, [30]);
+  await coursesRead(1, [60]);
+  // To replace its own course, an edge reads that one.
+  expect(await coursesRead(1, [60, 2])).toBe(1);
+  expect(await coursesRead(0, [30, 70])).toBeGreaterThanOrEqual(3);
+  expect((await read()).peak_per_second).toBe(90);
+  // The edge that read them is silent, so the next one does.
+  await sql`update attack_parts set heard_at = heard_at - interval '40 s'
+    where part_id = ${ids[0]}`.execute(testApp.platform.db);
+  expect(await coursesRead(1, [60, 2, 95])).toBeGreaterThanOrEqual(3);
+  expect((await read()).peak_per_second).toBe(95);
+});
+
+/** Rows of this table that the transaction has read. */
+async function detailsRead(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as count
+    from pg_stat_xact_user_tables where relname = 'attack_part_details'
+  `.execute(trx);
+  return Number(rows[0]?.count);
+}
 
 describe("a link to an attack", () => {
   test("shows numbers without any address, setting, server or name that may be a player's", async () => {

@@ -19,6 +19,7 @@ import {
   type ReportNumber,
 } from "./attack-parts.repository.ts";
 import { upsertDetails } from "./attack-details.repository.ts";
+import { selectLedAttacks } from "./attack-lead.repository.ts";
 import { refreshWithPeaks } from "./attack-peaks.service.ts";
 import { mergeReports, type MergedPart, type MergedReports } from "./merge-reports.ts";
 
@@ -93,7 +94,7 @@ async function writeParts(
   if (parts.length === 0) return;
   await upsertParts(trx, told, parts);
   await upsertDetails(trx, told.edgeId, parts);
-  await refreshAndTell(trx, [...new Set(parts.map(({ attackId }) => attackId))]);
+  await refreshAndTell(trx, await selectLedAttacks(trx, told, parts));
 }
 
 async function refreshAndTell(trx: Trx, attackIds: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import {
 } from "@palisade/contract/http/attacks";
 import { duration } from "@palisade/contract/texts/duration";
 import { useMemo, type ReactNode } from "react";
-import { count, fullTime, perSecond } from "#src/lib/format.ts";
+import { count, fullRange, fullTime, perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { useNow } from "#src/lib/use-now.ts";
 import { Panel } from "#src/ui/panel.tsx";
@@ -31,8 +31,9 @@ export function AttackFigures({ attack, actions }: { attack: SharedAttack; actio
       title={end === null ? <Trans>Attack, ongoing</Trans> : <Trans>Attack</Trans>}
       note={
         <time dateTime={start}>
-          {fullTime(locale, new Date(start))}
-          {end === null ? null : ` – ${fullTime(locale, new Date(end))}`}
+          {end === null
+            ? fullTime(locale, new Date(start))
+            : fullRange(locale, new Date(start), new Date(end))}
         </time>
       }
       aside={actions}
@@ -172,7 +173,7 @@ export function AttackPlayers({ attack: { players, ended_at: end } }: { attack: 
       title={<Trans>Effect on players</Trans>}
       note={<Trans>Mean players online, 15 minutes before and after.</Trans>}
     >
-      <dl className={classes["figures"]}>
+      <dl className={`${classes["figures"]} ${classes["three"]}`}>
         <Figure name={t`Before`}>{shown(players?.before)}</Figure>
         <Figure name={t`During`}>{shown(players?.during)}</Figure>
         <Figure name={t`After`}>{shown(players?.after)}</Figure>

@@ -1,14 +1,11 @@
-import { Button, Skeleton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { IconLinkOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
-import { isTransient } from "#src/api/errors.ts";
 import { absoluteTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
-import { EmptyState } from "#src/ui/empty-state.tsx";
-import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { LinkBoundary } from "#src/ui/link-boundary.tsx";
 import { Logo } from "#src/ui/logo.tsx";
 import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
 import { AttackFigures, AttackReportPanels } from "./attack-report.tsx";
@@ -47,52 +44,35 @@ function SharedAttack() {
   const { locale } = useLocale();
   const { hash } = useLocation();
   const token = new URLSearchParams(hash.replace(/^#/, "")).get("token") ?? "";
-  const { data, error, isPending, refetch } = useQuery({
-    ...sharedAttackQuery(token),
-    enabled: token !== "",
-  });
-  if (token === "" || (error && !isTransient(error))) {
-    return (
-      <EmptyState
-        icon={<IconLinkOff size={22} stroke={1.6} />}
-        title={t`This link does not work`}
-        text={t`It is incomplete, has ended, or was revoked. Ask for a new one.`}
-      />
-    );
-  }
-  if (error) {
-    return (
-      <EmptyState
-        icon={<IconLinkOff size={22} stroke={1.6} />}
-        title={t`The report could not be loaded`}
-        text={t`The server could not be reached. The link still works.`}
-        action={
-          <Button onClick={() => void refetch()}>
-            <Trans>Try again</Trans>
-          </Button>
-        }
-      />
-    );
-  }
-  if (isPending) {
-    return (
-      <LoadingRegion className={classes["page"]}>
-        <Skeleton height={110} radius={10} />
-        <Skeleton height={300} radius={10} />
-      </LoadingRegion>
-    );
-  }
-  const until = absoluteTime(locale, new Date(data.expires_at));
+  const query = useQuery({ ...sharedAttackQuery(token), enabled: token !== "" });
   return (
-    <>
-      <AttackFigures attack={data.attack} />
-      <AttackReportPanels attack={data.attack} threshold={null} />
-      <p className={classes["none"]}>
-        <Trans>
-          This link is valid until {until}. It shows no addresses, no players online and no
-          settings.
-        </Trans>
-      </p>
-    </>
+    <LinkBoundary
+      query={query}
+      hasToken={token !== ""}
+      icon={<IconLinkOff size={22} stroke={1.6} />}
+      gone={{
+        title: t`This link does not work`,
+        text: t`It is incomplete, has ended, or was revoked. Ask for a new one.`,
+      }}
+      unreachableTitle={t`The report could not be loaded`}
+      className={classes["page"]}
+      skeletonHeights={[110, 300]}
+    >
+      {({ attack, expires_at }) => {
+        const until = absoluteTime(locale, new Date(expires_at));
+        return (
+          <>
+            <AttackFigures attack={attack} />
+            <AttackReportPanels attack={attack} threshold={null} />
+            <p className={classes["none"]}>
+              <Trans>
+                This link is valid until {until}. It shows no addresses, no players online and no
+                settings.
+              </Trans>
+            </p>
+          </>
+        );
+      }}
+    </LinkBoundary>
   );
 }

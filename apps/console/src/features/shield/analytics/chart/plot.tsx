@@ -85,12 +85,17 @@ export const Plot = memo(function Plot(props: PlotProps) {
       </svg>
       {axis.ticks.map((tick) => (
         <span key={tick} className={classes["valueTick"]} style={{ top: y(tick) }}>
-          {format(tick)}
+          {wrappable(format(tick))}
         </span>
       ))}
     </>
   );
 });
+
+/** Beside a narrow chart the unit may stand below the number; a browser would break it at its slash. */
+function wrappable(label: string): string {
+  return label.replaceAll(/[\u00a0\u202f](?=\p{L})/gu, " ").replaceAll("/", "\u2060/\u2060");
+}
 
 function Marks({ marks, times, height }: Pick<PlotProps, "marks" | "times" | "height">) {
   const first = times[0] ?? 0;

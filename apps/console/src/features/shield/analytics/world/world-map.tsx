@@ -30,7 +30,10 @@ export function WorldMap({ joins, nameOf }: WorldMapProps) {
         viewBox={`0 0 ${mapBox.width} ${mapBox.height}`}
         role="img"
         aria-label={t`World map of joins by country. The table has the same figures.`}
-        onPointerLeave={() => setChosen(null)}
+        // A finger leaves as soon as it is lifted.
+        onPointerLeave={({ pointerType }) =>
+          pointerType === "mouse" ? setChosen(null) : undefined
+        }
       >
         {shapes.map(({ code, path }, index) => (
           <path
@@ -46,13 +49,19 @@ export function WorldMap({ joins, nameOf }: WorldMapProps) {
       <div className={classes["caption"]}>
         <span>
           {chosen === null ? (
-            <Trans>Point at a country to read its joins.</Trans>
+            <Trans>Point at a country, or touch it, to read its joins.</Trans>
           ) : (
             `${nameOf(chosen)}: ${count(locale, joins.get(chosen) ?? 0)}`
           )}
         </span>
         <IntensityLegend />
       </div>
+      <p className={classes["note"]}>
+        <Trans>
+          Borders follow Natural Earth, which shows who controls an area. They take no side in
+          disputes.
+        </Trans>
+      </p>
     </div>
   );
 }
