@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
+import { hasFormOf } from "@palisade/contract/http/webhooks";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
+import type { StaffWebhookConfig } from "#src/features/notifications/staff-webhook.service.ts";
 import type { Seller } from "#src/features/vat/seller.ts";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
 import {
@@ -34,6 +36,9 @@ const names = [
   "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
+  "PALISADE_STAFF_WEBHOOK_URL",
+  "PALISADE_STAFF_WEBHOOK_FORMAT",
+  "PALISADE_STAFF_WEBHOOK_SECRET",
   ...paymentNames,
   "PALISADE_DISCORD_INVITE",
   "PALISADE_SOURCE_URL",
@@ -70,6 +75,8 @@ export interface ApiConfig {
   readonly formerSecrets: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Tells staff what happens, beside mail. */
+  readonly staffWebhook: StaffWebhookConfig | undefined;
   /** Undefined: PayPal takes no payments here. */
   readonly paypal: PaypalConfig | undefined;
   /** Orders of staff above it wait for a second staff member. */
@@ -127,6 +134,7 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
+  const staffWebhook = staffWebhookConfig(values, problems);
   const paypal = readPaypal(values, problems);
   const stripe = readStripe(values, problems);
   const seller = readSeller(values, problems);
@@ -149,6 +157,7 @@ export function readApiConfig(
     formerSecrets: values.PALISADE_FORMER_SECRETS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
+    staffWebhook,
     paypal,
     fourEyesCents: values.PALISADE_FOUR_EYES_EUROS * 100,
     stripe,
@@ -259,4 +268,26 @@ export function isServer(server: string): boolean {
   const family = isIP(address);
   const isPort = port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535);
   return isPort && family === (bracketed === null ? (isIP(server) === 6 ? 6 : 4) : 6);
+}
+
+/** Adds what is wrong to the problems. */
+function staffWebhookConfig(
+  values: SettingValues<(typeof names)[number]>,
+  problems: string[],
+): StaffWebhookConfig | undefined {
+  const { PALISADE_STAFF_WEBHOOK_URL: url, PALISADE_STAFF_WEBHOOK_SECRET: secret } = values;
+  if (url === undefined) return undefined;
+  const format = values.PALISADE_STAFF_WEBHOOK_FORMAT;
+  if (!hasFormOf({ format, url })) {
+    problems.push(
+      `PALISADE_STAFF_WEBHOOK_URL must have the form that ${format} gives, because PALISADE_STAFF_WEBHOOK_FORMAT is ${format}`,
+    );
+  }
+  if (format !== "json") return { url, format, secret: null };
+  if (secret === undefined) {
+    problems.push(
+      "PALISADE_STAFF_WEBHOOK_SECRET must be set, because messages of the format json are signed",
+    );
+  }
+  return { url, format, secret: secret ?? null };
 }

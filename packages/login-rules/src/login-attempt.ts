@@ -76,6 +76,8 @@ export interface MitigationRules extends Omit<
   readonly shield: Uint8Array;
   /** Addresses that no rule applies to; absent if the whitelist is turned off. */
   readonly trusted: AddressSet | undefined;
+  /** Names in lower case of players that no rule applies to; absent as `trusted` is. */
+  readonly trustedNames: ReadonlySet<string> | undefined;
   /** Whether any rule is on. */
   readonly asks: boolean;
   /** Whether rules need to know which players have pinged. */
@@ -86,7 +88,7 @@ export interface MitigationRules extends Omit<
 export function mitigationRules(
   shieldId: string,
   config: MitigationConfig,
-  trusted: AddressSet | undefined,
+  { trusted, trustedNames }: Pick<MitigationRules, "trusted" | "trustedNames">,
 ): MitigationRules {
   const { attack_threshold: _, attack_duration_ms: __, cookie_key: ___, ...asked } = config;
   const levelOrNames = config.antibot !== "disabled" || config.advanced_antibot;
@@ -96,6 +98,7 @@ export function mitigationRules(
     ...asked,
     shield: Uint8Array.from(Buffer.from(shieldId.replaceAll("-", ""), "hex")),
     trusted,
+    trustedNames,
     asks:
       levelOrNames ||
       secure_profiles ||

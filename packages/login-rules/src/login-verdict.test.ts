@@ -40,6 +40,32 @@ describe("rules before mitigation", () => {
     expect(at.told({ exclusive: setOf() })).toBe("whitelist_only");
   });
 
+  test("a listed name is refused from any address, without regard to case, and beats the whitelist", () => {
+    const blacklistNames = new Set(["griefer_1"]);
+    const refusal = (change: Change) => at.decide(change, { name: "Griefer_1" });
+    const expected = {
+      kind: "refuse",
+      refusal: { reason: "blacklist", facts: { entry: "name" } },
+    };
+    expect(refusal({ blacklistNames })).toEqual(expected);
+    expect(
+      refusal({ blacklistNames, trusted: listed, trustedNames: blacklistNames, exclusive: listed }),
+    ).toEqual(expected);
+    expect(at.told({ blacklistNames })).toBe("forward");
+    expect(at.told({ blacklistNames, status: "expired" }, { name: "Griefer_1" })).toBe("expired");
+  });
+
+  test("in maintenance mode a listed name joins from any address", () => {
+    const change = { exclusive: other, exclusiveNames: new Set(["steve"]) };
+    expect(at.told(change)).toBe("forward");
+    expect(at.told(change, { name: "STEVE" })).toBe("forward");
+    expect(at.told(change, { name: "Steve2" })).toBe("whitelist_only");
+    expect(at.told({ ...change, versions: since("1.19") })).toBe("invalid_version");
+    // A connection whose game is not parsed shows no name.
+    const refusal = refusesConnection(facts, rulesOf(change), at.state, at.nowMs);
+    expect(refusal?.reason).toBe("whitelist_only");
+  });
+
   test("an expired or blocked shield refuses every player", () => {
     expect(at.told({ status: "expired", exclusive: listed })).toBe("expired");
     expect(at.told({ status: "blocked", blacklist: listed })).toBe("blocked");
@@ -123,6 +149,8 @@ describe("a mitigation alone", () => {
   test.each(single)("%s by %j asks nothing of the whitelisted", (_reason, mitigation, of) => {
     const trusted = setOf("0.0.0.0/0");
     expect(at.told({ mitigation, trusted }, of)).toBe("forward");
+    const trustedNames = new Set([(of.name ?? facts.name).toLowerCase()]);
+    expect(at.told({ mitigation, trustedNames }, of)).toBe("forward");
     expect(at.told({ mitigation: { ...mitigation, antibot: "extreme" }, trusted }, of)).toBe(
       "forward",
     );

@@ -46,6 +46,10 @@ interface AddressRules {
 }
 
 export interface LoginRules extends AddressRules {
+  /** Names of players in lower case; absent where the list is turned off. */
+  readonly blacklistNames: ReadonlySet<string> | undefined;
+  /** Names in lower case that may join in maintenance mode, from any address; absent outside of it. */
+  readonly exclusiveNames: ReadonlySet<string> | undefined;
   readonly versions: VersionRange;
   readonly mitigation: MitigationRules;
 }
@@ -94,6 +98,7 @@ const second: readonly Rule[] = [botName, pingBeforeJoin, secureProfile];
 
 const forward: Verdict = { kind: "forward", holdsName: false };
 const nothing: Refusal["facts"] = {};
+const blockedName = refusalOf("blacklist", "entry", "name");
 
 /**
  * Whether a player may join. It reads and changes nothing. The blacklist beats the whitelist, which
@@ -110,10 +115,10 @@ export function decideLogin(
   state: ProtectionState,
   nowMs: number,
 ): Verdict {
-  const reason = refusalReason(facts, rules);
-  if (reason !== undefined) return { kind: "refuse", refusal: { reason, facts: nothing } };
+  const listed = refusedByLists(facts, rules);
+  if (listed !== undefined) return { kind: "refuse", refusal: listed };
   const { mitigation } = rules;
-  if (!asksAt(mitigation, facts.ip)) return forward;
+  if (!asksPlayer(mitigation, facts)) return forward;
   const login = contextOf(facts, mitigation, state, nowMs);
   const early = refusalBy(first, login);
   if (early !== undefined) return refused(early, mitigation, undefined);
@@ -157,8 +162,8 @@ export function decideBeforeCookie(
   state: ProtectionState,
   nowMs: number,
 ): Refusal | undefined {
-  const reason = refusalReason(facts, rules);
-  if (reason !== undefined) return { reason, facts: nothing };
+  const listed = refusedByLists(facts, rules);
+  if (listed !== undefined) return listed;
   // As if the cookie were the best there is.
   const known = connectionContext(facts, rules.mitigation, state, nowMs, "premium");
   return sourceRates(known) ?? loginsPerSecond(known);
@@ -179,7 +184,7 @@ export function refusesConnection(
   state: ProtectionState,
   nowMs: number,
 ): ConnectionRefusal | undefined {
-  const reason = refusesAddress(facts.ip, rules);
+  const reason = refusesAddress(facts.ip, rules) ?? refusesOthers(facts.ip, rules);
   if (reason !== undefined) return { reason, facts: nothing, shadow: false };
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return undefined;
@@ -207,27 +212,54 @@ export function asksAt({ asks, trusted }: MitigationRules, ip: IpBytes): boolean
   return asks && trusted?.has(ip) !== true;
 }
 
+/** Whether rules apply to the player: an address or a name on the whitelist is exempt. */
+export function asksPlayer(
+  rules: MitigationRules,
+  { ip, name }: Pick<LoginAttempt, "ip" | "name">,
+): boolean {
+  return asksAt(rules, ip) && !hasName(rules.trustedNames, name);
+}
+
 /** The client cannot be asked for the challenge that the rules require. */
 function unaskable(challenge: Challenge | undefined, login: LoginContext): Refusal | undefined {
   if (challenge === undefined || canPass(challenge, login)) return undefined;
   return refusalOf("bot_check", "version", String(login.facts.protocol));
 }
 
-function refusalReason(facts: LoginAttempt, rules: LoginRules): Refusal["reason"] | undefined {
-  const reason = refusesAddress(facts.ip, rules);
-  if (reason !== undefined) return reason;
-  if (!facts.nameValid) return "invalid_name";
-  return rules.versions.has(facts.protocol) ? undefined : "invalid_version";
+/** The refusals that do not depend on the shield's mitigation. */
+function refusedByLists(facts: LoginAttempt, rules: LoginRules): Refusal | undefined {
+  const { ip, name } = facts;
+  const reason = refusesAddress(ip, rules);
+  if (reason !== undefined) return { reason, facts: nothing };
+  if (hasName(rules.blacklistNames, name)) return blockedName;
+  const later =
+    (hasName(rules.exclusiveNames, name) ? undefined : refusesOthers(ip, rules)) ??
+    refusesClient(facts, rules);
+  return later && { reason: later, facts: nothing };
 }
 
-/**
- * Why an address may not connect, if nothing else is known of the player; undefined if it may. The
- * blacklist beats the whitelist.
- */
+/** Most lists name no player, and then no name is converted. */
+function hasName(names: ReadonlySet<string> | undefined, name: string): boolean {
+  return names !== undefined && names.size > 0 && names.has(name.toLowerCase());
+}
+
+function refusesClient(
+  { nameValid, protocol }: LoginAttempt,
+  { versions }: LoginRules,
+): RefusalReason | undefined {
+  if (!nameValid) return "invalid_name";
+  return versions.has(protocol) ? undefined : "invalid_version";
+}
+
+/** Why no player may connect from an address; undefined if players may. */
 function refusesAddress(ip: IpBytes, rules: AddressRules): RefusalReason | undefined {
   if (rules.status !== "active") return rules.status;
-  if (rules.blacklist?.has(ip) === true) return "blacklist";
-  return rules.exclusive?.has(ip) === false ? "whitelist_only" : undefined;
+  return rules.blacklist?.has(ip) === true ? "blacklist" : undefined;
+}
+
+/** In maintenance mode an address that is not on the whitelist may not connect. */
+function refusesOthers(ip: IpBytes, { exclusive }: AddressRules): RefusalReason | undefined {
+  return exclusive?.has(ip) === false ? "whitelist_only" : undefined;
 }
 
 function refusalBy(rules: readonly Rule[], login: LoginContext): Refusal | undefined {

@@ -4,6 +4,7 @@ import { refuseOpenDatabase, refuseOpenMailServer, refuseUnsafeUrl } from "./enc
 import { otherServicesPorts } from "./other-services-ports.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import { setting, type Setting } from "./setting.ts";
+import { staffSettings } from "./staff-settings.ts";
 import {
   addresses,
   downloads,
@@ -168,6 +169,7 @@ export const settings = {
     programs: ["api"],
     requiredInProduction: true,
   }),
+  ...staffSettings,
   ...paymentSettings,
   PALISADE_DISCORD_INVITE: setting({
     schema: z.url({ protocol: /^https$/, error: "must be an https URL" }),

@@ -33,7 +33,7 @@ export function sampleDomain(name: string): ShieldConfig["domains"][number] {
 /** A configuration as the api compiles it: an active shield with the domain play.example.org. */
 export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
   return {
-    schema: 4,
+    schema: 5,
     shield_id: sampleShieldId,
     revision: 1,
     status: "active",
@@ -47,6 +47,8 @@ export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
       whitelist_only: false,
       blacklist: [],
       whitelist: [],
+      blacklist_names: [],
+      whitelist_names: [],
     },
     versions: { min: "1.8", max: null },
     mitigation: {

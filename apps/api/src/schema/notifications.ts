@@ -24,7 +24,8 @@ interface ShieldNotificationsTable {
 
 interface ShieldWebhooksTable {
   id: string;
-  shield_id: string;
+  /** Null: the operator's, for staff. */
+  shield_id: string | null;
   format: WebhookFormat;
   sealed_url: string;
   host: string;
@@ -80,6 +81,13 @@ interface BackendWatchesTable {
   changed_at: Date;
 }
 
+interface CertificateWatchesTable {
+  domain: string;
+  told: "valid" | "failing" | "expiring";
+  seen: "valid" | "failing" | "expiring";
+  seen_since: Date;
+}
+
 interface EdgeWatchesTable {
   edge_id: string;
   is_lost: boolean;
@@ -94,4 +102,5 @@ export interface NotificationsTables {
   webhook_deliveries: WebhookDeliveriesTable;
   backend_watches: BackendWatchesTable;
   edge_watches: EdgeWatchesTable;
+  certificate_watches: CertificateWatchesTable;
 }

@@ -163,6 +163,14 @@ interface FirewallEntriesTable {
   created_at: Date;
 }
 
+interface FirewallNamesTable {
+  id: string;
+  shield_id: string;
+  list: ListType;
+  name: string;
+  created_at: Date;
+}
+
 interface ShieldMessagesTable {
   shield_id: string;
   version_info: Generated<string>;
@@ -210,6 +218,7 @@ export interface ShieldsTables {
   backend_proofs: BackendProofsTable;
   shield_firewalls: ShieldFirewallsTable;
   firewall_entries: FirewallEntriesTable;
+  firewall_names: FirewallNamesTable;
   shield_messages: ShieldMessagesTable;
   shield_caching: ShieldCachingTable;
   shield_mitigation: ShieldMitigationTable;

@@ -39,11 +39,13 @@ export async function deletedShieldOf(
     call(testApp, routes.serverMessages.updateServerMessages, { token, params, body: messages }),
     200,
   );
-  const entry = { type: "whitelist", ip: "198.51.100.77" };
-  await expectStatus(
-    call(testApp, routes.firewall.addFirewallEntry, { token, params, body: entry }),
-    201,
-  );
+  for (const ip of ["198.51.100.77", "Exported_1"]) {
+    const body = { type: "whitelist", ip };
+    await expectStatus(
+      call(testApp, routes.firewall.addFirewallEntry, { token, params, body }),
+      201,
+    );
+  }
   const now = testApp.clock.now();
   const { cname_record } = shield;
   await db

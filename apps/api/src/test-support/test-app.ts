@@ -112,6 +112,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     formerSecrets: [],
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
+    staffWebhook: undefined,
     paypal: undefined,
     fourEyesCents: 100_000,
     stripe: undefined,

@@ -1,5 +1,5 @@
 import { asLogin, cookieRequest, readCookieAnswer } from "#src/challenge/transfer-cookie.ts";
-import { decideBeforeCookie } from "@palisade/login-rules/login-verdict";
+import { asksPlayer, decideBeforeCookie } from "@palisade/login-rules/login-verdict";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";
 import { applyVerdict, arrived, attackOn, decide } from "./login.ts";
@@ -19,6 +19,10 @@ export function askForCookie(
 ): boolean {
   const { mitigation, verification } = conn.deps;
   const login = arrived(conn, says);
+  // The name is known only now: no cookie changes anything for a player on the whitelist.
+  if (!asksPlayer(shield.rules.mitigation, login)) {
+    return applyVerdict(login, shield, decide(login, shield));
+  }
   const refusal = decideBeforeCookie(login, shield.rules, mitigation, mitigation.nowMs());
   if (refusal !== undefined) return login.kick(refuse(login, shield, mitigation, refusal));
   conn.step = new CookieRequest(login, shield);

@@ -52,6 +52,20 @@ async function backendPort(): Promise<number> {
 const { lists, mitigation } = testShield();
 
 describe("the owner's log", () => {
+  test("says that the name was on the blacklist, and not the address; another name joins", async () => {
+    const edge = await startEdge();
+    edge.apply({ lists: { ...lists, blacklist_names: ["steve"] } });
+    const player = await login(edge, "Steve");
+    await until(() => player.isOver);
+    expect(player.text).toContain("Blacklisted, Steve");
+    const other = await login(edge, "Alex");
+    await until(() => other.isOver);
+    expect(edge.logins.take(9)).toMatchObject([
+      { verdict: "blacklist", player: "Steve", facts: { entry: "name" } },
+      { verdict: "offline", player: "Alex" },
+    ]);
+  });
+
   test("has a refused login with the trace that the player reads", async () => {
     const edge = await startEdge();
     edge.apply({ lists: { ...lists, blacklist: ["127.0.0.1"] } });

@@ -130,6 +130,10 @@ describe("mitigation on a socket", () => {
     protect({ anti_forge: true }, { whitelist, whitelist_enabled: true });
     expect(await read(login({ suffix: "\0FML2\0" }), "127.0.0.2")).toContain("joined");
     expect(await read(login({ suffix: "\0FML2\0" }))).toContain("No mods");
+    const names = { whitelist_names: ["steve"], whitelist_enabled: true };
+    protect({ anti_forge: true }, names);
+    expect(await read(login({ name: "Steve", suffix: "\0FML2\0" }))).toContain("joined");
+    expect(await read(login({ name: "Alex", suffix: "\0FML2\0" }))).toContain("No mods");
     protect({ anti_forge: true }, { whitelist, whitelist_enabled: false });
     expect(await read(login({ suffix: "\0FML2\0" }), "127.0.0.2")).toContain("No mods");
   });

@@ -206,6 +206,11 @@ test.each([
     { packet_bytes_max: limit },
     { whitelist: ["127.0.0.1"], whitelist_enabled: true },
   ],
+  [
+    "the player's name is on the whitelist",
+    { packet_bytes_max: limit },
+    { whitelist_names: ["steve"], whitelist_enabled: true },
+  ],
 ] as const)("the limit does not apply while %s", async (_why, mitigation, lists) => {
   protect(mitigation, lists);
   await enter(Buffer.concat([hello, larger]));

@@ -2,7 +2,7 @@ import { asUnpacked } from "@palisade/minecraft-protocol/java/frame";
 import { FrameScanner } from "@palisade/minecraft-protocol/java/frame-scanner";
 import type { Dialled } from "#src/dialling/player-dial.ts";
 import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
-import { asksAt } from "@palisade/login-rules/login-verdict";
+import { asksPlayer } from "@palisade/login-rules/login-verdict";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";
 import { SharedReads } from "./login-bandwidth.ts";
@@ -86,11 +86,13 @@ export class LoginWatch {
 
 /** In shadow mode only the first refusal of a login is reported. */
 export function watchOf(
-  { ip, form, shadowed }: Login,
+  login: Login,
   { rules }: CompiledShield,
   bytesMax: number,
 ): LoginWatch | undefined {
-  const isLimited = form === "modern" && shadowed === undefined && asksAt(rules.mitigation, ip);
+  const { form, shadowed } = login;
+  const isLimited =
+    form === "modern" && shadowed === undefined && asksPlayer(rules.mitigation, login);
   return isLimited ? new LoginWatch(bytesMax) : undefined;
 }
 

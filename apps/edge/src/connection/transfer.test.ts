@@ -99,6 +99,12 @@ describe("a login by transfer", () => {
     expect(edge.logins.take(9)).toMatchObject([{ verdict }]);
   });
 
+  test("by a name on the whitelist joins without an answer to the request for a cookie", async () => {
+    const named = { whitelist_names: ["steve"], whitelist_enabled: true };
+    protect({ antibot: "extreme" }, named);
+    expect((await arrive()).text).toBe("joined");
+  });
+
   test.each([
     ["from the whitelist", {}, { whitelist: ["127.0.0.1"], whitelist_enabled: true }],
     ["in shadow mode", { shadow: true }, {}],

@@ -15,7 +15,7 @@ import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 import { LastAnswer, createStatusSlot, type StatusSlot } from "./status-slot.ts";
 import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";
-import { type AddressList, compileList } from "./address-list.ts";
+import { compileList, type PlayerList } from "./player-list.ts";
 
 /**
  * The PROXY header on the edge's own connections to a backend. `local` is what the PROXY protocol
@@ -98,7 +98,7 @@ export interface CompiledShield {
   /** Undefined if the owner has set no threshold. */
   readonly attack: AttackKey | undefined;
   /** Turned on or not: kept for the next configuration, which mostly has the same. */
-  readonly lists: Readonly<Record<"blacklist" | "whitelist", AddressList>>;
+  readonly lists: Readonly<Record<"blacklist" | "whitelist", PlayerList>>;
   /** All groups, in the owner's order. */
   readonly groups: readonly BackendGroup[];
   /** The groups these connections are tried with, best first: status answers follow it as joins do. */
@@ -134,9 +134,16 @@ export function compileShield(
   before: CompiledShield | undefined,
   location?: string,
 ): CompileResult {
-  const blacklist = compileList(config.lists.blacklist, before?.lists.blacklist);
+  const { lists: listed } = config;
+  const blacklist = compileList(
+    { entries: listed.blacklist, names: listed.blacklist_names },
+    before?.lists.blacklist,
+  );
   if (!blacklist.ok) return refused("blacklist", blacklist.invalid);
-  const whitelist = compileList(config.lists.whitelist, before?.lists.whitelist);
+  const whitelist = compileList(
+    { entries: listed.whitelist, names: listed.whitelist_names },
+    before?.lists.whitelist,
+  );
   if (!whitelist.ok) return refused("whitelist", whitelist.invalid);
   const lists = { blacklist: blacklist.list, whitelist: whitelist.list };
   const { min, max } = config.versions;
@@ -205,16 +212,18 @@ function rulesOf(
   { blacklist, whitelist }: CompiledShield["lists"],
   versions: VersionRange,
 ): LoginRules {
+  const isTrusted = listed.whitelist_enabled;
   return {
     status,
     versions,
     blacklist: listed.blacklist_enabled ? blacklist.set : undefined,
+    blacklistNames: listed.blacklist_enabled ? blacklist.names : undefined,
     exclusive: listed.whitelist_only ? whitelist.set : undefined,
-    mitigation: mitigationRules(
-      id,
-      mitigation,
-      listed.whitelist_enabled ? whitelist.set : undefined,
-    ),
+    exclusiveNames: listed.whitelist_only ? whitelist.names : undefined,
+    mitigation: mitigationRules(id, mitigation, {
+      trusted: isTrusted ? whitelist.set : undefined,
+      trustedNames: isTrusted ? whitelist.names : undefined,
+    }),
   };
 }
 

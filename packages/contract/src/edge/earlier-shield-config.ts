@@ -1,11 +1,24 @@
 import { z } from "zod";
-import { shieldConfig, type MitigationConfig, type ShieldConfig } from "./shield-config.ts";
+import {
+  listsConfig,
+  shieldConfig,
+  type MitigationConfig,
+  type ShieldConfig,
+} from "./shield-config.ts";
 
-const group = shieldConfig.shape.groups.element;
+/** Schema version 4: lists of addresses alone. */
+export const shieldConfig4 = shieldConfig.extend({
+  schema: z.literal(4),
+  lists: listsConfig.omit({ blacklist_names: true, whitelist_names: true }),
+});
+
+export type ShieldConfig4 = z.infer<typeof shieldConfig4>;
+
+const group = shieldConfig4.shape.groups.element;
 const backend = group.shape.backends.element;
 
 /** Schema version 3: backends without proof, shields without shares of an edge. */
-export const shieldConfig3 = shieldConfig.omit({ shares: true }).extend({
+const shieldConfig3 = shieldConfig4.omit({ shares: true }).extend({
   schema: z.literal(3),
   status: z.enum(["active", "expired", "blocked"]),
   groups: z
@@ -14,7 +27,7 @@ export const shieldConfig3 = shieldConfig.omit({ shares: true }).extend({
     .max(64),
 });
 
-export type ShieldConfig3 = z.infer<typeof shieldConfig3>;
+type ShieldConfig3 = z.infer<typeof shieldConfig3>;
 
 /** Schema version 2: nothing is asked of players but their version and address. */
 const shieldConfig2 = shieldConfig3.omit({ mitigation: true }).extend({ schema: z.literal(2) });
@@ -25,26 +38,25 @@ const fromVersion2 = shieldConfig2.transform((config): ShieldConfig3 => ({
   mitigation: noMitigation,
 }));
 
-/** The part of a configuration that an edge with only version 3 understands. */
-export function toSchema3(config: ShieldConfig): ShieldConfig3 {
-  const { shares: _shares, ...kept } = config;
-  const groups = config.groups.map((of) => ({
-    ...of,
-    // Such an edge asks no backend whether it is Minecraft, and would relay to all of them.
-    backends: of.backends
-      .filter(({ proven }) => proven || of.game === "minecraft")
-      .map(({ id, host, port }) => ({ id, host, port })),
-  }));
-  // The word that comes nearest among those that such an edge knows.
-  const status = config.status === "traffic_used_up" ? "expired" : config.status;
-  return { ...kept, schema: 3, status, groups };
+/**
+ * The part of a configuration that an edge with only version 4 understands. It knows no names: it
+ * refuses none of them, and in maintenance mode it lets in addresses alone.
+ */
+export function toSchema4(config: ShieldConfig): ShieldConfig4 {
+  const { blacklist_names: _blocked, whitelist_names: _allowed, ...lists } = config.lists;
+  return { ...config, schema: 4, lists };
+}
+
+function fromSchema4(config: ShieldConfig4): ShieldConfig {
+  const lists = { ...config.lists, blacklist_names: [], whitelist_names: [] };
+  return { ...config, schema: 5, lists };
 }
 
 /**
  * A record of version 3 as version 4 says it. Its backends had players already, which an upgrade
  * does not take away.
  */
-function fromSchema3(config: ShieldConfig3): ShieldConfig {
+function fromSchema3(config: ShieldConfig3): ShieldConfig4 {
   const groups = config.groups.map((of) => ({
     ...of,
     backends: of.backends.map((each) => ({ ...each, proven: true })),
@@ -73,13 +85,17 @@ const noMitigation: MitigationConfig = {
   cookie_key: null,
 };
 
-const earlierVersion = z.object({ schema: z.literal([2, 3]) });
+const version4 = shieldConfig4.transform(fromSchema4);
+const version3 = shieldConfig3.transform((config) => fromSchema4(fromSchema3(config)));
+const version2 = fromVersion2.transform((config) => fromSchema4(fromSchema3(config)));
+
+const earlierVersions = { 2: version2, 3: version3, 4: version4 };
+const earlierVersion = z.object({ schema: z.literal([2, 3, 4]) });
 
 /** A configuration of this version or an earlier one, as the newest says it. */
 export const anyShieldConfig = z.preprocess((config) => {
   const earlier = earlierVersion.safeParse(config);
   if (!earlier.success) return config;
-  const version3 =
-    earlier.data.schema === 3 ? shieldConfig3.safeParse(config) : fromVersion2.safeParse(config);
-  return version3.success ? fromSchema3(version3.data) : config;
+  const read = earlierVersions[earlier.data.schema].safeParse(config);
+  return read.success ? read.data : config;
 }, shieldConfig);

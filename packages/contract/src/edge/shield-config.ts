@@ -2,13 +2,13 @@ import { z } from "zod";
 import { antibotLevels } from "./plain-values.ts";
 
 /**
- * A shield's compiled configuration as an edge runs it, schema version 4.
+ * A shield's compiled configuration as an edge runs it, schema version 5.
  * Self-contained and strict: an unknown key or value is refused, so that an
  * edge never half-applies what it does not understand.
  */
 
 /** Versions of this schema an edge may announce, newest first. The api compiles for each of them. */
-export const configSchemaVersions = [4, 3] as const;
+export const configSchemaVersions = [5, 4] as const;
 export const configSchemaVersion = configSchemaVersions[0];
 
 /** Encoded size of one shield's configuration; larger ones are refused by api and edge alike. */
@@ -33,6 +33,15 @@ const addressesOrRanges = z.custom<string[]>(
 
 function isEntry(value: unknown): boolean {
   return typeof value === "string" && value.length >= 2 && value.length <= 64;
+}
+
+/** As the edge compares them: in lower case. */
+const lowerCaseNames = z.custom<string[]>(
+  (value) => Array.isArray(value) && value.length <= 10_000 && value.every(isLowerCaseName),
+);
+
+function isLowerCaseName(value: unknown): boolean {
+  return typeof value === "string" && /^[a-z0-9_]{3,16}$/.test(value);
 }
 
 export const balancingMethods = ["round_robin", "least_connections", "ip_hash", "random"] as const;
@@ -79,6 +88,8 @@ export const listsConfig = z.strictObject({
   whitelist_only: z.boolean(),
   blacklist: addressesOrRanges,
   whitelist: addressesOrRanges,
+  blacklist_names: lowerCaseNames,
+  whitelist_names: lowerCaseNames,
 });
 
 /** Characters of `offline_icon`; a 64x64 PNG of noise takes some 22,000. */
@@ -110,7 +121,7 @@ export const mitigationConfig = z.strictObject({
 export type MitigationConfig = z.infer<typeof mitigationConfig>;
 
 export const shieldConfig = z.strictObject({
-  schema: z.literal(4),
+  schema: z.literal(5),
   shield_id: z.uuid(),
   revision: z.int().min(1),
   /** Without `active` no new player joins; those who are on stay. */

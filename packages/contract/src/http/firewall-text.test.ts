@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readImport } from "./firewall-text.ts";
+import { kindsOf, readImport } from "./firewall-text.ts";
 
 const read = (text: string) => readImport(text).map(({ line, text: word }) => `${line} ${word}`);
 
@@ -39,6 +39,25 @@ describe("a list is read as people keep it", () => {
     ["nothing", " \n\n# only a comment", []],
   ])("%s", (_, text, expected) => {
     expect(read(text)).toEqual(expected);
+  });
+
+  test.each([
+    ["names, each on a line", "Steve\nalex_2 # a friend", ["name Steve", "name alex_2"]],
+    ["names between commas", "Steve, Alex;Bob_3", ["name Steve", "name Alex", "name Bob_3"]],
+    ["a note beside an address", "1.1.1.1, griefer", ["address 1.1.1.1", "null griefer"]],
+    ["a sentence", "he broke the spawn", ["null he broke the spawn"]],
+    ["a column of addresses", "ip,note\nunknown,x\n1.1.1.1,y", ["null unknown", "address 1.1.1.1"]],
+    ["columns of both", "ip,name\n1.1.1.1,Steve\n,Alex", ["address 1.1.1.1", "name Alex"]],
+    ["a column of names", "name,since\nSteve,2026\n1.1.1.1,x", ["name Steve", "null 1.1.1.1"]],
+    [
+      "a game server's whitelist",
+      '[{"uuid":"x","name":"Steve"},"Alex"]',
+      ["name Steve", "name Alex"],
+    ],
+  ])("%s: what is an address, what a name", (_, text, expected) => {
+    const words = readImport(text);
+    const kinds = kindsOf(words);
+    expect(words.map((word, index) => `${String(kinds[index])} ${word.text}`)).toEqual(expected);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { acknowledgement, serverParams, timestamp, uuid } from "./fields.ts";
 import { route } from "./route.ts";
 
-/** Entries a list may hold. */
+/** Entries a list may hold, addresses and names together. */
 export const listEntriesMax = 10_000;
 
 export const listTypes = ["blacklist", "whitelist"] as const;
@@ -19,8 +19,33 @@ export function isAddressOrRange(value: string): boolean {
   return (isRange ? cidrv4 : ipv4).safeParse(value).success;
 }
 
+const playerName = /^\w{3,16}$/;
+
+/** The name of a player, as Minecraft allows it. No address has this form. */
+export function isPlayerName(value: string): boolean {
+  return playerName.test(value);
+}
+
+export const entryKinds = ["address", "name"] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+/** The kind of an entry by its form; null if it can be none. */
+export function entryKindOf(value: string): EntryKind | null {
+  if (isPlayerName(value)) return "name";
+  return isAddressOrRange(value) ? "address" : null;
+}
+
+const entryText = z
+  .string()
+  .describe("An address, a CIDR range or the name of a player, as `kind` says");
+
 export const firewallEntry = z
-  .object({ id: uuid, ip: z.string(), created_at: timestamp })
+  .object({
+    id: uuid,
+    ip: entryText,
+    kind: z.enum(entryKinds).describe("`address` stands for ranges too"),
+    created_at: timestamp,
+  })
   .meta({ id: "FirewallEntry" });
 
 export const firewall = z
@@ -62,11 +87,12 @@ export const addFirewallEntryBody = z
   .object({
     type: z.enum(listTypes, "list_type.invalid"),
     ip: z
-      .string("ip.required")
+      .string("entry.required")
       .trim()
-      .min(1, "ip.required")
-      .max(64, "ip.invalid")
-      .refine(isAddressOrRange, "ip.invalid"),
+      .min(1, "entry.required")
+      .max(64, "entry.invalid")
+      .refine((value) => entryKindOf(value) !== null, "entry.invalid")
+      .describe("An address, a CIDR range or the name of a player"),
   })
   .meta({ id: "FirewallEntryCreate" });
 
@@ -90,10 +116,11 @@ export const importFirewallBody = z
       .optional()
       .describe(
         "One entry per line or between commas; `#`, `//` and `;` begin a comment. CSV with a " +
-          "header and the JSON of a game server's ban list are read too",
+          "header and the JSON of a game server's ban list or whitelist are read too. Names stand " +
+          "on lines without addresses",
       ),
     entries: z
-      .array(z.string("ip.invalid").max(200, "ip.invalid"), "required")
+      .array(z.string("entry.invalid").max(200, "entry.invalid"), "required")
       .max(2 * listEntriesMax, "error.list_full")
       .optional()
       .describe("In place of `text`"),
@@ -171,7 +198,7 @@ export const addFirewallEntry = route({
   access: "member",
   area: "firewall",
   apiKey: "write",
-  summary: "Add an address or range to a list",
+  summary: "Add an address, a range or a name to a list",
   params: serverParams,
   body: addFirewallEntryBody,
   success: 201,

@@ -136,7 +136,7 @@ const defaults: ServerMessages = {
     offline_image: null,
   },
   firewall: {
-    blacklist_msg: "§cYour address is blocked on this server.",
+    blacklist_msg: "§cYou are blocked on this server.",
     whitelist_msg: "§eThis server is in maintenance.\n§7Please come back later.",
   },
 };

@@ -22,7 +22,13 @@ const urlForms: Readonly<Record<Exclude<WebhookFormat, "json">, RegExp>> = {
 };
 
 /** Whether the address has the form that the service of the format gives. */
-function hasFormOf({ format, url }: { readonly format: WebhookFormat; readonly url: string }) {
+export function hasFormOf({
+  format,
+  url,
+}: {
+  readonly format: WebhookFormat;
+  readonly url: string;
+}): boolean {
   // Nothing at all is refused on its own.
   if (url === "") return true;
   return format === "json" ? isPlainAddress(url) : urlForms[format].test(url);

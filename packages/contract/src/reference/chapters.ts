@@ -72,7 +72,7 @@ export const chapters = [
   {
     name: "Firewall",
     description:
-      "Addresses that never or always get in. Whitelist beats bot checks, blacklist beats whitelist.",
+      "Addresses and names of players that never or always get in. Whitelist beats bot checks, blacklist beats whitelist.",
     families: ["firewall"],
   },
   {

@@ -270,7 +270,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ipId: exampleIds.entry,
   "Firewall.ip": "198.51.100.7",
   whitelisted: true,
-  "firewall.import:text": "198.51.100.0/24 # them\n2001:db8::1\n",
+  "FirewallEntry.kind": "address",
+  "firewall.import:text": "198.51.100.0/24 # them\n2001:db8::1\nGriefer_1\n",
   "firewall.import:entries": undefined,
   added: 2,
   existing: 1,
@@ -278,7 +279,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   invalid: 1,
   "FirewallImportReport.line": 3,
   "FirewallImportReport.text": "198.51.100.300",
-  "firewall.export:answer": "ip,created_at\r\n198.51.100.0/24,2026-11-01T12:00:00.000Z\r\n",
+  "firewall.export:answer": "ip,name,created_at\r\n198.51.100.0/24,,2026-11-01T12:00:00.000Z\r\n",
 
   // Sub-users
   "SubUser.id": exampleIds.other,
@@ -292,7 +293,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   motd_line1: "§cSkyline is offline",
   motd_line2: "§7Back in ten minutes",
   offline_kick_msg: "§cWe are restarting. Please come back in ten minutes.",
-  blacklist_msg: "§cYour address is blocked on this server.",
+  blacklist_msg: "§cYou are blocked on this server.",
   whitelist_msg: "§eMaintenance until 18:00",
   offline_info: "§7Status and news:\n§bdiscord.gg/skyline",
   offline_image: null,

@@ -59,19 +59,22 @@ export const listedAs: Refusal = { reason: "vpn", facts: { list: "hosting", asn:
 
 export type Change = Partial<Omit<LoginRules, "mitigation">> & {
   readonly trusted?: AddressSet;
+  readonly trustedNames?: ReadonlySet<string>;
   readonly mitigation?: Partial<MitigationConfig>;
 };
 
 /** Rules of a shield that asks nothing but what is named here. */
-export function rulesOf({ trusted, mitigation, ...change }: Change): LoginRules {
+export function rulesOf({ trusted, trustedNames, mitigation, ...change }: Change): LoginRules {
   const config = { ...sampleShield().mitigation, ...mitigation };
   return {
     status: "active",
     blacklist: undefined,
+    blacklistNames: undefined,
     exclusive: undefined,
+    exclusiveNames: undefined,
     versions: since("1.8"),
     ...change,
-    mitigation: mitigationRules(sampleShieldId, config, trusted),
+    mitigation: mitigationRules(sampleShieldId, config, { trusted, trustedNames }),
   };
 }
 

@@ -309,7 +309,16 @@ export const dialogs: readonly Dialog[] = [
       await page.getByRole("button", { name: t("I have stored it") }).waitFor();
     },
   },
-  { name: "import", path: `${shield}/firewall`, open: by("Import") },
+  {
+    name: "import",
+    path: `${shield}/firewall?tab=whitelist`,
+    async open(page, t) {
+      await press(page, t("Import"));
+      const field = page.getByRole("textbox", { name: t("Addresses, ranges and names") });
+      await field.fill("203.0.113.5\nSteve\nAlex_2 # builder\n300.1.1.1");
+      await page.getByRole("status").filter({ hasText: "300.1.1.1" }).waitFor();
+    },
+  },
   { name: "empty the list", path: `${shield}/firewall`, open: by("Remove all") },
   {
     name: "upgrade plan",
@@ -356,7 +365,7 @@ export const dialogs: readonly Dialog[] = [
         edges_applied: 3,
       })),
     open: async (page, t) => {
-      await page.getByRole("textbox", { name: t("Address to block") }).fill("192.0.2.1");
+      await page.getByRole("textbox", { name: t("Address or name to block") }).fill("192.0.2.1");
       await press(page, t("Add"));
       await page.getByRole("status").filter({ hasText: "3/3" }).waitFor();
     },

@@ -1,3 +1,4 @@
+import { entryKindOf } from "@palisade/contract/http/firewall";
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { roleRights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
@@ -53,6 +54,22 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
       },
     ];
   }
+  const listed = [
+    "Griefer_1",
+    "203.0.113.5",
+    "2001:db8:85a3::/48",
+    "xX_Spawn_Camp_Xx",
+    "198.51.100.0/24",
+  ];
+  state.firewall = {
+    ...state.firewall,
+    blacklist_ips: listed.map((ip, n) => ({
+      id: `0199a3f2-7c10-7000-8000-00000000020${n}`,
+      ip,
+      kind: entryKindOf(ip) ?? "address",
+      created_at: ago(90 * (n + 1)),
+    })),
+  };
   state.transactions = createTransactions(17, (n) => {
     const kinds = ["top_up", "renewal", "promo_bonus", "refund"] as const;
     const type = kinds[n % kinds.length] ?? "top_up";

@@ -105,6 +105,33 @@ test("one click blocks an address, turning the list on only when the owner agree
   expect(fixture.api.callsOf(updateFirewall)).toHaveLength(1);
 });
 
+test("one click blocks a name; one that is allowed is asked about, because any player may use it", async () => {
+  show();
+  fixture.api.change(routes.firewall.getFirewall, (firewall) => ({
+    ...firewall,
+    ip_blacklist_enabled: true,
+    ip_whitelist_enabled: true,
+  }));
+  const page = await fixture.open(logs);
+  await page
+    .getByRole("button", { name: /, Anna: / })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Block name" }).click();
+  const { addFirewallEntry } = routes.firewall;
+  await until(() => fixture.api.callsOf(addFirewallEntry).length === 1);
+  await page.getByRole("button", { name: "Allow name" }).click();
+  const dialog = page.getByRole("dialog", { name: "Allow the name Anna" });
+  await dialog.getByText(/A server in offline mode does not check names/).waitFor();
+  await expectSound(page, "name to allow");
+  await dialog.getByRole("button", { name: "Allow name" }).click();
+  await until(() => fixture.api.callsOf(addFirewallEntry).length === 2);
+  expect(fixture.api.callsOf(addFirewallEntry).map(({ body }) => body)).toEqual([
+    { type: "blacklist", ip: "Anna" },
+    { type: "whitelist", ip: "Anna" },
+  ]);
+});
+
 test("the live log shows arriving entries, holds them while paused, and goes on", async () => {
   const entries = livelyLog(entry, "en", 3).map((each) => ({ ...each, ip: "198.51.100.1" }));
   let arriving: TailLine[] = [{ kind: "entries", entries }];

@@ -1,3 +1,4 @@
+import { entryKindOf } from "@palisade/contract/http/firewall";
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { screensOf, type Screen } from "@palisade/system-tests/screens/catalogue";
@@ -27,11 +28,21 @@ beforeEach(() => {
   const { firewall } = fixture.state;
   const [entry] = firewall.blacklist_ips;
   if (entry === undefined) throw new Error("The contract has no example of a firewall entry");
-  // The longest addresses there are: at 320 px they have to break.
-  const addresses = ["203.0.113.5", "198.51.100.0/24", "2001:db8:85a3::8a2e:370:7334"];
+  // The longest entries there are: at 320 px they have to break.
+  const addresses = [
+    "203.0.113.5",
+    "198.51.100.0/24",
+    "2001:db8:85a3::8a2e:370:7334",
+    "Griefer_of_1234_",
+  ];
   fixture.state.firewall = {
     ...firewall,
-    blacklist_ips: addresses.map((ip, n) => ({ ...entry, id: entry.id.slice(0, -1) + n, ip })),
+    blacklist_ips: addresses.map((ip, n) => ({
+      ...entry,
+      id: entry.id.slice(0, -1) + n,
+      ip,
+      kind: entryKindOf(ip) ?? entry.kind,
+    })),
   };
 });
 

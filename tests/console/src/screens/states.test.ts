@@ -264,7 +264,7 @@ describe("the receipt of a change", () => {
       })),
     }));
     await page.goto(shield("/firewall"));
-    await page.getByRole("textbox", { name: "Address to block" }).fill("192.0.2.1");
+    await page.getByRole("textbox", { name: "Address or name to block" }).fill("192.0.2.1");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const receipt = page.getByRole(isRejected ? "alert" : "status");
     await receipt.filter({ hasText: text }).waitFor();

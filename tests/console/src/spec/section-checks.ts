@@ -193,6 +193,7 @@ async function checkFirewall(driver: ShieldPageDriver, { state }: ConsoleFixture
   const entries = ["198.51.100.7", "198.51.100.8"].map((ip) => ({
     id: newId(),
     ip,
+    kind: "address" as const,
     created_at: "2026-11-01T12:00:00.000Z",
   }));
   state.firewall = { ...state.firewall, blacklist_ips: entries };

@@ -1,3 +1,4 @@
+import { entryKindOf } from "@palisade/contract/http/firewall";
 import type { BackendGroup } from "@palisade/contract/http/backends";
 import { routes } from "@palisade/contract/http/routes";
 import { newId, type AccountState } from "./account-state.ts";
@@ -153,7 +154,8 @@ function handleFirewall(api: StubApi, state: () => AccountState): void {
     const known = state().firewall[list];
     if (known.some(({ ip }) => ip === body.ip)) throw new Refusal("entry_exists");
     const { entry, ...answer } = example(firewall.addFirewallEntry);
-    const added = { ...entry, id: newId(), ip: body.ip };
+    const kind = entryKindOf(body.ip) ?? entry.kind;
+    const added = { ...entry, id: newId(), ip: body.ip, kind };
     state().firewall = { ...state().firewall, [list]: [...known, added] };
     return { ...answer, entry: added, message: `${body.ip} added successfully` };
   });

@@ -70,7 +70,9 @@ describe("a request", () => {
 test("an answer that breaks the contract is a violation and does not reach the page", async () => {
   api.change(routes.firewall.getFirewall, (usual) => ({
     ...usual,
-    blacklist_ips: [{ id: "none", ip: "192.0.2.1", created_at: "yesterday" }],
+    blacklist_ips: [
+      { id: "none", ip: "192.0.2.1", kind: "address" as const, created_at: "yesterday" },
+    ],
   }));
   expect((await ask("GET", firewallPath)).status).toBe(500);
   expect(api.violations[0]).toMatch(/^firewall.get/);

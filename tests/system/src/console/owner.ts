@@ -63,7 +63,7 @@ export async function setMessages(
 /** Puts an address on the blacklist and waits for the receipt. */
 export async function blacklist(page: Page, address: string): Promise<string> {
   await openSection(page, "Firewall");
-  await page.getByRole("textbox", { name: "Address to block" }).fill(address);
+  await page.getByRole("textbox", { name: "Address or name to block" }).fill(address);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page
     .getByRole("table", { name: "Blacklist" })

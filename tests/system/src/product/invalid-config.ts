@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import pg from "pg";
 import { databaseOf } from "./palisade.ts";
 
@@ -27,8 +28,8 @@ export async function commitRawConfig(
     );
     const revision = shield.rows[0]?.revision;
     const stored = await client.query<{ config: string }>(
-      "select config from shield_configs where shield_id = $1 and schema = 4 for update",
-      [shieldId],
+      "select config from shield_configs where shield_id = $1 and schema = $2 for update",
+      [shieldId, configSchemaVersion],
     );
     if (revision === undefined || stored.rows[0] === undefined) throw new Error("no such shield");
     const before: Record<string, unknown> = JSON.parse(stored.rows[0].config);

@@ -123,7 +123,7 @@ describe("by keyboard", () => {
   test("an address is added, removed and brought back", async () => {
     const page = await open(shield("/firewall"));
     const entry = page.getByRole("cell", { name: "192.0.2.77", exact: true });
-    await tabTo(page, "textbox", "Address to block");
+    await tabTo(page, "textbox", "Address or name to block");
     await page.keyboard.type("192.0.2.77");
     await page.keyboard.press("Enter");
     await entry.waitFor();

@@ -59,28 +59,30 @@ afterAll(async () => {
 
 /** The firewall's page over a blacklist of these entries. */
 async function openWith(blacklist: readonly string[]): Promise<void> {
-  await owner.call(routes.firewall.importFirewall, {
-    params: { id: shieldId },
-    body: { type: "blacklist", mode: "replace", entries: [...blacklist] },
-  });
+  if (blacklist.length > 0) {
+    await owner.call(routes.firewall.importFirewall, {
+      params: { id: shieldId },
+      body: { type: "blacklist", mode: "replace", entries: [...blacklist] },
+    });
+  }
   page = await pages.page({ token: owner.token });
   errors = watchForErrors(page, /status of 4\d\d/);
   await page.goto(`/dashboard/gameshield/${shieldId}/firewall`);
   await settled(page);
 }
 
-function outcome(from: string) {
-  return tryLogin({ edge: palisade.java, host: domain, from }, "Visitor");
+function outcome(from: string, name = "Visitor") {
+  return tryLogin({ edge: palisade.java, host: domain, from }, name);
 }
 
 /** The answer to a client from that address, once the edge has applied the change. */
-async function untilTold(from: string, text: RegExp): Promise<void> {
+async function untilTold(from: string, text: RegExp, name?: string): Promise<void> {
   await until(
     async () => {
-      const answer = await outcome(from).catch(() => null);
+      const answer = await outcome(from, name).catch(() => null);
       return answer?.kind === "kicked" && text.test(answer.text);
     },
-    { what: `${String(text)} for ${from}` },
+    { what: `${String(text)} for ${name ?? "Visitor"} from ${from}` },
   );
 }
 
@@ -93,7 +95,7 @@ const applied = (what: string) =>
 async function importText(text: string, mode: "Add to the list" | "Replace the list") {
   await page.getByRole("button", { name: "Import", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "Addresses and ranges" }).fill(text);
+  await dialog.getByRole("textbox", { name: "Addresses, ranges and names" }).fill(text);
   await dialog.getByRole("radio", { name: mode }).check();
   return dialog;
 }
@@ -130,7 +132,7 @@ describe("lists", () => {
     page.on("request", (request) => {
       if (request.method() === "POST" && request.url().endsWith("/firewall/ips")) posts += 1;
     });
-    const field = page.getByRole("textbox", { name: "Address to block" });
+    const field = page.getByRole("textbox", { name: "Address or name to block" });
     await field.fill("198.51.100.1");
     await field.evaluate((input) => {
       for (let press = 0; press < 2; press += 1) input.closest("form")?.requestSubmit();
@@ -164,6 +166,39 @@ describe("lists", () => {
     expect(errors).toEqual([]);
   });
 
+  test("take a player's name: they are kicked with the owner's message, and others at their address join", async () => {
+    await owner.call(routes.serverMessages.updateServerMessages, {
+      params: { id: shieldId },
+      body: { firewall: { blacklist_msg: "Not you, {player}" } },
+    });
+    await openWith([]);
+    await page.getByRole("textbox", { name: "Address or name to block" }).fill("Griefer_1");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await applied("Player Griefer_1 added");
+    // The page has told that every edge applied it.
+    for (const name of ["Griefer_1", "griefer_1"]) {
+      expect(await outcome(own, name)).toMatchObject({
+        kind: "kicked",
+        text: expect.stringContaining(`Not you, ${name}`),
+      });
+    }
+    expect(await outcome(own, "Griefer_2")).toMatchObject({ kind: "admitted" });
+    await page.getByRole("button", { name: "Delete Griefer_1" }).click();
+    await applied("Player Griefer_1 removed");
+    expect(await outcome(own, "Griefer_1")).toMatchObject({ kind: "admitted" });
+    await owner.call(routes.firewall.addFirewallEntry, {
+      params: { id: shieldId },
+      body: { type: "whitelist", ip: "Griefer_2" },
+    });
+    await owner.call(routes.firewall.updateFirewall, {
+      params: { id: shieldId },
+      body: { whitelist_only: true },
+    });
+    await untilTold(own, /maintenance|whitelist/i, "Griefer_1");
+    expect(await outcome(own, "Griefer_2")).toMatchObject({ kind: "admitted" });
+    expect(errors).toEqual([]);
+  });
+
   test("go out as CSV that comes in again", async () => {
     await openWith(["203.0.113.5", stranger]);
     const download = page.waitForEvent("download");
@@ -171,8 +206,8 @@ describe("lists", () => {
     const file = await download;
     expect(file.suggestedFilename()).toBe("blacklist.csv");
     const csv = await readFile(await file.path(), "utf8");
-    expect(csv.split("\r\n")[0]).toBe("ip,created_at");
-    expect(csv).toContain(`${stranger},`);
+    expect(csv.split("\r\n")[0]).toBe("ip,name,created_at");
+    expect(csv).toContain(`${stranger},,`);
     expect(csv.trim().split("\r\n")).toHaveLength(3);
     expect(errors).toEqual([]);
   });
@@ -260,7 +295,7 @@ test("it reads well in Russian on a small screen", async () => {
   });
   await expectSound(phone, "firewall at 320 px");
   await phone.getByRole("button", { name: "Импорт", exact: true }).press("Enter");
-  await phone.getByRole("textbox", { name: "Адреса и диапазоны" }).fill("x\n192.0.2.1");
+  await phone.getByRole("textbox", { name: "Адреса, диапазоны и имена" }).fill("x\n192.0.2.1");
   await phone.getByText("Строка 1").waitFor();
   await expectSound(phone, "import at 320 px");
 });
@@ -289,7 +324,9 @@ test("a player's trace code finds their login in the log, and one click blocks t
     what: "the login alone",
   });
   await row.click();
-  await page.getByText("Maintenance: the address is not on the whitelist").waitFor();
+  await page
+    .getByText("Maintenance: neither the address nor the name is on the whitelist")
+    .waitFor();
   await page.getByRole("button", { name: "Block address" }).click();
   await applied(`IP ${stranger} added`);
   // The switch is locked for five seconds after a change.

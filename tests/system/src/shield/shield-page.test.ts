@@ -180,7 +180,7 @@ describe("the owner", () => {
     await expectSound(page, "an unknown section");
     await page.goto(`${shieldPath(shieldId, "/Firewall")}?tab=whitelist`);
     await page.waitForURL(`**/${shieldId}/firewall?tab=whitelist`);
-    await page.getByRole("textbox", { name: "Address to allow" }).waitFor();
+    await page.getByRole("textbox", { name: "Address or name to allow" }).waitFor();
   });
 
   test("offline a change fails at once and is not sent later, a section waits for the connection", async () => {

@@ -25,8 +25,8 @@ export const shieldRefusals = {
     when: "an address is put on a list twice",
     section: "firewall",
     answer: refused(firewall.addFirewallEntry, 422, "entry_exists"),
-    en: "This address is on the list already",
-    ru: "Этот адрес уже есть в списке",
+    en: "This entry is on the list already",
+    ru: "Эта запись уже есть в списке",
   },
   domainExists: {
     when: "a domain is added twice",

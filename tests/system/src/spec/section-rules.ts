@@ -20,6 +20,14 @@ const ipFormat = {
   en: "The IP field must be a valid IP address.",
   ru: "Поле IP должно содержать корректный адрес.",
 };
+const entryRequired = {
+  en: "Enter an IP address, a range or a player's name",
+  ru: "Введите IP-адрес, диапазон или имя игрока",
+};
+const entryFormat = {
+  en: "Enter an IP address, a range in CIDR form or a player's name: 3 to 16 letters, digits and underscores",
+  ru: "Введите IP-адрес, диапазон в форме CIDR или имя игрока: от 3 до 16 латинских букв, цифр и подчёркиваний",
+};
 const portRequired = { en: "Port is required", ru: "Введите порт" };
 const portFormat = {
   en: "The port field must be a valid port number.",
@@ -89,10 +97,11 @@ const inviteeRules: readonly FieldRule[] = [
 ];
 
 const entryRules: readonly FieldRule[] = [
-  ...empty("ip", ipRequired),
-  wrong("ip", "256.1.1.1", ipFormat),
-  wrong("ip", "10.0.0.0/33", ipFormat),
-  wrong("ip", "2001:db8::/129", ipFormat),
+  ...empty("ip", entryRequired),
+  wrong("ip", "256.1.1.1", entryFormat),
+  wrong("ip", "10.0.0.0/33", entryFormat),
+  wrong("ip", "2001:db8::/129", entryFormat),
+  wrong("ip", "no name", entryFormat),
 ];
 
 /** A call about a shield, a body it takes, and every rule its fields are held to. */

@@ -73,6 +73,16 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .limit(entriesMax)
       .execute(),
 
+  firewall_names: (db, { userId }) =>
+    db
+      .selectFrom("firewall_names")
+      .innerJoin("shields", "shields.id", "firewall_names.shield_id")
+      .select(["shield_id", "list", "name", "firewall_names.created_at"])
+      .where("owner_id", "=", userId)
+      .orderBy("firewall_names.created_at", "desc")
+      .limit(entriesMax)
+      .execute(),
+
   messages: (db, { userId }) =>
     db
       .selectFrom("shield_messages")

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { shieldConfig } from "@palisade/contract/edge/shield-config";
+import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import type { BackendServer } from "@palisade/contract/http/backends";
 import { routes } from "@palisade/contract/http/routes";
@@ -72,7 +72,7 @@ async function compiled() {
     .selectFrom("shield_configs")
     .select("config")
     .where("shield_id", "=", shieldId())
-    .where("schema", "=", 4)
+    .where("schema", "=", configSchemaVersion)
     .executeTakeFirstOrThrow();
   const { groups } = shieldConfig.parse(JSON.parse(config));
   return groups.flatMap(({ backends }) => backends).find(({ id }) => id === serverId);

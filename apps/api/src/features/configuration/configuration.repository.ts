@@ -106,7 +106,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .where("backend_groups.shield_id", "=", shieldId)
     .orderBy("backends.id")
     .execute();
-  const { firewall, entries } = await selectLists(db, shieldId);
+  const { firewall, entries, names } = await selectLists(db, shieldId);
   const messages = await db
     .selectFrom("shield_messages")
     .selectAll()
@@ -134,6 +134,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     backends,
     firewall,
     entries,
+    names,
     messages,
     // Made by an api of the version before, a shield has no row yet.
     caching: caching ?? { enabled: true, purges: 0 },
@@ -142,17 +143,18 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
   };
 }
 
-/** The lists of addresses, and whether each is turned on. */
+/** The lists of addresses and names, and whether each is turned on. */
 export async function selectLists(
   db: Executor,
   shieldId: string,
-): Promise<Pick<ShieldRows, "firewall" | "entries">> {
+): Promise<Pick<ShieldRows, "firewall" | "entries" | "names">> {
   const firewall = await db
     .selectFrom("shield_firewalls")
     .select(["blacklist_enabled", "whitelist_enabled", "whitelist_only"])
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();
-  return { firewall, entries: await selectAddresses(db, shieldId) };
+  const entries = await selectAddresses(db, shieldId);
+  return { firewall, entries, names: await selectNames(db, shieldId) };
 }
 
 /**
@@ -165,6 +167,14 @@ async function selectAddresses(db: Executor, shieldId: string): Promise<ShieldRo
     from firewall_entries where shield_id = ${shieldId} group by list
   `.execute(db);
   return Object.fromEntries(rows.map(({ list, addresses }) => [list, addresses.split(" ")]));
+}
+
+async function selectNames(db: Executor, shieldId: string): Promise<ShieldRows["names"]> {
+  const { rows } = await sql<{ list: ListType; names: string }>`
+    select list, string_agg(name, ' ' order by id desc) as names
+    from firewall_names where shield_id = ${shieldId} group by list
+  `.execute(db);
+  return Object.fromEntries(rows.map(({ list, names }) => [list, names.split(" ")]));
 }
 
 /**

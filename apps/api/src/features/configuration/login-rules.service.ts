@@ -24,9 +24,12 @@ export async function createEdgeRules(
   shieldId: string,
   plan: Entitlements,
 ): Promise<(settings: MitigationSettings) => EdgeRules> {
-  const { firewall, entries } = await selectLists(db, shieldId);
+  const { firewall, entries, names } = await selectLists(db, shieldId);
   const blacklist = setOf(entries.blacklist);
   const whitelist = setOf(entries.whitelist);
+  const blacklistNames = namesOf(names.blacklist);
+  const whitelistNames = namesOf(names.whitelist);
+  const { blacklist_enabled, whitelist_enabled, whitelist_only } = firewall;
   return (settings) => {
     const config = compileMitigation(settings, plan, "");
     const { min, max } = compileVersions(settings);
@@ -34,13 +37,14 @@ export async function createEdgeRules(
       status: "active",
       // A name of which this version does not know keeps no player out.
       versions: versionRange(min, max) ?? { has: () => true },
-      blacklist: firewall.blacklist_enabled ? blacklist : undefined,
-      exclusive: firewall.whitelist_only ? whitelist : undefined,
-      mitigation: mitigationRules(
-        shieldId,
-        config,
-        firewall.whitelist_enabled ? whitelist : undefined,
-      ),
+      blacklist: blacklist_enabled ? blacklist : undefined,
+      blacklistNames: blacklist_enabled ? blacklistNames : undefined,
+      exclusive: whitelist_only ? whitelist : undefined,
+      exclusiveNames: whitelist_only ? whitelistNames : undefined,
+      mitigation: mitigationRules(shieldId, config, {
+        trusted: whitelist_enabled ? whitelist : undefined,
+        trustedNames: whitelist_enabled ? whitelistNames : undefined,
+      }),
     };
     return { rules, config };
   };
@@ -50,4 +54,9 @@ function setOf(addresses: readonly string[] = []): AddressSet {
   const result = compileAddressSet(addresses);
   if (!result.ok) throw new Error(`a list has ${result.invalid}, which is no address`);
   return result.set;
+}
+
+/** In lower case, as edges get them. */
+function namesOf(names: readonly string[] = []): ReadonlySet<string> {
+  return new Set(names.map((name) => name.toLowerCase()));
 }

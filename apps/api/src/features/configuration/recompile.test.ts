@@ -1,4 +1,4 @@
-import { shieldConfig } from "@palisade/contract/edge/shield-config";
+import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
@@ -52,7 +52,7 @@ beforeEach(async () => {
 /** The configurations as the api of the version before left them. */
 async function asVersionBeforeLeft(ids = shields.map(({ id }) => id)): Promise<void> {
   await sql`
-    delete from shield_configs where schema = 4 and shield_id = any(${ids}::uuid[])
+    delete from shield_configs where schema = ${configSchemaVersion} and shield_id = any(${ids}::uuid[])
   `.execute(testApp.platform.db);
 }
 
@@ -89,10 +89,10 @@ describe("a database as the version before left it", () => {
         });
         // Once: another time would be another revision.
         expect(rows.map(({ schema, revision }) => [schema, revision])).toEqual([
-          [3, 2],
           [4, 2],
+          [5, 2],
         ]);
-        expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 4, shield_id: id });
+        expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 5, shield_id: id });
       }
     } finally {
       for (const replica of replicas) await replica.close();
@@ -116,7 +116,7 @@ describe("a database as the version before left it", () => {
       const running = recompile();
       await until(async () => (await stored(shields[2]?.id ?? "")).length === 2);
       const edge = await freshEdge();
-      const early = await openTestStream(starting, edge, { schema: 4 });
+      const early = await openTestStream(starting, edge, { schema: 5 });
       expect([early.status, early.lines]).toEqual([503, []]);
       // The api that serves the version before goes on.
       const before = await openTestStream(starting, await freshEdge());
@@ -124,7 +124,7 @@ describe("a database as the version before left it", () => {
       before.close();
       await holder.release();
       await running;
-      const late = await openTestStream(starting, edge, { schema: 4 });
+      const late = await openTestStream(starting, edge, { schema: 5 });
       await late.next("snapshot_end");
       const ids = late.lines.flatMap((l) => (l.kind === "shield" ? [l.record.shield_id] : []));
       expect(ids).toEqual(expect.arrayContaining(shields.map(({ id }) => id)));
@@ -140,11 +140,11 @@ describe("a database as the version before left it", () => {
     const { version } = await old.next("snapshot_end");
     old.close();
     const query = await reachVersion(testApp, edge, version);
-    const upgraded = await openTestStream(testApp, edge, { ...query, schema: 4 });
+    const upgraded = await openTestStream(testApp, edge, { ...query, schema: 5 });
     const snapshot = await upgraded.next("snapshot_end");
     upgraded.close();
     expect(
-      upgraded.lines.some((l) => l.kind === "shield" && JSON.stringify(l).includes('"schema":4')),
+      upgraded.lines.some((l) => l.kind === "shield" && JSON.stringify(l).includes('"schema":5')),
     ).toBe(true);
     // And goes on from there, once there is something newer.
     await createShield(testApp, owner, { domain: `v2-${++serial}.example.com` });
@@ -152,7 +152,7 @@ describe("a database as the version before left it", () => {
     const next = await openTestStream(testApp, edge, {
       ...query,
       since: snapshot.version + 1,
-      schema: 4,
+      schema: 5,
     });
     await until(() => next.lines.length > 0);
     expect(next.lines[0]?.kind).toBe("heartbeat");
@@ -172,8 +172,8 @@ describe("a database as the version before left it", () => {
     await asVersionBeforeLeft([id]);
     await recompile();
     expect(await stored(id)).toMatchObject([
-      { schema: 3, locations: [], config: "" },
       { schema: 4, locations: [], config: "" },
+      { schema: 5, locations: [], config: "" },
     ]);
   });
 
@@ -184,9 +184,9 @@ describe("a database as the version before left it", () => {
     await recompile();
     for (const shield of shields) {
       const rows = await stored(shield.id);
-      expect(rows.map(({ schema }) => schema)).toEqual([3, 4]);
+      expect(rows.map(({ schema }) => schema)).toEqual([4, 5]);
       expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({
-        schema: 4,
+        schema: 5,
         label: shield.cname_record,
         revision: rows[1]?.revision,
       });
@@ -198,17 +198,17 @@ describe("a database as the version before left it", () => {
     const id = shields[0]?.id ?? "";
     const { db } = testApp.platform;
     await sql`delete from shield_messages where shield_id = ${id}`.execute(db);
-    await sql`update shield_configs set config = '{"schema":3}' where shield_id = ${id}`.execute(
+    await sql`update shield_configs set config = '{"schema":4}' where shield_id = ${id}`.execute(
       db,
     );
     await asVersionBeforeLeft();
     await recompile(AbortSignal.timeout(10_000));
     expect(counted).toEqual(["taken_away"]);
     expect(await stored(id)).toMatchObject([
-      { schema: 3, revision: 2, locations: [], config: "" },
       { schema: 4, revision: 2, locations: [], config: "" },
+      { schema: 5, revision: 2, locations: [], config: "" },
     ]);
-    const stream = await openTestStream(testApp, await freshEdge(), { schema: 4 });
+    const stream = await openTestStream(testApp, await freshEdge(), { schema: 5 });
     await stream.next("snapshot_end");
     const ids = stream.lines.flatMap((l) => (l.kind === "shield" ? [l.record.shield_id] : []));
     stream.close();
@@ -236,7 +236,7 @@ describe("a database as the version before left it", () => {
       await asOwner("drop trigger refuse_one on shield_configs; drop function refuse_one()");
     }
     await running;
-    expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([3, 4]);
+    expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([4, 5]);
   });
 
   test("one whose key is to be another keeps what it says, also where that is of an earlier revision", async () => {
@@ -246,7 +246,7 @@ describe("a database as the version before left it", () => {
     await sql`
       update shield_configs
       set config = jsonb_set(config::jsonb, '{mitigation,anti_forge}', 'true')::text
-      where shield_id = ${id} and schema = 4
+      where shield_id = ${id} and schema = ${configSchemaVersion}
     `.execute(db);
     const now = async () => shieldConfig.parse(JSON.parse((await stored(id))[1]?.config ?? ""));
     const before = await now();
@@ -271,7 +271,7 @@ describe("a database as the version before left it", () => {
       with head as (update config_head set version = version + 1 returning version),
       shield as (update shields set revision = revision + 1 where id = ${id} returning revision)
       update shield_configs set version = head.version, revision = shield.revision
-      from head, shield where shield_id = ${id} and schema = 3
+      from head, shield where shield_id = ${id} and schema = 4
     `.execute(testApp.platform.db);
     await recompile();
     expect((await stored(id)).map(({ revision }) => revision)).toEqual([3, 3]);
@@ -288,8 +288,8 @@ describe("a database as the version before left it", () => {
       shield as (update shields set revision = revision + 1 where id = ${id} returning revision)
       insert into shield_configs
         (shield_id, schema, revision, version, locations, left_locations, config, config_bytes)
-      select ${id}, schema, shield.revision, head.version - schema + 2, '{frankfurt}', '{local}', '{}', 2
-      from head, shield, (values (2), (3)) as known (schema)
+      select ${id}, schema, shield.revision, head.version - schema + 3, '{frankfurt}', '{local}', '{}', 2
+      from head, shield, (values (3), (4)) as known (schema)
       on conflict (shield_id, schema) do update set revision = excluded.revision,
         version = excluded.version, locations = excluded.locations,
         left_locations = excluded.left_locations
@@ -300,7 +300,7 @@ describe("a database as the version before left it", () => {
         .selectFrom("shield_configs")
         .select(["revision", "locations", "left_locations"])
         .where("shield_id", "=", id)
-        .where("schema", "=", 4)
+        .where("schema", "=", configSchemaVersion)
         .executeTakeFirstOrThrow();
     const there = { locations: ["local"], left_locations: ["frankfurt"] };
     expect(await placed()).toEqual({ revision: 3, ...there });

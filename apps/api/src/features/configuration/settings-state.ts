@@ -3,6 +3,7 @@ import type {
   AreaSettings,
   SettingValue,
 } from "#src/features/shield-history/shield-history.service.ts";
+import type { ListType } from "#src/schema/shields.ts";
 import type { ConfigurationRows } from "./configuration.repository.ts";
 
 type StoredArea = Exclude<SettingArea, "general">;
@@ -24,10 +25,15 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
       ip_blacklist_enabled: rows.firewall.blacklist_enabled,
       ip_whitelist_enabled: rows.firewall.whitelist_enabled,
       whitelist_only: rows.firewall.whitelist_only,
-      blacklist: rows.entries.blacklist ?? [],
-      whitelist: rows.entries.whitelist ?? [],
+      blacklist: listOf(rows, "blacklist"),
+      whitelist: listOf(rows, "whitelist"),
     },
   };
+}
+
+/** Addresses and names: their forms tell them apart. */
+function listOf({ entries, names }: ConfigurationRows, list: ListType): readonly string[] {
+  return [...(entries[list] ?? []), ...(names[list] ?? [])];
 }
 
 function groupSettings({ groups, backends }: ConfigurationRows): AreaSettings {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { shieldConfig } from "@palisade/contract/edge/shield-config";
+import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
@@ -94,7 +94,7 @@ const stored = (shield: Server) =>
     .selectFrom("shield_configs")
     .select(["config", "revision"])
     .where("shield_id", "=", shield.id)
-    .where("schema", "=", 4)
+    .where("schema", "=", configSchemaVersion)
     .executeTakeFirstOrThrow();
 
 const revisionOf = async (shield: Server) => (await stored(shield)).revision;
@@ -143,7 +143,7 @@ describe("a stolen credential of an edge", () => {
   test("tells no key for players' cookies that holds once it is revoked, at no revision", async () => {
     const next = await enrolEdge(testApp, staff, { name: "stolen-again", location: "frankfurt" });
     const [known, elsewhere] = [await keyOf(near), await keyOf(far)];
-    const stream = await openTestStream(testApp, next, { schema: 4 });
+    const stream = await openTestStream(testApp, next, { schema: 5 });
     await stream.next("snapshot_end");
     expect(JSON.stringify(stream.lines)).toContain(known);
     const before = await revisionOf(near);

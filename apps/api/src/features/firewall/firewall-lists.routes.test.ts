@@ -89,12 +89,12 @@ describe("import", () => {
     const rows = (await list("blacklist")).body.trim().split("\r\n").slice(1);
     const [newer, older] = rows.map((row) => row.split(","));
     expect([newer?.[0], older?.[0]]).toEqual(["192.0.2.3", "192.0.2.2"]);
-    expect(Date.parse(newer?.[1] ?? "") - Date.parse(older?.[1] ?? "")).toBe(60_000);
+    expect(Date.parse(newer?.[2] ?? "") - Date.parse(older?.[2] ?? "")).toBe(60_000);
     expect((await compiledLists()).whitelist).toEqual(["192.0.2.9"]);
   });
 
   test.each([
-    ["nothing readable", { mode: "replace", text: "hello\nworld" }, "text"],
+    ["nothing readable", { mode: "replace", text: "no-name\nhi" }, "text"],
     ["nothing at all", { mode: "replace", text: "" }, "text"],
     ["no list", { text: "192.0.2.1", type: "greylist" }, "type"],
     ["no mode", { text: "192.0.2.1", mode: "append" }, "mode"],
@@ -108,9 +108,38 @@ describe("import", () => {
     expect((await compiledLists()).blacklist).toEqual(["192.0.2.7"]);
   });
 
+  test("takes names as a game server keeps them, each once without regard to case", async () => {
+    const players = [
+      { uuid: "0b54d4f1-4ce9-46b3-a723-4ffdeeae3d7d", name: "Griefer_1", reason: "spawn" },
+      { uuid: "7fd6bc3e-5fc4-4cd4-8c0f-ed4a4a0b5d5b", name: "GRIEFER_1" },
+      { ip: "192.0.2.8", name: "Steve" },
+    ];
+    const { report } = await imported({ text: JSON.stringify(players) });
+    expect(report).toMatchObject({ added: 2, existing: 1, invalid: 0 });
+    expect(await compiledLists()).toMatchObject({
+      blacklist: ["192.0.2.8"],
+      blacklist_names: ["griefer_1"],
+    });
+    const { body } = await list("blacklist");
+    expect(body).toContain("\r\n,GRIEFER_1,");
+    const copy = await imported({ type: "whitelist", text: body });
+    expect(copy.report).toMatchObject({ added: 2, invalid: 0 });
+    const again = await imported({ mode: "replace", entries: ["griefer_1", "Alex"] });
+    expect(again.report).toMatchObject({ added: 1, existing: 1, removed: 1 });
+    expect(await compiledLists()).toMatchObject({
+      blacklist: [],
+      blacklist_names: ["alex", "griefer_1"],
+      whitelist_names: ["griefer_1"],
+    });
+  });
+
   test("is all or nothing where the list would be too long", async () => {
     await imported({ text: many(listEntriesMax - 1).join("\n") });
-    for (const text of ["192.0.2.1\n192.0.2.2", many(listEntriesMax + 1, 11).join(" ")]) {
+    for (const text of [
+      "192.0.2.1\nSteve",
+      "192.0.2.1\n192.0.2.2",
+      many(listEntriesMax + 1, 11).join(" "),
+    ]) {
       const answer = await put({ text });
       expect([answer.statusCode, answer.json().code]).toEqual([422, "list_full"]);
     }
@@ -147,20 +176,26 @@ test("the export is a CSV file, by name and type, of one list", async () => {
   const answer = await list("blacklist");
   expect(answer.headers["content-type"]).toContain("text/csv");
   expect(answer.headers["content-disposition"]).toBe('attachment; filename="blacklist.csv"');
-  expect(answer.body).toBe(`ip,created_at\r\n192.0.2.1,${testApp.clock.now().toISOString()}\r\n`);
-  expect((await list("whitelist")).body).toBe("ip,created_at\r\n");
+  expect(answer.body).toBe(
+    `ip,name,created_at\r\n192.0.2.1,,${testApp.clock.now().toISOString()}\r\n`,
+  );
+  expect((await list("whitelist")).body).toBe("ip,name,created_at\r\n");
 });
 
 describe("clear", () => {
   test("empties one list, at the edge too; the other stays", async () => {
-    await imported({ text: "192.0.2.1 192.0.2.2" });
+    await imported({ text: "192.0.2.1 192.0.2.2\nGriefer" });
     await imported({ type: "whitelist", text: "192.0.2.9" });
     const answer = await expectStatus(clear("blacklist"), 200);
     expect(answer.json()).toEqual({
       message: "All IPs from blacklist cleared successfully",
       revision: 4,
     });
-    expect(await compiledLists()).toMatchObject({ blacklist: [], whitelist: ["192.0.2.9"] });
+    expect(await compiledLists()).toMatchObject({
+      blacklist: [],
+      blacklist_names: [],
+      whitelist: ["192.0.2.9"],
+    });
     await expectStatus(clear("blacklist"), 200);
     await expectStatus(clear("greylist"), 422);
   });

@@ -1,10 +1,11 @@
 import {
+  entryKinds,
   invalidShownMax,
   listEntriesMax,
   type FirewallImportReport,
   type importFirewallBody,
 } from "@palisade/contract/http/firewall";
-import { readImport, type ImportEntry } from "@palisade/contract/http/firewall-text";
+import { kindsOf, readImport, type ImportEntry } from "@palisade/contract/http/firewall-text";
 import type { z } from "zod";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -12,12 +13,12 @@ import { toCsv } from "#src/platform/http/csv.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { ListType } from "#src/schema/shields.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
-import { normalizeAddress } from "./address.ts";
+import { readEntry } from "./entry.ts";
 import {
   countEntries,
   deleteEntriesBut,
   insertEntries,
-  selectList,
+  selectEntries,
   updateSwitches,
 } from "./firewall.repository.ts";
 import type { FirewallReader } from "./firewall.service.ts";
@@ -39,19 +40,25 @@ export async function importEntries(
   const { shieldId, now } = request;
   const { type, mode } = body;
   const read = judge(wordsOf(body));
-  const { addresses } = read;
-  if (addresses.length === 0) {
+  const size = read.address.length + read.name.length;
+  if (size === 0) {
     // An import without one valid entry must not empty the list.
     throw new DomainError("validation_failed", {
       issues: [{ path: "text", code: "import.empty" }],
     });
   }
-  if (addresses.length > listEntriesMax) throw listFull();
+  if (size > listEntriesMax) throw listFull();
   // The shield's lock also keeps two requests from both taking the last places.
   await writes.lockActive(trx, shieldId);
-  const removed = mode === "replace" ? await deleteEntriesBut(trx, shieldId, type, addresses) : 0;
-  const ids = addresses.map(() => newId());
-  const added = await insertEntries(trx, shieldId, type, { ids, addresses, now });
+  let removed = 0;
+  let added = 0;
+  for (const kind of entryKinds) {
+    const part = { list: type, kind };
+    const values = read[kind];
+    if (mode === "replace") removed += await deleteEntriesBut(trx, shieldId, part, values);
+    const ids = values.map(() => newId());
+    added += await insertEntries(trx, shieldId, part, { ids, values, now });
+  }
   if ((await countEntries(trx, shieldId, type)) > listEntriesMax) throw listFull();
   const version = await updateSwitches(trx, shieldId, {});
   const { revision } = await writes.commit(trx, shieldId);
@@ -74,14 +81,20 @@ function wordsOf({ text, entries }: ImportBody): ImportEntry[] {
 }
 
 function judge(words: readonly ImportEntry[]) {
-  const addresses = new Set<string>();
+  const found = { address: new Map<string, string>(), name: new Map<string, string>() };
   const invalid: ImportEntry[] = [];
-  for (const { line, text } of words) {
-    const address = normalizeAddress(text);
-    if (address === null) invalid.push({ line, text: text.slice(0, shownCharactersMax) });
-    else addresses.add(address);
+  const kinds = kindsOf(words);
+  for (const [index, { line, text }] of words.entries()) {
+    const entry = kinds[index] === null ? null : readEntry(text);
+    if (entry === null) invalid.push({ line, text: text.slice(0, shownCharactersMax) });
+    else found[entry.kind].set(entry.value.toLowerCase(), entry.value);
   }
-  return { addresses: [...addresses], valid: words.length - invalid.length, invalid };
+  return {
+    address: [...found.address.values()],
+    name: [...found.name.values()],
+    valid: words.length - invalid.length,
+    invalid,
+  };
 }
 
 function listFull(): DomainError {
@@ -95,7 +108,7 @@ export async function clearList(
   list: ListType,
 ) {
   await writes.lockActive(trx, shieldId);
-  await deleteEntriesBut(trx, shieldId, list, []);
+  for (const kind of entryKinds) await deleteEntriesBut(trx, shieldId, { list, kind }, []);
   const version = await updateSwitches(trx, shieldId, {});
   const { revision } = await writes.commit(trx, shieldId);
   return { revision, etag: firewallTag(version, ip) };
@@ -103,9 +116,11 @@ export async function clearList(
 
 /** In the form that an import reads. */
 export async function exportList(db: Db, shieldId: string, list: ListType): Promise<string> {
-  const entries = (await selectList(db, shieldId, list)).map(presentEntry);
+  const entries = (await selectEntries(db, shieldId, list)).map(presentEntry);
   return toCsv(
-    ["ip", "created_at"],
-    entries.map(({ ip, created_at }) => [ip, created_at]),
+    ["ip", "name", "created_at"],
+    entries.map(({ ip, kind, created_at }) =>
+      kind === "address" ? [ip, "", created_at] : ["", ip, created_at],
+    ),
   );
 }

@@ -1,13 +1,12 @@
 import type { FirewallSwitches } from "@palisade/contract/http/firewall";
 import { etagOf } from "#src/platform/http/etag.ts";
 import { normalizeAddress } from "./address.ts";
-import type { selectEntries, selectSwitches } from "./firewall.repository.ts";
+import type { EntryRow, selectSwitches } from "./firewall.repository.ts";
 
-type EntryRow = Awaited<ReturnType<typeof selectEntries>>[number];
 type Switches = Awaited<ReturnType<typeof selectSwitches>>;
 
-export function presentEntry(row: Pick<EntryRow, "id" | "address" | "created_at">) {
-  return { id: row.id, ip: row.address, created_at: row.created_at.toISOString() };
+export function presentEntry({ id, kind, value, created_at }: Omit<EntryRow, "list">) {
+  return { id, ip: value, kind, created_at: created_at.toISOString() };
 }
 
 export function presentSwitches(

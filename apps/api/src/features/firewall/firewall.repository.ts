@@ -1,4 +1,5 @@
-import { sql, type Insertable, type Updateable } from "kysely";
+import type { EntryKind } from "@palisade/contract/http/firewall";
+import { sql, type Updateable } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
 import type { ListType } from "#src/schema/shields.ts";
@@ -19,15 +20,36 @@ export function selectSwitches(db: Executor, shieldId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Newest first. */
-export function selectEntries(db: Executor, shieldId: string) {
-  return db
-    .selectFrom("firewall_entries")
-    .select(["id", "list", "address", "created_at"])
-    .where("shield_id", "=", shieldId)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .execute();
+export interface EntryRow {
+  readonly id: string;
+  readonly list: ListType;
+  readonly kind: EntryKind;
+  /** The address, range or name. */
+  readonly value: string;
+  readonly created_at: Date;
+}
+
+/** The tables of entries; `key` tells whether two are the same. */
+const stores = {
+  address: { table: sql.table("firewall_entries"), value: sql.ref("address"), key: sql`address` },
+  name: { table: sql.table("firewall_names"), value: sql.ref("name"), key: sql`lower(name)` },
+};
+
+/** Newest first; of one list or both. */
+export async function selectEntries(
+  db: Executor,
+  shieldId: string,
+  list: ListType | null = null,
+): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select id, list, 'address' as kind, address as value, created_at from firewall_entries
+    where shield_id = ${shieldId} and (${list}::text is null or list = ${list})
+    union all
+    select id, list, 'name', name, created_at from firewall_names
+    where shield_id = ${shieldId} and (${list}::text is null or list = ${list})
+    order by created_at desc, id desc
+  `.execute(db);
+  return rows;
 }
 
 /** Changes switches, if any, and counts the change. */
@@ -45,54 +67,33 @@ export async function updateSwitches(
   return row.version;
 }
 
+/** Addresses and names together. */
 export async function countEntries(trx: Trx, shieldId: string, list: ListType): Promise<number> {
-  const row = await trx
-    .selectFrom("firewall_entries")
-    .select((eb) => eb.fn.countAll<string>().as("total"))
-    .where("shield_id", "=", shieldId)
-    .where("list", "=", list)
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+  const { rows } = await sql<{ total: string }>`
+    select (select count(*) from firewall_entries where shield_id = ${shieldId} and list = ${list})
+      + (select count(*) from firewall_names where shield_id = ${shieldId} and list = ${list})
+      as total
+  `.execute(trx);
+  return Number(rows[0]?.total);
 }
 
-/** False where the list has the address already. */
-export async function insertEntry(
-  trx: Trx,
-  row: Insertable<Database["firewall_entries"]>,
-): Promise<boolean> {
-  const result = await trx
-    .insertInto("firewall_entries")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["shield_id", "list", "address"]).doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
-}
-
-/** The address removed; undefined where the shield has no such entry. */
+/** The entry removed; undefined where the shield has no such entry. */
 export async function deleteEntry(
   trx: Trx,
   shieldId: string,
   entryId: string,
-): Promise<string | undefined> {
-  const row = await trx
-    .deleteFrom("firewall_entries")
-    .where("shield_id", "=", shieldId)
-    .where("id", "=", entryId)
-    .returning("address")
-    .executeTakeFirst();
-  return row?.address;
-}
-
-/** Newest first. */
-export function selectList(db: Executor, shieldId: string, list: ListType) {
-  return db
-    .selectFrom("firewall_entries")
-    .select(["id", "address", "created_at"])
-    .where("shield_id", "=", shieldId)
-    .where("list", "=", list)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .execute();
+): Promise<Pick<EntryRow, "kind" | "value"> | undefined> {
+  const { rows } = await sql<Pick<EntryRow, "kind" | "value">>`
+    with addresses as (
+      delete from firewall_entries where shield_id = ${shieldId} and id = ${entryId}
+      returning address
+    ), names as (
+      delete from firewall_names where shield_id = ${shieldId} and id = ${entryId} returning name
+    )
+    select 'address' as kind, address as value from addresses
+    union all select 'name', name from names
+  `.execute(trx);
+  return rows[0];
 }
 
 /** Whether an entry of the list is the address or holds it. */
@@ -112,37 +113,42 @@ export async function listHolds(
   return row !== undefined;
 }
 
+export interface ListPart {
+  readonly list: ListType;
+  readonly kind: EntryKind;
+}
+
 /** Adds what the list does not have yet, in one statement. @returns how many that were */
 export async function insertEntries(
   trx: Trx,
   shieldId: string,
-  list: ListType,
-  rows: {
-    readonly ids: readonly string[];
-    readonly addresses: readonly string[];
-    readonly now: Date;
-  },
+  { list, kind }: ListPart,
+  rows: { readonly ids: readonly string[]; readonly values: readonly string[]; readonly now: Date },
 ): Promise<number> {
+  if (rows.ids.length === 0) return 0;
+  const { table, value, key } = stores[kind];
   const result = await sql`
-    insert into firewall_entries (id, shield_id, list, address, created_at)
-    select id, ${shieldId}::uuid, ${list}, address, ${rows.now}
-    from unnest(${rows.ids}::uuid[], ${rows.addresses}::text[]) as given (id, address)
-    on conflict (shield_id, list, address) do nothing
+    insert into ${table} (id, shield_id, list, ${value}, created_at)
+    select id, ${shieldId}::uuid, ${list}, value, ${rows.now}
+    from unnest(${rows.ids}::uuid[], ${rows.values}::text[]) as given (id, value)
+    on conflict (shield_id, list, ${key}) do nothing
   `.execute(trx);
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Empties the list but for these addresses. @returns how many went */
+/** Empties that part of the list but for these. @returns how many went */
 export async function deleteEntriesBut(
   trx: Trx,
   shieldId: string,
-  list: ListType,
+  { list, kind }: ListPart,
   kept: readonly string[],
 ): Promise<number> {
+  const { table, key } = stores[kind];
+  const keys = kind === "name" ? kept.map((name) => name.toLowerCase()) : kept;
   const result = await sql`
-    delete from firewall_entries
+    delete from ${table}
     where shield_id = ${shieldId} and list = ${list}
-      and address not in (select unnest(${kept}::text[]))
+      and ${key} not in (select unnest(${keys}::text[]))
   `.execute(trx);
   return Number(result.numAffectedRows ?? 0n);
 }

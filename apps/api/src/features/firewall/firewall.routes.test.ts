@@ -142,7 +142,7 @@ describe("firewall", () => {
     expect(answer.json()).toMatchObject({
       message: "IP 2001:db8::1 added successfully",
       revision: 2,
-      entry: { ip: "2001:db8::1" },
+      entry: { ip: "2001:db8::1", kind: "address" },
     });
     expect((await compiled()).lists.blacklist).toEqual(["2001:db8::1"]);
     expect((await compiled()).revision).toBe(2);
@@ -176,6 +176,9 @@ describe("firewall", () => {
     ["010.1.1.1", "blacklist", "ip"],
     ["1.2.3.4/33", "blacklist", "ip"],
     ["host.example", "blacklist", "ip"],
+    ["ab", "blacklist", "ip"],
+    ["a".repeat(17), "blacklist", "ip"],
+    ["two words", "blacklist", "ip"],
     [null, "blacklist", "ip"],
     ["1.2.3.4", "greylist", "type"],
   ])("%j on %s is refused at %s and changes nothing", async (ip, type, path) => {
@@ -183,6 +186,37 @@ describe("firewall", () => {
     expect(answer.statusCode).toBe(422);
     expect(answer.json().issues[0]).toMatchObject({ path });
     expect((await compiled()).revision).toBe(1);
+  });
+
+  test("a name is listed as it was typed, once without regard to case, and compared in lower case", async () => {
+    const answer = await add("Griefer_1");
+    expect(answer.json()).toMatchObject({
+      message: "Player Griefer_1 added successfully",
+      entry: { ip: "Griefer_1", kind: "name" },
+    });
+    const again = await add("gRIEFER_1");
+    expect([again.statusCode, again.json().code]).toEqual([422, "entry_exists"]);
+    testApp.clock.advance(1);
+    await add("192.0.2.9");
+    expect((await add("Griefer_1", "whitelist")).statusCode).toBe(201);
+    const { blacklist_ips: shown } = routes.firewall.getFirewall.response.parse(
+      (await get()).json(),
+    );
+    expect(shown.map(({ ip, kind }) => `${kind} ${ip}`)).toEqual([
+      "address 192.0.2.9",
+      "name Griefer_1",
+    ]);
+    expect((await compiled()).lists).toMatchObject({
+      blacklist: ["192.0.2.9"],
+      blacklist_names: ["griefer_1"],
+      whitelist_names: ["griefer_1"],
+    });
+    const removed = await call(testApp, routes.firewall.removeFirewallEntry, {
+      token: owner.token,
+      params: { id: shieldId, ipId: shown[1]?.id ?? "" },
+    });
+    expect(removed.json().message).toBe("Player Griefer_1 removed successfully");
+    expect((await compiled()).lists.blacklist_names).toEqual([]);
   });
 
   test("removing takes it off list and configuration; a foreign or unknown entry is 404", async () => {
@@ -254,12 +288,13 @@ describe("firewall", () => {
 
   test("a list is full at its cap, also for two who come for the last place", async () => {
     await fill(listEntriesMax - 1);
-    const answers = await Promise.all([add("192.0.2.1"), add("192.0.2.2"), add("192.0.2.3")]);
+    const answers = await Promise.all([add("192.0.2.1"), add("Steve"), add("192.0.2.3")]);
     expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([
       201, 422, 422,
     ]);
     expect(answers.map((answer) => answer.json().code)).toContain("list_full");
-    expect((await compiled()).lists.blacklist).toHaveLength(listEntriesMax);
+    const { lists } = await compiled();
+    expect(lists.blacklist.length + lists.blacklist_names.length).toBe(listEntriesMax);
   });
 
   test("a shield that is not active keeps its firewall: 409", async () => {

@@ -1,6 +1,8 @@
+import type { EntryKind } from "@palisade/contract/http/firewall";
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
 import { csvHeaders } from "#src/platform/http/csv.ts";
+import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
@@ -30,7 +32,7 @@ export function mountFirewallRoutes(
     unitOfWork(ctx, async (trx) => {
       const request = { shieldId: params.id, ip: ctx.ip, now: ctx.now };
       const { entry, revision, etag } = await addEntry(writes, trx, request, body);
-      const message = ctx.text("ok.firewall_entry_added", { ip: entry.ip });
+      const message = entryText(ctx, "added", entry.kind, entry.ip);
       return { body: { message, revision, entry }, headers: { etag } };
     }),
   );
@@ -42,7 +44,7 @@ export function mountFirewallRoutes(
         { shieldId: params.id, ip: ctx.ip },
         params.ipId,
       );
-      const message = ctx.text("ok.firewall_entry_removed", { ip: removed.address });
+      const message = entryText(ctx, "removed", removed.entry.kind, removed.entry.value);
       return {
         body: { message, revision: removed.revision },
         headers: { etag: removed.etag },
@@ -50,6 +52,17 @@ export function mountFirewallRoutes(
     }),
   );
   mountListRoutes(mount, deps);
+}
+
+function entryText(
+  ctx: Pick<RequestContext, "text">,
+  done: "added" | "removed",
+  kind: EntryKind,
+  value: string,
+): string {
+  return kind === "name"
+    ? ctx.text(`ok.firewall_name_${done}`, { name: value })
+    : ctx.text(`ok.firewall_entry_${done}`, { ip: value });
 }
 
 function mountListRoutes(

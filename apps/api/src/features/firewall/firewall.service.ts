@@ -11,10 +11,11 @@ import { requireMatch } from "#src/platform/http/etag.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { normalizeAddress } from "./address.ts";
+import { readEntry } from "./entry.ts";
 import {
   countEntries,
   deleteEntry,
-  insertEntry,
+  insertEntries,
   listHolds,
   selectEntries,
   selectSwitches,
@@ -105,12 +106,14 @@ export async function addEntry(
   body: z.output<typeof addFirewallEntryBody>,
 ) {
   const { shieldId, now } = request;
-  const address = normalizeAddress(body.ip);
-  if (address === null) throw fieldError("ip", "ip.invalid");
+  const entry = readEntry(body.ip);
+  if (entry === null) throw fieldError("ip", "entry.invalid");
   // The shield's lock also keeps two requests from both taking the last place.
   await writes.lockActive(trx, shieldId);
-  const row = { id: newId(), shield_id: shieldId, list: body.type, address, created_at: now };
-  if (!(await insertEntry(trx, row))) {
+  const row = { id: newId(), ...entry, created_at: now };
+  const part = { list: body.type, kind: entry.kind };
+  const rows = { ids: [row.id], values: [entry.value], now };
+  if ((await insertEntries(trx, shieldId, part, rows)) === 0) {
     throw new DomainError("entry_exists", { issues: [{ path: "ip", code: "error.entry_exists" }] });
   }
   if ((await countEntries(trx, shieldId, body.type)) > listEntriesMax) {
@@ -128,9 +131,9 @@ export async function removeEntry(
   entryId: string,
 ) {
   await writes.lockActive(trx, shieldId);
-  const address = await deleteEntry(trx, shieldId, entryId);
-  if (address === undefined) throw new DomainError("not_found");
+  const entry = await deleteEntry(trx, shieldId, entryId);
+  if (entry === undefined) throw new DomainError("not_found");
   const version = await updateSwitches(trx, shieldId, {});
   const { revision } = await writes.commit(trx, shieldId);
-  return { address, revision, etag: firewallTag(version, ip) };
+  return { entry, revision, etag: firewallTag(version, ip) };
 }

@@ -189,6 +189,18 @@ describe("the search of the log", () => {
     expect(await playersOf({ from: secondsAgo(30), to: secondsAgo(10) })).toEqual(["Left", "Out"]);
   });
 
+  test("says in words whether the address or the name is on the blacklist", async () => {
+    await tell(
+      { player: "Griefer", verdict: "blacklist", facts: { entry: "name" }, at: secondsAgo(2) },
+      { player: "Other", verdict: "blacklist", at: secondsAgo(3) },
+    );
+    const { data } = await entries();
+    expect(data.map(({ player, reason }) => `${player}: ${reason}`)).toEqual([
+      "Griefer: The player's name is on the blacklist",
+      "Other: The address is on the blacklist",
+    ]);
+  });
+
   test("finds the rare behind many others, page by page and once each", async () => {
     await addMany(12_000);
     const rare = Array.from({ length: 130 }, (_, n) => ({

@@ -17,7 +17,7 @@ export function presentLogin(row: FoundLogin, { rights, locale }: Reader): LogEn
     id: row.id,
     at: row.at.toISOString(),
     verdict: row.verdict,
-    reason: renderText(locale, `log.reason.${row.verdict}`),
+    reason: renderText(locale, reasonKey(row)),
     shadow: row.shadow,
     player: row.player,
     ip: isSeeing ? row.ip : maskAddress(row.ip),
@@ -30,6 +30,11 @@ export function presentLogin(row: FoundLogin, { rights, locale }: Reader): LogEn
     trace: row.trace,
     facts: isSeeing ? row.facts : maskFacts(row.facts),
   };
+}
+
+function reasonKey({ verdict, facts }: Pick<FoundLogin, "verdict" | "facts">) {
+  const isName = verdict === "blacklist" && facts["entry"] === "name";
+  return isName ? "log.reason.blacklist_name" : (`log.reason.${verdict}` as const);
 }
 
 function maskFacts(facts: FoundLogin["facts"]): Record<string, string> {

@@ -28,8 +28,8 @@ export interface ClaimedDelivery {
   readonly sealed_secret: string | null;
   readonly sealed_former_secret: string | null;
   readonly former_secret_until: Date | null;
-  readonly shield_id: string;
-  readonly owner_id: string;
+  /** Null: of the operator's webhook, which has no shield. */
+  readonly owner_id: string | null;
   /** Whether the webhook gets new messages. */
   readonly is_on: boolean;
 }
@@ -43,7 +43,7 @@ export interface ClaimLimits {
   /** Hosts of chats, which all customers share. */
   readonly sharedHosts: readonly string[];
   /** The deliveries that this process is sending. */
-  readonly running: readonly { readonly owner_id: string; readonly host: string }[];
+  readonly running: readonly { readonly owner_id: string | null; readonly host: string }[];
 }
 
 /**
@@ -61,11 +61,11 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
     ), due as (
       select delivery.id,
         row_number() over (partition by shields.owner_id order by delivery.next_at, delivery.seq)
-          + (select count(*) from running where running.owner_id = shields.owner_id) as of_owner,
+          + (select count(*) from running where running.owner_id is not distinct from shields.owner_id) as of_owner,
         webhook.host, delivery.next_at, delivery.seq
       from webhook_deliveries delivery
       join shield_webhooks webhook on webhook.id = delivery.webhook_id
-      join shields on shields.id = webhook.shield_id
+      left join shields on shields.id = webhook.shield_id
       where delivery.state = 'pending' and delivery.next_at <= ${now}
         and (delivery.leased_until is null or delivery.leased_until <= ${now})
         and not exists (
@@ -93,13 +93,13 @@ export async function claimDeliveries(db: Db, limits: ClaimLimits): Promise<Clai
     update webhook_deliveries delivery
     set leased_until = ${leasedUntil}, attempts = delivery.attempts + 1, last_at = ${now}
     from shield_webhooks webhook
-      join shields on shields.id = webhook.shield_id
+      left join shields on shields.id = webhook.shield_id
       left join shield_notifications settings on settings.shield_id = shields.id
     where delivery.id in (select id from locked) and webhook.id = delivery.webhook_id
     returning delivery.id, delivery.seq, delivery.kind, delivery.thread, delivery.body,
       delivery.attempts, delivery.created_at, delivery.webhook_id, webhook.format, webhook.host,
       webhook.sealed_url, webhook.sealed_secret, webhook.sealed_former_secret,
-      webhook.former_secret_until, webhook.shield_id, shields.owner_id,
+      webhook.former_secret_until, shields.owner_id,
       webhook.enabled and coalesce(settings.webhook_notifications, true) as is_on
   `.execute(db);
   return rows.toSorted((a, b) => Number(a.seq) - Number(b.seq));
@@ -211,7 +211,7 @@ export async function noteWorking(db: Executor, webhookId: string): Promise<void
 /**
  * Switches a webhook off. With `failing`, only if it has not worked since the delivery was made.
  *
- * @returns what its owner is told, unless it was off before
+ * @returns what its owner is told, or staff where it has no shield, unless it was off before
  */
 export async function switchOff(
   trx: Trx,
@@ -224,7 +224,7 @@ export async function switchOff(
     .where("id", "=", webhookId)
     .where("enabled", "=", true);
   if (reason.kind === "failing") update = update.where("failing_since", "<=", reason.since);
-  const row = await update.returning(["shield_id", "host", "format"]).executeTakeFirst();
+  const row = await update.returning(["shield_id", "host"]).executeTakeFirst();
   if (row === undefined) return undefined;
   await trx
     .updateTable("webhook_deliveries")
@@ -232,11 +232,13 @@ export async function switchOff(
     .where("webhook_id", "=", webhookId)
     .where("state", "=", "pending")
     .execute();
-  const owner = await trx
+  const { host, shield_id } = row;
+  if (shield_id === null) return { host, shield: null };
+  const shield = await trx
     .selectFrom("shields")
     .innerJoin("users", "users.id", "shields.owner_id")
-    .select(["users.email", "users.locale", "shields.server_name"])
-    .where("shields.id", "=", row.shield_id)
+    .select(["shields.id", "users.email", "users.locale", "shields.server_name"])
+    .where("shields.id", "=", shield_id)
     .executeTakeFirst();
-  return owner === undefined ? undefined : { ...row, ...owner };
+  return shield === undefined ? undefined : { host, shield };
 }

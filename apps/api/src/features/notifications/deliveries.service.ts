@@ -18,6 +18,7 @@ import {
   type TryResult,
 } from "./deliveries.repository.ts";
 import { messageRefOf, webhookRequest } from "./formats/webhook-request.ts";
+import { mailStaff } from "./staff-events.service.ts";
 import { nextTryAt } from "./retry.policy.ts";
 
 export interface DeliveryDeps {
@@ -160,10 +161,14 @@ async function turnOff(
 ): Promise<void> {
   const told = await switchOff(trx, claimed.webhook_id, reason);
   if (told === undefined) return;
+  const { host: receiver, shield } = told;
+  if (shield === null) {
+    return mailStaff({ mailer }, trx, `staff.webhook-${reason.kind}`, { receiver });
+  }
   await mailer.enqueue(trx, {
-    to: told.email,
+    to: shield.email,
     template: `notifications.webhook-${reason.kind}`,
-    locale: told.locale,
-    values: { server: told.server_name, shieldId: told.shield_id, receiver: told.host },
+    locale: shield.locale,
+    values: { server: shield.server_name, shieldId: shield.id, receiver },
   });
 }

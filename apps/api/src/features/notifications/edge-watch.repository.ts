@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 import { isRecent } from "#src/features/liveness/liveness.service.ts";
-import type { UserRow } from "#src/schema/accounts.ts";
 
 export interface EdgeChange {
   readonly name: string;
@@ -42,13 +41,4 @@ export async function takeEdgeChanges(trx: Trx): Promise<EdgeChange[]> {
         or watch.missed_at < ${ago(missedSeconds.max)})
   `.execute(trx);
   return rows;
-}
-
-export function selectStaff(trx: Trx): Promise<Pick<UserRow, "email" | "locale">[]> {
-  return trx
-    .selectFrom("users")
-    .select(["email", "locale"])
-    .where("role", "=", "staff")
-    .orderBy("id")
-    .execute();
 }

@@ -24,7 +24,7 @@ export async function insertEvents(
 /** Holds work that one process does at a time, until the transaction ends. */
 export async function tryToHold(
   trx: Trx,
-  work: "spread" | "mail" | "backends" | "edges",
+  work: "spread" | "mail" | "backends" | "edges" | "certificates",
 ): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select pg_try_advisory_xact_lock(hashtext(${`palisade notifications ${work}`})) as held

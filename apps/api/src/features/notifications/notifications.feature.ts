@@ -2,23 +2,29 @@ import { Counter, type Registry } from "prom-client";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { selectNodeAddresses } from "#src/features/liveness/liveness.service.ts";
 import { createOutbound } from "#src/platform/http/outbound.ts";
+import { readCertificateCondition } from "#src/platform/http/tls/certificate-condition.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
 import { watchBackends } from "./backend-watch.service.ts";
-import { edgeMails } from "./edge-mails.ts";
+import { watchCertificate } from "./certificate-watch.service.ts";
 import { watchEdges } from "./edge-watch.service.ts";
 import { deleteOld } from "./notification-events.repository.ts";
 import { notificationMails } from "./notification-mails.ts";
 import { createNotificationWorker } from "./notification-worker.ts";
 import { mountNotificationRoutes } from "./notifications.routes.ts";
+import { staffMails } from "./staff-mails.ts";
+import { applyStaffWebhook } from "./staff-webhook.service.ts";
 
 const daysKept = 30;
 /** From the first to the last byte of a webhook's request and its answer. */
 export const webhookTimeoutMs = 10_000;
 
-/** Tells owners by mail and webhooks what happens to their shields, and staff what happens to edges. */
+/**
+ * Tells owners by mail and webhooks what happens to their shields, and staff what happens to edges and the
+ * certificate.
+ */
 export function createNotificationsFeature(
   platform: Platform,
   deps: { readonly writes: ShieldWrites; readonly consoleOrigin: () => string },
@@ -45,10 +51,17 @@ export function createNotificationsFeature(
     random: Math.random,
     count: countDeliveries(metrics),
   });
+  const staffEvents = { mailer, clock, consoleOrigin };
+  const { tls } = config;
+  const certificateLook =
+    tls && (() => readCertificateCondition(tls, { db, host: new URL(consoleOrigin()).hostname }));
   const jobs: readonly JobDefinition<object>[] = [
     everyMinute("notifications.send", () => worker.run()),
     everyMinute("notifications.watch-backends", () => watchBackends({ db })),
-    everyMinute("notifications.watch-edges", () => watchEdges({ db, mailer })),
+    everyMinute("notifications.watch-edges", () => watchEdges({ db, ...staffEvents })),
+    everyMinute("notifications.watch-certificate", () =>
+      watchCertificate({ db, ...staffEvents, look: certificateLook }),
+    ),
     {
       name: "notifications.clean",
       retryLimit: 3,
@@ -61,8 +74,11 @@ export function createNotificationsFeature(
     mountRoutes: (mount) =>
       mountNotificationRoutes(mount, { db, writes, sealer, clock, consoleOrigin, allowLoopback }),
     jobs,
-    mailTemplates: { ...notificationMails, ...edgeMails },
-    start: () => worker.start(),
+    mailTemplates: { ...notificationMails, ...staffMails },
+    async start() {
+      await applyStaffWebhook({ db, clock, sealer, consoleOrigin }, config.staffWebhook);
+      await worker.start();
+    },
     async stop() {
       await worker.stop();
       await outbound.close();

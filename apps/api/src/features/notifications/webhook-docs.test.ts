@@ -9,7 +9,7 @@ import { webhookFormats } from "@palisade/contract/http/webhooks";
 import { locales } from "@palisade/contract/texts/render";
 import { describe, expect, test } from "vitest";
 import { layoutMail } from "#src/platform/mail/layout.ts";
-import { edgeMails } from "./edge-mails.ts";
+import { staffMails } from "./staff-mails.ts";
 import { eventText } from "./event-texts.ts";
 import { messageBody } from "./formats/message-formats.ts";
 import { notificationMails } from "./notification-mails.ts";
@@ -83,7 +83,7 @@ describe.each(locales)("in %s", (locale) => {
     if (format === "telegram") expect(JSON.parse(long).text.length).toBeLessThan(4_096);
   });
 
-  test.each(Object.entries({ ...notificationMails, ...edgeMails }))(
+  test.each(Object.entries({ ...notificationMails, ...staffMails }))(
     "the mail %s",
     (_, template) => {
       const letterhead = {

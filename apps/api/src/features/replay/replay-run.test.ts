@@ -86,9 +86,14 @@ test("under the settings of its time, the replay of a log gives every verdict th
       const rules: LoginRules = {
         status: "active",
         blacklist: undefined,
+        blacklistNames: undefined,
         exclusive: undefined,
+        exclusiveNames: undefined,
         versions: versionRange("1.8", null) ?? { has: () => true },
-        mitigation: mitigationRules(shieldId, settings, undefined),
+        mitigation: mitigationRules(shieldId, settings, {
+          trusted: undefined,
+          trustedNames: undefined,
+        }),
       };
       const memory = new LoginMemory(LoginMemory.allocate(Buffer.from("8 random")));
       const verified = new VerifiedPlayers(

@@ -330,11 +330,17 @@ describe("a replay of the log", () => {
     await log([
       { ago: 9, player: "Trusted", ip: from(1), attempt: { forge: true } },
       { ago: 8, player: "Modded", ip: from(2), attempt: { forge: true } },
+      { ago: 7, player: "builder", ip: from(3), attempt: { forge: true } },
     ]);
     await call(testApp, routes.firewall.addFirewallEntry, {
       token: owner.token,
       params: { id: shieldId },
       body: { type: "whitelist", ip: from(1) },
+    });
+    await call(testApp, routes.firewall.addFirewallEntry, {
+      token: owner.token,
+      params: { id: shieldId },
+      body: { type: "whitelist", ip: "Builder" },
     });
     await call(testApp, routes.firewall.updateFirewall, {
       token: owner.token,

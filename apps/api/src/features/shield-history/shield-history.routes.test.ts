@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import type { HistoryEntry } from "@palisade/contract/http/history";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
@@ -189,7 +190,7 @@ describe("the history of a shield", () => {
       .selectFrom("shield_configs")
       .select("config")
       .where("shield_id", "=", shieldId)
-      .where("schema", "=", 4)
+      .where("schema", "=", configSchemaVersion)
       .executeTakeFirstOrThrow();
     const { cookie_key } = JSON.parse(config).mitigation;
     expect(cookie_key).toMatch(/.{20}/);

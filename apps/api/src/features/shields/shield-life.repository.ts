@@ -75,6 +75,7 @@ export const settingsTables = [
   "backend_proofs",
   "shield_firewalls",
   "firewall_entries",
+  "firewall_names",
   "shield_messages",
   "shield_caching",
   "shield_mitigation",

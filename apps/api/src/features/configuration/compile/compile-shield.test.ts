@@ -2,7 +2,7 @@ import type { ProofKind } from "@palisade/contract/http/backends";
 import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shieldConfig3 } from "@palisade/contract/edge/earlier-shield-config";
+import { anyShieldConfig, shieldConfig4 } from "@palisade/contract/edge/earlier-shield-config";
 import { productFeatures } from "@palisade/contract/product-features";
 import { pricingPlans } from "../../../../seeds/plans.ts";
 import type { StoredMessages } from "./compile-messages.ts";
@@ -85,6 +85,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     backends: [backend],
     firewall: { blacklist_enabled: true, whitelist_enabled: true, whitelist_only: false },
     entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
+    names: { blacklist: ["Griefer_1"] },
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
     mitigation: parseMitigation({}),
@@ -95,14 +96,14 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
 function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
   const texts = compileShield(given, { revision: 7, allowUnproven, cookieKey });
   // Whatever is compiled, an edge of the version before takes its own part of it.
-  shieldConfig3.parse(JSON.parse(texts?.[3] ?? "null"));
-  return shieldConfig.parse(JSON.parse(texts?.[4] ?? "null"));
+  shieldConfig4.parse(JSON.parse(texts?.[4] ?? "null"));
+  return shieldConfig.parse(JSON.parse(texts?.[5] ?? "null"));
 }
 
 describe("compileShield", () => {
   test("carries label, domains, backends and lists of the rows", () => {
     expect(compile(rows())).toMatchObject({
-      schema: 4,
+      schema: 5,
       shield_id: shieldId,
       revision: 7,
       status: "active",
@@ -110,6 +111,28 @@ describe("compileShield", () => {
       domains: [{ name: "mc.example.com", proven: false, claimed_at: claimed.toISOString() }],
       groups: [{ default: true, backends: [{ host: "203.0.113.9", port: 25_565 }] }],
       lists: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"], whitelist_only: false },
+    });
+  });
+
+  test("names are told in lower case, and not to an edge of the version before", () => {
+    expect(compile(rows()).lists).toMatchObject({
+      blacklist_names: ["griefer_1"],
+      whitelist_names: [],
+    });
+    const texts = compileShield(rows(), { revision: 7, allowUnproven: true, cookieKey });
+    const before = shieldConfig4.parse(JSON.parse(texts?.[4] ?? ""));
+    const { lists } = before;
+    expect(lists).toEqual({
+      blacklist_enabled: true,
+      whitelist_enabled: true,
+      whitelist_only: false,
+      blacklist: ["1.2.3.4"],
+      whitelist: ["2001:db8::/64"],
+    });
+    // An edge that has stored it reads it after its upgrade.
+    expect(anyShieldConfig.parse(before)).toEqual({
+      ...compile(rows()),
+      lists: { ...lists, blacklist_names: [], whitelist_names: [] },
     });
   });
 
@@ -159,7 +182,7 @@ describe("compileShield", () => {
 
   test("empty messages are the product's", () => {
     expect(compile(rows()).messages).toMatchObject({
-      blacklist: "§cYour address is blocked on this server.\n§8{trace}",
+      blacklist: "§cYou are blocked on this server.\n§8{trace}",
       whitelist: "§eThis server is in maintenance.\n§7Please come back later.\n§8{trace}",
       offline_kick: "§cThis server is offline at the moment.\n§7Please try again later.\n§8{trace}",
       offline_version: "§cOffline",
@@ -186,7 +209,7 @@ describe("compileShield", () => {
     };
     const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
     const given = { revision: 7, allowUnproven: true, cookieKey, discordInviteUrl };
-    const text = compileShield(rows({ messages }), given)?.[4] ?? "";
+    const text = compileShield(rows({ messages }), given)?.[5] ?? "";
     const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
     expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
     expect(vpn).toHaveLength(2_048);
@@ -204,18 +227,14 @@ describe("compileShield", () => {
     });
   });
 
-  test("used-up traffic is a status of its own, and the nearest one to an edge that lacks it", () => {
+  test("used-up traffic is a status of its own, of active shields alone", () => {
     const { shield } = rows();
     const usedUp = (status: "active" | "expired" | "blocked") => {
       const changes = { shield: { ...shield, status, traffic_used_up: true } };
-      const configs = compileShield(rows(changes), { revision: 7, allowUnproven: true, cookieKey });
-      return [4, 3].map((schema) => JSON.parse(configs?.[schema as 4 | 3] ?? "").status);
+      return compile(rows(changes)).status;
     };
-    expect(usedUp("active")).toEqual(["traffic_used_up", "expired"]);
-    expect([usedUp("expired"), usedUp("blocked")]).toEqual([
-      ["expired", "expired"],
-      ["blocked", "blocked"],
-    ]);
+    expect(usedUp("active")).toBe("traffic_used_up");
+    expect([usedUp("expired"), usedUp("blocked")]).toEqual(["expired", "blocked"]);
   });
 
   test("a plan without own texts has the product's, whatever the owner wrote before", () => {
@@ -240,6 +259,7 @@ describe("compileShield", () => {
       { groups: [] },
       { backends: [{ ...backend, host: "" }] },
       { domains: [claimOf("UPPER.example")] },
+      { names: { whitelist: ["no name"] } },
       { entries: { blacklist: Array.from({ length: 10_001 }, () => "1.2.3.4") } },
     ];
     for (const changes of bad) expect(() => compile(rows(changes))).toThrow(ConfigRejected);
@@ -252,7 +272,7 @@ describe("compileShield", () => {
       (["blacklist", "whitelist"] as const).map((type) => {
         const lists = { ...base.lists, [type]: value };
         const isTaken = shieldConfig.safeParse({ ...base, lists }).success;
-        if (isTaken) expect(encodeConfig({ ...base, lists })[3]).toContain(JSON.stringify(lists));
+        if (isTaken) expect(encodeConfig({ ...base, lists })[5]).toContain(JSON.stringify(lists));
         else expect(() => encodeConfig({ ...base, lists })).toThrow(ConfigRejected);
         return isTaken;
       });

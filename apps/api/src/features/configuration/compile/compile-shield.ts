@@ -6,9 +6,9 @@ import {
   type ShieldConfig,
 } from "@palisade/contract/edge/shield-config";
 import {
-  shieldConfig3,
-  toSchema3,
-  type ShieldConfig3,
+  shieldConfig4,
+  toSchema4,
+  type ShieldConfig4,
 } from "@palisade/contract/edge/earlier-shield-config";
 import { everyRegion, type ProofKind } from "@palisade/contract/http/backends";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
@@ -66,6 +66,8 @@ export interface ShieldRows {
   };
   /** Addresses of each list that has any. */
   readonly entries: Readonly<Partial<Record<ListType, readonly string[]>>>;
+  /** Names of players on each list that has any, as they were typed. */
+  readonly names: Readonly<Partial<Record<ListType, readonly string[]>>>;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
   readonly mitigation: MitigationSettings;
@@ -108,13 +110,13 @@ const statusCache = { fresh_ms: 1_000, stale_ms: 10_000 } as const;
  * @throws ConfigRefused where an edge would refuse it too
  */
 export function compileShield(rows: ShieldRows, options: CompileOptions): CompiledConfigs | null {
-  const { shield, firewall, entries } = rows;
+  const { shield, firewall, entries, names } = rows;
   if (shield.status === "deleted") return null;
   const plan = entitlements(shield);
   const messages = plan.customization ? rows.messages : ownMessages;
   const versions = compileVersions(rows.mitigation);
   const compiled: ShieldConfig = {
-    schema: 4,
+    schema: 5,
     shield_id: shield.id,
     revision: options.revision,
     status:
@@ -148,6 +150,8 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       whitelist_only: firewall.whitelist_only,
       blacklist: [...(entries.blacklist ?? [])],
       whitelist: [...(entries.whitelist ?? [])],
+      blacklist_names: lowerCase(names.blacklist),
+      whitelist_names: lowerCase(names.whitelist),
     },
     versions,
     mitigation: compileMitigation(rows.mitigation, plan, options.cookieKey),
@@ -160,6 +164,10 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
     },
   };
   return encodeConfig(compiled);
+}
+
+function lowerCase(names: readonly string[] = []): string[] {
+  return names.map((name) => name.toLowerCase());
 }
 
 /**
@@ -183,10 +191,10 @@ function compileBackend(
 
 /** @throws ConfigRefused where an edge would refuse it */
 export function encodeConfig(config: ShieldConfig): CompiledConfigs {
-  return { 4: encode(shieldConfig, config), 3: encode(shieldConfig3, toSchema3(config)) };
+  return { 5: encode(shieldConfig, config), 4: encode(shieldConfig4, toSchema4(config)) };
 }
 
-function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig3): string {
+function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig4): string {
   const checked = schema.safeParse(compiled);
   if (!checked.success) {
     throw new ConfigRejected("invalid", "compiled configuration breaks its own schema", {

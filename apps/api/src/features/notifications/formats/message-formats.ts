@@ -9,7 +9,7 @@ import {
 } from "../event-texts.ts";
 import type { Reader } from "../event-values.ts";
 
-/** The parts of a message. */
+/** The parts of a message about a shield. */
 export interface MessageParts {
   readonly kind: WebhookEventType;
   readonly at: Date;
@@ -21,23 +21,35 @@ export interface MessageParts {
   readonly isSilent: boolean;
 }
 
-/** The body that is sent; what is secret in the request is added when it is. */
-export function messageBody(format: WebhookFormat, parts: MessageParts): string {
-  return JSON.stringify(bodies[format](parts));
+/** A message in words, and its data for programs. */
+export interface SaidMessage {
+  readonly kind: string;
+  readonly at: Date;
+  readonly data: object;
+  readonly said: EventText;
+  readonly url: string;
+  readonly isSilent: boolean;
 }
 
-const bodies: Readonly<Record<WebhookFormat, (parts: MessageParts) => object>> = {
-  json: ({ kind, at, data, reader }) => ({
-    type: kind,
-    timestamp: at.toISOString(),
-    data: readableData(data, reader),
-  }),
+/** The body that is sent; what is secret in the request is added when it is. */
+export function messageBody(
+  format: WebhookFormat,
+  { reader, data, ...parts }: MessageParts,
+): string {
+  const said = eventText(parts.kind, data, reader);
+  return bodyOf(format, { ...parts, said, data: readableData(data, reader) });
+}
+
+export function bodyOf(format: WebhookFormat, message: SaidMessage): string {
+  return JSON.stringify(bodies[format](message));
+}
+
+const bodies: Readonly<Record<WebhookFormat, (message: SaidMessage) => object>> = {
+  json: ({ kind, at, data }) => ({ type: kind, timestamp: at.toISOString(), data }),
   discord: discordMessage,
   slack: slackMessage,
   telegram: telegramMessage,
 };
-
-const textOf = ({ kind, data, reader }: MessageParts): EventText => eventText(kind, data, reader);
 
 const discordColours: Readonly<Record<EventText["tone"], number>> = {
   attack: 0xf2a93b,
@@ -49,8 +61,8 @@ const discordTitleMax = 256;
 /** The flag of a message that makes no sound. */
 const discordSilentFlag = 4_096;
 
-function discordMessage(parts: MessageParts): object {
-  const { title, text, details, tone } = textOf(parts);
+function discordMessage(parts: SaidMessage): object {
+  const { title, text, details, tone } = parts.said;
   return {
     embeds: [
       {
@@ -76,8 +88,8 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_~`|>[\]()#]/g, "\\$&");
 }
 
-function slackMessage(parts: MessageParts): object {
-  const { title, text, details } = textOf(parts);
+function slackMessage(parts: SaidMessage): object {
+  const { title, text, details } = parts.said;
   const lines = details.map(({ label, value }) => `${escapeMarkup(label)}: ${escapeMarkup(value)}`);
   return {
     text: [`*<${parts.url}|${escapeMarkup(title)}>*`, escapeMarkup(text), ...lines].join("\n"),
@@ -88,8 +100,8 @@ function slackMessage(parts: MessageParts): object {
 /** A message has 4,096 at most, with its title and details. */
 const telegramTextMax = 3_000;
 
-function telegramMessage(parts: MessageParts): object {
-  const { title, text, details } = textOf(parts);
+function telegramMessage(parts: SaidMessage): object {
+  const { title, text, details } = parts.said;
   const lines = details.map(
     ({ label, value }) => `${escapeMarkup(label)}: <b>${escapeMarkup(value)}</b>`,
   );

@@ -20,6 +20,15 @@ export async function selectCertificate(
   return { chain: row.chain, sealedKey: row.sealed_key };
 }
 
+/** The chain and how many tries for the next one have failed in a row. */
+export function selectOrders(db: Db, domain: string) {
+  return db
+    .selectFrom("certificates")
+    .select(["chain", "failures"])
+    .where("domain", "=", domain)
+    .executeTakeFirst();
+}
+
 /** Ends the order. */
 export async function updateCertificate(
   db: Db,

@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { firewallRoutes } from "@palisade/contract/http/firewall";
+import { firewallRoutes, isPlayerName } from "@palisade/contract/http/firewall";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
@@ -9,10 +9,21 @@ import { toast } from "#src/ui/toasts.tsx";
 import type { Change } from "../receipt.tsx";
 import { firewallQuery } from "../shield.queries.ts";
 
-export interface ListedAddress {
+export interface ListedEntry {
   readonly type: "blacklist" | "whitelist";
-  /** An address or its network. */
+  /** An address, its network or the name of a player. */
   readonly ip: string;
+}
+
+/** An entry that waits for an answer. */
+interface AskedEntry extends ListedEntry {
+  /** Whether its list is on. */
+  readonly isOn: boolean;
+}
+
+/** Allowing a name says nothing about who joins under it. */
+export function isNameToAllow({ type, ip }: ListedEntry): boolean {
+  return type === "whitelist" && isPlayerName(ip);
 }
 
 const switches = {
@@ -21,12 +32,13 @@ const switches = {
 } as const;
 
 /**
- * Puts addresses that a page shows on a list of the firewall. A list that is off would do nothing: the person
- * is asked whether to turn it on, because all of its entries then act.
+ * Puts addresses and names that a page shows on a list of the firewall. A list that is off would do nothing:
+ * the person is asked whether to turn it on, because all of its entries then act. They are also asked before
+ * a name is allowed.
  */
 export function useBlock(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
-  const [asked, ask] = useState<ListedAddress | null>(null);
+  const [asked, ask] = useState<AskedEntry | null>(null);
   const { queryKey } = firewallQuery(shieldId);
   const params = { id: shieldId };
   const fail = (error: unknown) =>
@@ -45,7 +57,7 @@ export function useBlock(shieldId: string, onChange: (change: Change) => void) {
     onError: fail,
   });
   const add = useMutation({
-    mutationFn: async ({ type, ip, turnOn }: ListedAddress & { readonly turnOn: boolean }) => {
+    mutationFn: async ({ type, ip, turnOn }: ListedEntry & { readonly turnOn: boolean }) => {
       if (turnOn) {
         await call(firewallRoutes.updateFirewall, { params, body: { [switches[type]]: true } });
       }
@@ -58,25 +70,25 @@ export function useBlock(shieldId: string, onChange: (change: Change) => void) {
     onError: fail,
   });
   const begin = useMutation({
-    mutationFn: async (listed: ListedAddress) => {
+    mutationFn: async (listed: ListedEntry) => {
       // The lists may be large: they are read when an address is to be added, not with the page.
       const query = { ...firewallQuery(shieldId), staleTime: 15_000 };
       const { value } = await queryClient.fetchQuery(query);
       return { listed, isOn: value[switches[listed.type]] };
     },
     onSuccess: ({ listed, isOn }) => {
-      if (isOn) add.mutate({ ...listed, turnOn: false });
-      else ask(listed);
+      if (isOn && !isNameToAllow(listed)) add.mutate({ ...listed, turnOn: false });
+      else ask({ ...listed, isOn });
     },
     onError: fail,
   });
   return {
-    list: (listed: ListedAddress) => begin.mutate(listed),
+    list: (listed: ListedEntry) => begin.mutate(listed),
     isPending: begin.isPending || add.isPending,
-    /** The address that waits for an answer, because its list is off. */
+    /** The entry that waits for an answer, because its list is off or it is a name to be allowed. */
     asked,
     confirm: () => {
-      if (asked) add.mutate({ ...asked, turnOn: true });
+      if (asked) add.mutate({ ...asked, turnOn: !asked.isOn });
       ask(null);
     },
     decline: () => ask(null),

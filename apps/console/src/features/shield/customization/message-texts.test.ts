@@ -4,7 +4,7 @@ import { shownTexts } from "./message-texts.ts";
 describe("shownTexts", () => {
   test("empty texts are shown as the default texts", () => {
     expect(shownTexts({ blacklist_msg: "", whitelist_msg: "Soon" }, "firewall")).toEqual({
-      blacklist_msg: "§cYour address is blocked on this server.",
+      blacklist_msg: "§cYou are blocked on this server.",
       whitelist_msg: "Soon",
     });
   });

@@ -6,6 +6,7 @@ import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { AllowedNameNote, BlockedNameNote } from "../block/name-notes.tsx";
 import type { ListType } from "./firewall-diff.ts";
 import classes from "./firewall.module.css";
 import type { useEntries } from "./use-entries.ts";
@@ -55,11 +56,20 @@ export function AddEntry({ list, add }: AddEntryProps) {
     >
       <TextInput
         {...field("ip")}
-        aria-label={list === "blacklist" ? t`Address to block` : t`Address to allow`}
-        placeholder="203.0.113.0/24"
+        aria-label={
+          list === "blacklist" ? t`Address or name to block` : t`Address or name to allow`
+        }
+        description={
+          <>
+            <Trans>An IP address, a range in CIDR form or a player's name.</Trans>{" "}
+            {list === "blacklist" ? <BlockedNameNote /> : <AllowedNameNote />}
+          </>
+        }
+        inputWrapperOrder={["input", "error", "description"]}
+        placeholder="203.0.113.0/24, Steve"
         autoComplete="off"
         spellCheck={false}
-        classNames={{ input: "mono" }}
+        classNames={{ input: "mono", description: classes["hint"] ?? "" }}
       />
       <ActionButton
         type="submit"

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Firewall } from "@palisade/contract/http/firewall";
-import { IconListSearch, IconSearch } from "@tabler/icons-react";
+import { IconListSearch, IconSearch, IconUser } from "@tabler/icons-react";
 import { useState } from "react";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
@@ -30,7 +30,7 @@ export function EntryTable({ entries, label, removing, onRemove }: EntryTablePro
   const mayChange = useMayChange();
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
-  const found = entries.filter(({ ip }) => ip.includes(search.trim().toLowerCase()));
+  const found = entries.filter(({ ip }) => ip.toLowerCase().includes(search.trim().toLowerCase()));
   const lastPage = Math.max(1, Math.ceil(found.length / rowsPerPage));
   const shown = Math.min(page, lastPage);
   const rows = found.slice((shown - 1) * rowsPerPage, shown * rowsPerPage);
@@ -52,11 +52,7 @@ export function EntryTable({ entries, label, removing, onRemove }: EntryTablePro
           compact
           icon={<IconListSearch size={22} stroke={1.6} />}
           title={t`No entries found`}
-          text={
-            mayChange ? (
-              <Trans>Add a single address or a whole range in CIDR form above.</Trans>
-            ) : null
-          }
+          text={mayChange ? <Trans>Add an address, a range or a player's name above.</Trans> : null}
         />
       ) : (
         <div className={classes["entries"]}>
@@ -91,7 +87,16 @@ function Row({ entry, busy, onRemove }: { entry: Entry; busy: boolean; onRemove:
   const ip = entry.ip;
   return (
     <tr>
-      <td className="mono">{ip}</td>
+      <td className="mono">
+        {entry.kind === "name" ? (
+          <span className={classes["player"]}>
+            <IconUser size={15} stroke={1.6} aria-label={t`Player`} role="img" />
+            {ip}
+          </span>
+        ) : (
+          ip
+        )}
+      </td>
       <td className="dim">
         <RelativeTime at={entry.created_at} />
       </td>

@@ -2,7 +2,12 @@ import type { Firewall } from "@palisade/contract/http/firewall";
 import { describe, expect, test } from "vitest";
 import { diffFirewall, withEntries } from "./firewall-diff.ts";
 
-const entry = (id: string, ip: string) => ({ id, ip, created_at: "2026-03-10T12:00:00Z" });
+const entry = (id: string, ip: string) => ({
+  id,
+  ip,
+  kind: "address" as const,
+  created_at: "2026-03-10T12:00:00Z",
+});
 const empty: Firewall = {
   ip_blacklist_enabled: true,
   ip_whitelist_enabled: false,

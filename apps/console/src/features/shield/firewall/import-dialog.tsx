@@ -50,7 +50,7 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
   function send() {
     if (put.isPending) return;
     if (preview.valid === 0) {
-      setProblem(t`No IP address or CIDR range was found`);
+      setProblem(t`No address, range or name was found`);
       field.current?.focus();
       return;
     }
@@ -94,9 +94,9 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
       >
         <Textarea
           ref={field}
-          label={t`Addresses and ranges`}
-          description={t`One per line or separated by commas. # starts a comment. CSV files and banned-ips.json work too.`}
-          placeholder={"203.0.113.5\n2001:db8::/32  # office"}
+          label={t`Addresses, ranges and names`}
+          description={t`One per line or separated by commas. # starts a comment. CSV files, banned-ips.json, banned-players.json and whitelist.json work too.`}
+          placeholder={"203.0.113.5\n2001:db8::/32  # office\nSteve"}
           rows={7}
           value={isLong ? `${text.slice(0, shownCharactersMax)}\n…` : text}
           readOnly={isLong}
@@ -117,7 +117,7 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
           onFile={(file) => void readFile(file)}
           onClear={() => take("", null)}
         />
-        <ImportSummary preview={preview} />
+        <ImportSummary preview={preview} list={list} />
         <fieldset className={classes["modes"]}>
           <legend className="visually-hidden">
             <Trans>Effect on the list</Trans>

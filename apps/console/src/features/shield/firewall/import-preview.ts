@@ -1,8 +1,9 @@
-import { isAddressOrRange } from "@palisade/contract/http/firewall";
-import { readImport, type ImportEntry } from "@palisade/contract/http/firewall-text";
+import { kindsOf, readImport, type ImportEntry } from "@palisade/contract/http/firewall-text";
 
 export interface ImportPreview {
+  /** Addresses, ranges and names. */
   readonly valid: number;
+  readonly names: number;
   /** Unreadable words; neighbours on one line count as one. */
   readonly invalid: readonly ImportEntry[];
   /** Ranges that cover whole providers or countries. */
@@ -17,19 +18,23 @@ export function previewImport(text: string): ImportPreview {
   const words = readImport(text);
   const invalid: ImportEntry[] = [];
   const wide: string[] = [];
+  const kinds = kindsOf(words);
   let valid = 0;
-  for (const { line, text: word } of words) {
+  let names = 0;
+  for (const [index, { line, text: word }] of words.entries()) {
     const last = invalid.at(-1);
-    if (isAddressOrRange(word)) {
+    const kind = kinds[index] ?? null;
+    if (kind !== null) {
       valid += 1;
-      if (isWide(word)) wide.push(word);
+      if (kind === "name") names += 1;
+      else if (isWide(word)) wide.push(word);
     } else if (last?.line === line) {
       invalid[invalid.length - 1] = { line, text: `${last.text} ${word}` };
     } else {
       invalid.push({ line, text: word });
     }
   }
-  return { valid, invalid, wide };
+  return { valid, names, invalid, wide };
 }
 
 function isWide(range: string): boolean {

@@ -34,6 +34,11 @@ export function MaintenanceWarning({ firewall, onAddOwn }: MaintenanceWarningPro
           <strong>No players can join: the whitelist is empty.</strong> Your own address is{" "}
           <span className="mono">{ip}</span>.
         </Trans>
+      ) : firewall.whitelist_ips.some(({ kind }) => kind === "name") ? (
+        <Trans>
+          <strong>You cannot join unless your name is on the whitelist:</strong> your address{" "}
+          <span className="mono">{ip}</span> is not on it.
+        </Trans>
       ) : (
         <Trans>
           <strong>You cannot join:</strong> your address <span className="mono">{ip}</span> is not

@@ -18,10 +18,13 @@ export function TogglesPanel({ firewall, locked, onToggle }: TogglesPanelProps) 
   const labels = useToggleLabels();
   const mayChange = useMayChange();
   const toggles: { name: ToggleName; text: string }[] = [
-    { name: "ip_blacklist_enabled", text: t`Addresses on the blacklist are blocked at the edge.` },
+    {
+      name: "ip_blacklist_enabled",
+      text: t`Addresses and players on the blacklist are blocked at the edge.`,
+    },
     {
       name: "ip_whitelist_enabled",
-      text: t`Addresses on the whitelist are excluded from bot checks.`,
+      text: t`Addresses and players on the whitelist are excluded from bot checks.`,
     },
     {
       name: "whitelist_only",

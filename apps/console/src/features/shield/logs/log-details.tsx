@@ -1,13 +1,22 @@
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
+import { isPlayerName } from "@palisade/contract/http/firewall";
 import type { LogEntry } from "@palisade/contract/http/logs";
-import { IconBan, IconEraser, IconFilter, IconNetwork, IconShieldCheck } from "@tabler/icons-react";
+import {
+  IconBan,
+  IconEraser,
+  IconFilter,
+  IconNetwork,
+  IconShieldCheck,
+  IconUserCheck,
+  IconUserX,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { fullTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { IconButton } from "#src/ui/icon-button.tsx";
-import type { ListedAddress } from "../block/use-block.ts";
+import type { ListedEntry } from "../block/use-block.ts";
 import classes from "./logs.module.css";
 import type { LogSearch } from "./logs-search.ts";
 import { networkOf } from "./network-of.ts";
@@ -18,7 +27,7 @@ interface LogDetailsProps {
   readonly seesAddresses: boolean;
   readonly onFilter: (filter: LogSearch) => void;
   /** Undefined: the person may not change the firewall. */
-  readonly onList: ((listed: ListedAddress) => void) | undefined;
+  readonly onList: ((listed: ListedEntry) => void) | undefined;
   /** Undefined: only the owner erases. */
   readonly onErase: ((player: string) => void) | undefined;
 }
@@ -98,46 +107,55 @@ export function LogDetails({ entry, seesAddresses, ...act }: LogDetailsProps) {
   );
 }
 
+interface ListAction extends ListedEntry {
+  readonly label: string;
+  readonly icon: ReactNode;
+}
+
 interface ActionsProps extends Pick<LogDetailsProps, "onList" | "onErase"> {
   readonly ip: string | undefined;
   readonly player: string;
 }
 
 function Actions({ ip, player, onList, onErase }: ActionsProps) {
-  const mayList = onList !== undefined && ip !== undefined;
-  if (!mayList && (onErase === undefined || player === "")) return null;
+  const { t } = useLingui();
   const network = ip === undefined ? "" : networkOf(ip);
+  const ofAddress: readonly ListAction[] =
+    ip === undefined
+      ? []
+      : [
+          { label: t`Block address`, icon: <IconBan {...icon} />, type: "blacklist", ip },
+          {
+            label: t`Block ${network}`,
+            icon: <IconNetwork {...icon} />,
+            type: "blacklist",
+            ip: network,
+          },
+          { label: t`Allow address`, icon: <IconShieldCheck {...icon} />, type: "whitelist", ip },
+        ];
+  const ofName: readonly ListAction[] = isPlayerName(player)
+    ? [
+        { label: t`Block name`, icon: <IconUserX {...icon} />, type: "blacklist", ip: player },
+        { label: t`Allow name`, icon: <IconUserCheck {...icon} />, type: "whitelist", ip: player },
+      ]
+    : [];
+  const actions = onList === undefined ? [] : [...ofAddress, ...ofName];
+  const mayErase = onErase !== undefined && player !== "";
+  if (actions.length === 0 && !mayErase) return null;
   return (
     <div className={classes["actions"]}>
-      {mayList ? (
-        <>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconBan {...icon} />}
-            onClick={() => onList({ type: "blacklist", ip })}
-          >
-            <Trans>Block address</Trans>
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconNetwork {...icon} />}
-            onClick={() => onList({ type: "blacklist", ip: network })}
-          >
-            <Trans>Block {network}</Trans>
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconShieldCheck {...icon} />}
-            onClick={() => onList({ type: "whitelist", ip })}
-          >
-            <Trans>Allow address</Trans>
-          </Button>
-        </>
-      ) : null}
-      {onErase === undefined || player === "" ? null : (
+      {actions.map(({ label, icon: leftSection, ...listed }) => (
+        <Button
+          key={label}
+          size="compact-sm"
+          variant="default"
+          leftSection={leftSection}
+          onClick={() => onList?.(listed)}
+        >
+          {label}
+        </Button>
+      ))}
+      {mayErase ? (
         <Button
           size="compact-sm"
           variant="default"
@@ -146,7 +164,7 @@ function Actions({ ip, player, onList, onErase }: ActionsProps) {
         >
           <Trans>Erase player</Trans>
         </Button>
-      )}
+      ) : null}
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import { BlockDialog } from "../block/block-dialog.tsx";
 import { useBlock } from "../block/use-block.ts";
 import type { Change } from "../receipt.tsx";
-import { mayBlockAddresses, seesAddressesOf } from "../shield-rights.ts";
+import { mayChangeIn, seesAddressesOf } from "../shield-rights.ts";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { IntervalSelect } from "./interval-select.tsx";
 import { LiveLog } from "./live-log.tsx";
@@ -61,7 +61,7 @@ export function LogsSection({ shield, onChange }: LogsSectionProps) {
       entry={entry}
       seesAddresses={seesAddresses}
       onFilter={(filter) => show({ ...filter, live: undefined })}
-      onList={mayBlockAddresses(shield) ? block.list : undefined}
+      onList={mayChangeIn(shield, "firewall") ? block.list : undefined}
       onErase={shield.role === "owner" ? setErasing : undefined}
     />
   );

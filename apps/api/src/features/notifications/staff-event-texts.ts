@@ -1,0 +1,136 @@
+import type { Locale } from "@palisade/contract/texts/render";
+import type { EventText } from "./event-texts.ts";
+import { timeText } from "./event-values.ts";
+
+/** An event of the installation, which staff are told about. */
+export type StaffEvent =
+  | {
+      readonly kind: "edge.lost" | "edge.back";
+      readonly data: {
+        readonly edge: string;
+        readonly location: string;
+        readonly last_seen_at: string | null;
+      };
+    }
+  | {
+      readonly kind: "certificate.renewal_failed" | "certificate.expiring" | "certificate.renewed";
+      readonly data: {
+        readonly domain: string;
+        /** Null while the CA has issued none. */
+        readonly expires_at: string | null;
+      };
+    }
+  | { readonly kind: "webhook.test"; readonly data: Readonly<Record<string, never>> };
+
+export type StaffEventKind = StaffEvent["kind"];
+
+interface Words {
+  readonly details: Readonly<Record<string, string>>;
+  readonly events: Readonly<
+    Record<StaffEventKind, { readonly title: string; readonly text: string }>
+  >;
+}
+
+const en: Words = {
+  details: {
+    edge: "Edge",
+    location: "Location",
+    last_seen_at: "Last heard",
+    domain: "Domain",
+    expires_at: "Expires",
+  },
+  events: {
+    "edge.lost": {
+      title: "Edge {edge} is lost",
+      text: "For over a minute the edge has reported nothing. It may still serve players with its last configuration; new settings do not reach it.",
+    },
+    "edge.back": {
+      title: "Edge {edge} is back",
+      text: "The edge reports again and has the current configuration, or will have it in a moment.",
+    },
+    "certificate.renewal_failed": {
+      title: "The certificate of {domain} cannot be renewed",
+      text: "For ten minutes every try has failed. The present certificate stays in use, and the api tries again by itself. Its log says why.",
+    },
+    "certificate.expiring": {
+      title: "The certificate of {domain} expires soon",
+      text: "Once it has expired, browsers warn of the console, and edges get no new settings. The api's log says why there is no new one; with files, install a new pair.",
+    },
+    "certificate.renewed": {
+      title: "The certificate of {domain} is valid again",
+      text: "A new certificate is in use. You need to do nothing.",
+    },
+    "webhook.test": {
+      title: "This webhook works",
+      text: "Events of this Palisade installation come here: edges that are lost and come back, and its certificate.",
+    },
+  },
+};
+
+const ru: Words = {
+  details: {
+    edge: "Узел",
+    location: "Локация",
+    last_seen_at: "Последний отчёт",
+    domain: "Домен",
+    expires_at: "Действует до",
+  },
+  events: {
+    "edge.lost": {
+      title: "Узел {edge} потерян",
+      text: "Больше минуты узел ничего не сообщает. Возможно, он ещё обслуживает игроков с последней конфигурацией; новые настройки до него не доходят.",
+    },
+    "edge.back": {
+      title: "Узел {edge} снова на связи",
+      text: "Узел снова отчитывается и получил текущую конфигурацию или получит её через мгновение.",
+    },
+    "certificate.renewal_failed": {
+      title: "Сертификат {domain} не удаётся обновить",
+      text: "Уже десять минут все попытки неудачны. Прежний сертификат остаётся в работе, API пробует снова сам. Причина есть в его журнале.",
+    },
+    "certificate.expiring": {
+      title: "Сертификат {domain} скоро истечёт",
+      text: "Когда он истечёт, браузеры будут предупреждать о консоли, а узлы не получат новых настроек. Почему нового нет, сказано в журнале API; если сертификат в файлах, установите новую пару.",
+    },
+    "certificate.renewed": {
+      title: "Сертификат {domain} снова действует",
+      text: "В работе новый сертификат. Делать ничего не нужно.",
+    },
+    "webhook.test": {
+      title: "Этот вебхук работает",
+      text: "Сюда приходят события этой установки Palisade: узлы, которые пропали и вернулись, и её сертификат.",
+    },
+  },
+};
+
+const words: Readonly<Record<Locale, Words>> = { en, ru };
+
+const tones: Readonly<Record<StaffEventKind, EventText["tone"]>> = {
+  "edge.lost": "danger",
+  "edge.back": "good",
+  "certificate.renewal_failed": "attack",
+  "certificate.expiring": "danger",
+  "certificate.renewed": "good",
+  "webhook.test": "neutral",
+};
+
+/** The event in words. Names of edges are cut where a subject has no room. */
+export function staffEventText({ kind, data }: StaffEvent, locale: Locale): EventText {
+  const spoken = words[locale];
+  const values = Object.entries(data).flatMap(([name, value]: [string, string | null]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  const known = new Map(values);
+  const fill = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => (known.get(name) ?? "").slice(0, 80));
+  const { title, text } = spoken.events[kind];
+  return {
+    title: fill(title),
+    text: fill(text),
+    tone: tones[kind],
+    details: values.map(([name, value]) => ({
+      label: spoken.details[name] ?? name,
+      value: name.endsWith("_at") ? timeText(value, { locale, timeZone: "UTC" }) : value,
+    })),
+  };
+}

@@ -1,0 +1,99 @@
+import { formerSecretHours, type WebhookFormat } from "@palisade/contract/http/webhooks";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/database/ids.ts";
+import type { Sealer } from "#src/platform/security/sealing.ts";
+import { queueForStaff } from "./staff-events.service.ts";
+import {
+  changeStaffWebhook,
+  deleteStaffWebhook,
+  insertStaffWebhook,
+  lockStaffWebhook,
+  selectStaffWebhook,
+} from "./staff-webhook.repository.ts";
+import { maskUrl } from "./webhooks.presenter.ts";
+import type { WebhookRow } from "./webhooks.repository.ts";
+
+/** The operator's settings. */
+export interface StaffWebhookConfig {
+  readonly url: string;
+  readonly format: WebhookFormat;
+  /** `whsec_…`; null for chats, which check no signature. */
+  readonly secret: string | null;
+}
+
+export interface StaffWebhookDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly consoleOrigin: () => string;
+}
+
+/**
+ * Makes the operator's webhook what the settings say; without settings there is none. A new receiver or secret
+ * gets a test message, and the secret before signs too for a day. A webhook that was switched off because its
+ * receiver failed is on again: the api has just been started.
+ */
+export async function applyStaffWebhook(
+  deps: StaffWebhookDeps,
+  config: StaffWebhookConfig | undefined,
+): Promise<void> {
+  const { db, clock, sealer } = deps;
+  await db.transaction().execute(async (trx) => {
+    await lockStaffWebhook(trx);
+    if (config === undefined) return deleteStaffWebhook(trx);
+    const before = await selectStaffWebhook(trx);
+    const known = before && openWebhook(sealer, before);
+    const on = { enabled: true, disabled_reason: null, failing_since: null };
+    if (isSame(known, config)) {
+      if (before?.enabled === false) await changeStaffWebhook(trx, on);
+      return;
+    }
+    const now = clock.now();
+    const id = before?.id ?? newId();
+    const { url, format, secret } = config;
+    const webhook = {
+      format,
+      sealed_url: sealer.seal(url, id),
+      host: new URL(url).host,
+      hint: maskUrl(url),
+      sealed_secret: secret === null ? null : sealer.seal(secret, id),
+      ...formerOf(before, known, config, now),
+    };
+    if (before === undefined) await insertStaffWebhook(trx, { ...webhook, id, created_at: now });
+    else await changeStaffWebhook(trx, { ...webhook, ...on });
+    await queueForStaff(deps, trx, { kind: "webhook.test", data: {} });
+  });
+}
+
+/** Undefined where it was sealed under a secret that is no longer known. */
+function openWebhook(sealer: Sealer, row: WebhookRow): StaffWebhookConfig | undefined {
+  const { id, format, sealed_url, sealed_secret } = row;
+  try {
+    const secret = sealed_secret === null ? null : sealer.open(sealed_secret, id);
+    return { url: sealer.open(sealed_url, id), format, secret };
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(known: StaffWebhookConfig | undefined, config: StaffWebhookConfig): boolean {
+  return (
+    known?.url === config.url && known.format === config.format && known.secret === config.secret
+  );
+}
+
+/** Another receiver never gets a signature by the secret of the one before. */
+function formerOf(
+  before: WebhookRow | undefined,
+  known: StaffWebhookConfig | undefined,
+  config: StaffWebhookConfig,
+  now: Date,
+): Pick<WebhookRow, "sealed_former_secret" | "former_secret_until"> {
+  const sealed = before?.sealed_secret ?? null;
+  if (sealed === null || known?.url !== config.url || known.secret === config.secret) {
+    return { sealed_former_secret: null, former_secret_until: null };
+  }
+  const until = new Date(now.getTime() + formerSecretHours * 3_600_000);
+  return { sealed_former_secret: sealed, former_secret_until: until };
+}
