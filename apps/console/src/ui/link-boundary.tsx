@@ -24,10 +24,10 @@ interface LinkBoundaryProps<T> {
 export function LinkBoundary<T>(props: LinkBoundaryProps<T>) {
   const { query, hasToken, icon, gone, unreachableTitle, className, children } = props;
   const { t } = useLingui();
-  if (!hasToken || (query.error && !isTransient(query.error))) {
+  if (!hasToken || isGone(query.error)) {
     return <LinkEnd icon={icon} className={className} {...gone} />;
   }
-  if (query.error) {
+  if (query.error && query.data === undefined) {
     return (
       <LinkEnd
         icon={icon}
@@ -52,6 +52,11 @@ export function LinkBoundary<T>(props: LinkBoundaryProps<T>) {
     );
   }
   return children(query.data);
+}
+
+/** Whether the link leads to nothing any more. */
+export function isGone(error: Error | null): boolean {
+  return error !== null && !isTransient(error);
 }
 
 interface LinkEndProps {

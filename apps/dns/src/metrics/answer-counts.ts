@@ -37,7 +37,7 @@ export class AnswerCounts {
     this.#ignored += 1;
   }
 
-  /** Messages without an answer: answers themselves, or too short for an id. */
+  /** Messages without an answer: answers themselves, too short for an id, or unreadable above the limit. */
   get ignored(): number {
     return this.#ignored;
   }

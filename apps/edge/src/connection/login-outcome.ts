@@ -39,6 +39,8 @@ export class Login implements LoginAttempt {
   shadowed: Refusal | undefined = undefined;
   /** When its verdict was decided; 0 if it was refused before. */
   decidedAtMs = 0;
+  /** The challenge that the player was asked to pass. */
+  asked: Challenge | undefined = undefined;
   #holdsName = false;
 
   constructor(conn: JavaConnection, says: LoginSays, forge: boolean, attack: AttackStatus) {
@@ -170,6 +172,7 @@ export class Login implements LoginAttempt {
       ...(!this.nameValid && { invalid_name: true }),
       ...(this.profileKey !== undefined && { profile_key: keyFact(this.profileKey) }),
       ...(passed !== undefined && { passed }),
+      ...(this.asked !== undefined && { asked: this.asked }),
       ...(!hasPinged && { ping: notesPings ? "none" : "unknown" }),
       ...(vpn !== undefined && { vpn }),
       ...(isUnderAttack && { attack: relaxedTo ?? true }),

@@ -89,6 +89,7 @@ export function applyVerdict(login: Login, shield: CompiledShield, decided: Verd
   if (verdict.kind === "verify") {
     // Once they have passed, the table of verified players no longer tells what they were before.
     login.passed = verdict.counting?.login.passed;
+    login.asked = verdict.challenge;
     new Verifying(login, shield).begin(verdict.challenge);
     return false;
   }

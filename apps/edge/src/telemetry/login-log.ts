@@ -4,6 +4,7 @@ import {
   factCharactersMax,
   factNameCharactersMax,
   loginFactsMax,
+  loginsPerShieldMax,
 } from "@palisade/contract/edge/plain-values";
 import type { LoggedAttempt, LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
@@ -249,9 +250,7 @@ function printable(text: string, charactersMax: number): string {
     .slice(0, charactersMax);
 }
 
-/** Logins kept of one shield in a second in any case. */
-export const loginsPerShieldMax = 20;
-/** The same for all shields together. */
+/** Logins kept of all shields together in a second. */
 export const loginsPerEdgeMax = 200;
 /**
  * Beyond that the first ones of each shield are kept, so that a flood on one hides no player of

@@ -74,6 +74,9 @@ export interface MinuteDetails {
 
 /** Keys in `tops` of one minute; joins beyond count for `p:`, `c:` and `n:`, all others. */
 export const topsPerMinuteMax = 96;
+
+/** Logins of one shield that an edge logs in a second in any case. */
+export const loginsPerShieldMax = 20;
 export const networkNameCharactersMax = 64;
 
 /** Registers of the sketch of players: HyperLogLog, off by 1.6 % as a rule. */

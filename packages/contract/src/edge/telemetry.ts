@@ -169,6 +169,8 @@ export type AttackReport = z.infer<typeof attackReport>;
 export const loginVerdicts = ["joined", "verified", "left", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
 
+const challenges = ["protocol", "gravity", "premium"] as const;
+
 /**
  * Facts of a login that the rules read and its entry lacks, so that the api can replay the log under
  * other settings. The usual is left out: most logins have none of these.
@@ -183,7 +185,9 @@ const loggedAttempt = z.object({
   /** When the profile key that the client has shown expires, in milliseconds since 1970. */
   profile_key: z.union([z.literal("unreadable"), z.int()]).optional(),
   /** The strongest challenge that the player had passed before. */
-  passed: z.enum(["protocol", "gravity", "premium"]).optional(),
+  passed: z.enum(challenges).optional(),
+  /** The challenge that the player was asked to pass. */
+  asked: z.enum(challenges).optional(),
   /** The network had not pinged the shield, or the edge did not note pings at the time. */
   ping: z.enum(["none", "unknown"]).optional(),
   /** Why the address is in a list of VPNs, whether or not the owner blocks them. */

@@ -38,12 +38,14 @@ export const replayedLogin = z
   .meta({ id: "ReplayedLogin" });
 export type ReplayedLogin = z.infer<typeof replayedLogin>;
 
+const reasons = z.partialRecord(z.enum(refusalReasons), z.int());
+
 const outcomes = z
   .object({
     admitted: z.int(),
     verify: z.int(),
     refused: z.int(),
-    reasons: z.partialRecord(z.enum(refusalReasons), z.int()).describe("Refused players by reason"),
+    reasons: reasons.describe("Refused players by reason"),
   })
   .meta({ id: "ReplayOutcomes" });
 
@@ -52,6 +54,7 @@ const change = z
     from: z.enum(replayOutcomes).describe("Under the saved settings"),
     to: z.enum(replayOutcomes).describe("Under the proposed settings"),
     count: z.int(),
+    reasons: reasons.describe("By the reason of the refusal, now or then; empty without one"),
     rows: z.array(replayedLogin).max(replayedRowsMax).describe("The newest of them"),
   })
   .meta({ id: "ReplayChange" });
@@ -69,6 +72,14 @@ export const mitigationReplay = z
     assumed: z
       .int()
       .describe("Logins with facts that no edge has logged; assumed in the player's favour"),
+    account_checks: z
+      .int()
+      .describe("Of those that the proposed settings verify: by their paid account"),
+    sizes_unknown: z
+      .boolean()
+      .describe(
+        "The proposed settings allow smaller packets only, and the log has no sizes of those allowed today",
+      ),
     differing: z
       .int()
       .describe("Logins whose verdict in the log is another one than under the saved settings"),

@@ -199,7 +199,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "mitigation.update":
     "A limit that is on may not be 0. What is missing stays as it is, so one control can be changed alone.",
   "mitigation.replay":
-    "Nothing is saved. The edge's own rules decide the logins of the last 24 hours again, once under the saved settings and once under these; what is missing stays as it is saved. Lists, version range and plan are today's. Needs the right to see the log, too.",
+    "Nothing is saved. The edge's own rules decide the logins of the last 24 hours again, once under the saved settings and once under these; what is missing stays as it is saved. Lists and plan are today's. Needs the right to see the log, too.",
 
   "analytics.get":
     "Minutes are kept for 48 hours, ten minutes for 14 days and hours for 13 months, or as long as the plan keeps them; `step_seconds` follows from the length and age of the period. Every series has one value for each of `times`; null where no edge has reported, 0 where there was nothing. Versions, protocols, countries and networks count joins.",

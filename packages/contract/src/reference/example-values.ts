@@ -353,6 +353,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "MitigationReplay.left_out": 0,
   assumed: 0,
   differing: 3,
+  account_checks: 0,
+  sizes_unknown: false,
   "ReplayOutcomes.admitted": 12_318,
   "ReplayOutcomes.verify": 0,
   "ReplayOutcomes.refused": 22,

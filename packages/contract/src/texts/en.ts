@@ -328,7 +328,7 @@ export const en = {
   "log.reason.full": "The plan's number of players was reached",
   "log.reason.traffic_used_up": "The traffic of the month is used up",
   "replay.admitted": "Let in",
-  "replay.verify": "Asked to verify first",
+  "replay.verify": "Checked first",
   "list_type.invalid": "Type must be blacklist or whitelist",
   "message.invalid": "Must be text",
   "message.max": "At most 512 characters",

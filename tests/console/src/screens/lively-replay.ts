@@ -37,7 +37,9 @@ export function livelyReplay(usual: MitigationReplay, locale: Locale): Mitigatio
       saved: outcome(from, n),
       proposed: outcome(to, n),
     }));
-    return { from, to, count, rows };
+    const each = Math.floor(count / Math.max(1, reasons.length));
+    const counted = Object.fromEntries(reasons.map((reason) => [reason, each]));
+    return { from, to, count, reasons: counted, rows };
   };
   return {
     ...usual,
@@ -46,6 +48,8 @@ export function livelyReplay(usual: MitigationReplay, locale: Locale): Mitigatio
     left_out: 481,
     assumed: 21,
     differing: 3,
+    account_checks: 4,
+    sizes_unknown: true,
     saved: { admitted: 11_200, verify: 640, refused: 500, reasons: { rate: 500 } },
     proposed: { admitted: 10_881, verify: 947, refused: 512, reasons: { rate: 500, forge: 12 } },
     changes: [

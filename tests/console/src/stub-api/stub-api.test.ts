@@ -50,11 +50,11 @@ describe("a request", () => {
   });
 
   test("with a wrong field is answered by the contract's problem, in the caller's language", async () => {
-    const body = { type: "blacklist", ip: "nonsense" };
+    const body = { type: "blacklist", ip: "not an address" };
     const russian = await ask("POST", `${firewallPath}/ips`, body, { "accept-language": "ru" });
     const { status, issues } = problem.parse(bodyOf(russian));
     expect(status).toBe(422);
-    expect(issues).toMatchObject([{ path: "ip", code: "ip.invalid" }]);
+    expect(issues).toMatchObject([{ path: "ip", code: "entry.invalid" }]);
     expect(issues[0]?.message).toMatch(/[а-я]/);
   });
 
@@ -109,9 +109,9 @@ describe("words that a route is told to say", () => {
 
   test("are not said of a request that breaks the contract", async () => {
     api.say(routes.firewall.addFirewallEntry, words);
-    const { code, issues } = problem.parse(bodyOf(await add("nonsense")));
+    const { code, issues } = problem.parse(bodyOf(await add("not an address")));
     expect(code).toBe("validation_failed");
-    expect(issues).toMatchObject([{ code: "ip.invalid" }]);
+    expect(issues).toMatchObject([{ code: "entry.invalid" }]);
   });
 });
 

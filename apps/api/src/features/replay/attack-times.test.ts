@@ -1,3 +1,4 @@
+import { loginsPerShieldMax } from "@palisade/contract/edge/plain-values";
 import { sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
 import { computedAttackTimes, recordedAttackTimes } from "./attack-times.ts";
@@ -68,11 +69,14 @@ describe("attacks under another threshold", () => {
     expect(seen).toEqual([false, false, true, true, false]);
   });
 
-  test("count what a flood left out of the log, in the second it came", () => {
-    const times = underThreshold(5);
-    expect(times.statusAt(at(0)).isUnderAttack).toBe(false);
+  test("count what a flood left out of the log, in the last second that filled it", () => {
+    const times = underThreshold(25);
+    for (let n = 0; n < loginsPerShieldMax; n++) {
+      expect(times.statusAt(at(n / 100)).isUnderAttack).toBe(false);
+    }
     expect(times.statusAt(at(3, { leftOut: 9 })).isUnderAttack).toBe(true);
-    expect(times.statusAt(at(11)).isUnderAttack).toBe(false);
+    expect(times.statusAt(at(11, { leftOut: 9 })).isUnderAttack).toBe(false);
+    expect(times.statusAt(at(12)).isUnderAttack).toBe(false);
   });
 
   test("are found in the courses that edges have told, by each edge for itself", () => {

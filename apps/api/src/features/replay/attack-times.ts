@@ -3,6 +3,7 @@ import {
   attackRulesOf,
   isWithinAttack,
 } from "@palisade/login-rules/attack-rules";
+import { loginsPerShieldMax } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { RecordedAttack } from "./replay.repository.ts";
 import type { ReplayedAttempt } from "./replayed-login.ts";
@@ -41,6 +42,8 @@ interface Span {
 interface Seconds {
   second: number;
   logins: number;
+  /** The last second in which the edge left logins out of the log. */
+  full: { readonly second: number; logins: number } | undefined;
   /** The last second above the threshold. */
   excess: number;
 }
@@ -69,7 +72,12 @@ export function computedAttackTimes(
   return {
     statusAt({ entry: { edgeId }, decidedAtMs, leftOut, attack }) {
       const second = Math.floor(decidedAtMs / 1_000);
-      const counted = edges.get(edgeId) ?? { second, logins: 0, excess: Number.NEGATIVE_INFINITY };
+      const counted = edges.get(edgeId) ?? {
+        second,
+        logins: 0,
+        full: undefined,
+        excess: Number.NEGATIVE_INFINITY,
+      };
       edges.set(edgeId, counted);
       count(counted, second, leftOut, threshold);
       const isWithin =
@@ -81,15 +89,25 @@ export function computedAttackTimes(
   };
 }
 
-/** Logins that were left out came in the second of the entry before, unless that is this one. */
+/**
+ * A thread of an edge tells how many it left out with the next login that it logs, maybe hours later.
+ * They count in the last second of which the log has as many as an edge keeps.
+ */
 function count(counted: Seconds, second: number, leftOut: number, threshold: number): void {
-  counted.logins += leftOut;
-  if (counted.logins > threshold) counted.excess = counted.second;
   if (second !== counted.second) {
     counted.second = second;
     counted.logins = 0;
   }
   counted.logins++;
+  if (counted.logins >= loginsPerShieldMax) {
+    const before = counted.full?.second === second ? counted.full.logins : counted.logins - 1;
+    counted.full = { second, logins: before + 1 };
+  }
+  const { full } = counted;
+  if (full !== undefined) {
+    full.logins += leftOut;
+    if (full.logins > threshold) counted.excess = Math.max(counted.excess, full.second);
+  }
   if (counted.logins > threshold) counted.excess = second;
 }
 

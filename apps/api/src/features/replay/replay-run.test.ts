@@ -130,9 +130,12 @@ test("under the settings of its time, the replay of a log gives every verdict th
           vpn: { find: () => (one.isListed ? vpn : undefined) },
           canAsk: canBeAsked,
         };
-        const verdict = countVerdict(decideLogin(attempt, rules, state, nowMs));
+        const decided = decideLogin(attempt, rules, state, nowMs);
+        // It is dropped unread, and no entry tells of it.
+        if (decided.kind !== "refuse" && one.frameBytes > 0) continue;
+        const verdict = countVerdict(decided);
         if (verdict.kind !== "refuse" && verdict.holdsName) memory.releaseName(shield, one.name);
-        const entry: Omit<LoggedLogin, "verdict" | "facts"> = {
+        const entry: Omit<LoggedLogin, "verdict" | "facts" | "attempt"> = {
           id: String(n),
           at: new Date(nowMs),
           edgeId: "one",
@@ -142,8 +145,8 @@ test("under the settings of its time, the replay of a log gives every verdict th
           country: null,
           protocol: one.protocol,
           trace: "7K3M9QXW",
-          attempt: told(attempt, known),
         };
+        let asked: LoggedAttempt["asked"];
         let expected: Replayed = { outcome: "admitted", refusal: undefined };
         let logged: Pick<LoggedLogin, "verdict" | "facts"> = { verdict: "joined", facts: {} };
         if (verdict.kind === "refuse") {
@@ -152,13 +155,19 @@ test("under the settings of its time, the replay of a log gives every verdict th
           logged = { verdict: reason, facts };
         } else if (verdict.kind === "verify" && one.passes) {
           verified.add(one.name, ip, verdict.challenge, nowMs);
-          expected = { outcome: "verify", refusal: undefined };
+          const { challenge } = verdict;
+          expected = { outcome: "verify", refusal: undefined, challenge };
           logged = { verdict: "verified", facts: {} };
         } else if (verdict.kind === "verify") {
-          expected = { outcome: "refused", refusal: "bot_check" };
-          logged = { verdict: "bot_check", facts: { verification: "silence" } };
+          const isUnpaid = verdict.challenge === "premium";
+          const refusal = isUnpaid && settings.secure_profiles ? "secure_profiles" : "bot_check";
+          expected = { outcome: "refused", refusal };
+          const verification = isUnpaid ? "not-premium" : "silence";
+          logged = { verdict: refusal, facts: { verification } };
+          asked = verdict.challenge;
         }
-        expect(run.decide(attemptOf({ ...entry, ...logged }))).toEqual(expected);
+        const facts = { ...told(attempt, known), ...(asked !== undefined && { asked }) };
+        expect(run.decide(attemptOf({ ...entry, ...logged, attempt: facts }))).toEqual(expected);
       }
     }),
     { numRuns: 150 },

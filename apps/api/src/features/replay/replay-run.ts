@@ -2,19 +2,33 @@ import { randomBytes } from "node:crypto";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { ReplayOutcome } from "@palisade/contract/http/replay";
 import { canBeAsked } from "@palisade/login-rules/askable";
-import type { ProtectionState, Refusal } from "@palisade/login-rules/login-attempt";
+import {
+  type LoginAttempt,
+  type ProtectionState,
+  type Refusal,
+  refusalOf,
+} from "@palisade/login-rules/login-attempt";
 import { LoginMemory } from "@palisade/login-rules/login-memory";
-import { strongestChallenge } from "@palisade/login-rules/login-rules";
-import { countVerdict, decideLogin, type LoginRules } from "@palisade/login-rules/login-verdict";
+import { strongestChallenge, tooLarge } from "@palisade/login-rules/login-rules";
+import {
+  asksPlayer,
+  countVerdict,
+  decideBeforeCookie,
+  decideLogin,
+  type LoginRules,
+  type Verdict,
+} from "@palisade/login-rules/login-verdict";
 import { type Challenge, verifiedMs } from "@palisade/login-rules/shared/verified-players";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AttackTimes } from "./attack-times.ts";
-import type { ReplayedAttempt } from "./replayed-login.ts";
+import { failsToo, type ReplayedAttempt } from "./replayed-login.ts";
 
 export interface Replayed {
   readonly outcome: ReplayOutcome;
   /** Undefined for a player who is not refused. */
   readonly refusal: RefusalReason | undefined;
+  /** The challenge that the player would have had to pass. */
+  readonly challenge?: Challenge;
 }
 
 /** A log has far fewer logins in a window than an edge has room for. */
@@ -80,17 +94,44 @@ export class ReplayRun {
     edge.vpn = attempt.vpn;
     edge.memory.hasPingedNow = attempt.hasPinged;
     const login = { ...facts, attack: this.#attacks.statusAt(attempt) };
-    const verdict = countVerdict(decideLogin(login, this.#rules, edge.state, nowMs));
+    const verdict = this.#verdictOn(attempt, login, edge.state);
     if (verdict.kind === "refuse") return refused(verdict.refusal.reason);
     if (verdict.holdsName) {
       if (endedAtMs > nowMs) edge.held.push({ name: facts.name, untilMs: endedAtMs });
       else edge.memory.releaseName(shield, facts.name);
     }
     if (verdict.kind === "forward") return outcomeOf(entry.verdict);
-    if (attempt.hasFailed)
-      return refused(entry.verdict === "bot_check" ? "bot_check" : "secure_profiles");
-    this.#verify(attempt, verdict.challenge);
-    return { outcome: "verify", refusal: undefined };
+    return this.#challenge(attempt, verdict.challenge);
+  }
+
+  /** Counts the login where the edge would. */
+  #verdictOn(
+    { hidCookie, isUnread, decidedAtMs: nowMs }: ReplayedAttempt,
+    login: LoginAttempt,
+    state: ProtectionState,
+  ): Verdict {
+    const rules = this.#rules;
+    if (hidCookie && !rules.mitigation.shadow && asksPlayer(rules.mitigation, login)) {
+      const refusal = decideBeforeCookie(login, rules, state, nowMs) ?? noCookie;
+      return { kind: "refuse", refusal };
+    }
+    const decided = decideLogin(login, rules, state, nowMs);
+    if (decided.kind === "refuse" || !isUnread) return countVerdict(decided);
+    return { kind: "refuse", refusal: tooLarge(login.frameBytes) };
+  }
+
+  #challenge(attempt: ReplayedAttempt, challenge: Challenge): Replayed {
+    const { failure, entry } = attempt;
+    if (failure !== undefined && failsToo(failure, challenge)) {
+      const isOfProfile = challenge === "premium" && this.#rules.mitigation.secure_profiles;
+      const isUnpaid = failure.fault === "not-premium";
+      return refused(isOfProfile && isUnpaid ? "secure_profiles" : "bot_check");
+    }
+    this.#verify(attempt, challenge);
+    const joined = outcomeOf(entry.verdict);
+    return joined.outcome === "refused"
+      ? joined
+      : { outcome: "verify", refusal: undefined, challenge };
   }
 
   #verify({ facts, endedAtMs }: ReplayedAttempt, challenge: Challenge): void {
@@ -131,6 +172,7 @@ function refused(refusal: RefusalReason): Replayed {
   return { outcome: "refused", refusal };
 }
 
+const noCookie = refusalOf("bot_check", "cookie", "none");
 const admitted: Replayed = { outcome: "admitted", refusal: undefined };
 
 /** An admitted player still needs a backend with room. */

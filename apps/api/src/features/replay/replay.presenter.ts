@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 export function presentReplay(result: ReplayResult, reader: Reader): MitigationReplay {
-  const { from, to, isShortened, summary } = result;
+  const { from, to, isShortened, sizesUnknown, summary } = result;
   return {
     from: from.toISOString(),
     to: to.toISOString(),
@@ -22,6 +22,8 @@ export function presentReplay(result: ReplayResult, reader: Reader): MitigationR
     is_shortened: isShortened,
     left_out: summary.leftOut,
     assumed: summary.assumed,
+    account_checks: summary.accountChecks,
+    sizes_unknown: sizesUnknown,
     differing: summary.differing,
     saved: summary.saved,
     proposed: summary.proposed,
@@ -31,6 +33,7 @@ export function presentReplay(result: ReplayResult, reader: Reader): MitigationR
         from: change.from,
         to: change.to,
         count: change.count,
+        reasons: change.reasons,
         rows: change.rows.toReversed().map((row) => presentLogin(row, reader)),
       })),
   };

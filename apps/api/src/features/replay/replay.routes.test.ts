@@ -103,6 +103,24 @@ const quiet = {
 const from = (n: number) => `198.51.${n}.1`;
 const valid = Date.parse("2100-01-01T00:00:00Z");
 
+/** A player who was asked to pass a challenge, and did not. */
+function failed(
+  player: string,
+  {
+    asked,
+    fault,
+    ...login
+  }: Pick<Told, "ago" | "ip"> & {
+    readonly asked: NonNullable<NonNullable<LoginEntry["attempt"]>["asked"]>;
+    readonly fault: string;
+  },
+): Told {
+  const facts = { verification: fault };
+  const attempt = { asked };
+  // The edge can ask players with this version for any challenge.
+  return { ...login, player, protocol: 340, verdict: "bot_check", facts, attempt };
+}
+
 interface Case {
   readonly name: string;
   readonly saved?: object;
@@ -187,12 +205,66 @@ const cases: readonly Case[] = [
   {
     name: "anti-Forge refuses clients with Forge; off, it lets them in",
     saved: { ...quiet, anti_forge: true },
-    proposed: { anti_forge: false, max_packet_size_enabled: true, max_packet_size: 8_000 },
+    proposed: { anti_forge: false },
+    logins: [{ ago: 9, player: "Modded", verdict: "forge", attempt: { forge: true } }],
+    changes: ["Modded: forge > admitted"],
+  },
+  {
+    name: "a login that no edge would read is let in by no packet size",
+    saved: { ...quiet, max_packet_size_enabled: true, max_packet_size: 8_000 },
+    proposed: { max_packet_size: 10_000 },
     logins: [
-      { ago: 9, player: "Modded", verdict: "forge", attempt: { forge: true } },
-      { ago: 8, player: "Large", ip: from(1), attempt: { frame_bytes: 9_000 } },
+      {
+        ago: 9,
+        player: "",
+        verdict: "packet_size",
+        facts: { bytes: "9000" },
+        attempt: { frame_bytes: 9_000 },
+      },
     ],
-    changes: ["Modded: forge > admitted", "Large: admitted > packet_size"],
+    changes: [],
+  },
+  {
+    name: "a weaker level checks players who failed the stronger one, unless they answered nothing",
+    saved: { ...quiet, antibot_level: "extreme" },
+    proposed: { antibot_level: "high" },
+    logins: [
+      failed("Real", { ago: 50, ip: from(1), asked: "gravity", fault: "no-fall" }),
+      failed("Bot", { ago: 40, ip: from(2), asked: "gravity", fault: "silence" }),
+    ],
+    changes: ["Real: bot_check > verify"],
+  },
+  {
+    name: "without secure profiles no player is refused for an account that was not paid",
+    saved: { ...quiet, antibot_level: "high", secure_profiles: true },
+    proposed: { secure_profiles: false },
+    logins: [
+      {
+        ...failed("Free", { ago: 50, ip: from(1), asked: "premium", fault: "not-premium" }),
+        verdict: "secure_profiles",
+      },
+    ],
+    changes: ["Free: secure_profiles > verify"],
+  },
+  {
+    name: "a failure of the edge says nothing about the player",
+    saved: { ...quiet, antibot_level: "high" },
+    proposed: { antibot_level: "extreme" },
+    logins: [failed("Late", { ago: 50, ip: from(1), asked: "protocol", fault: "no-room" })],
+    changes: [],
+  },
+  {
+    name: "a check lets no player join a backend that is down",
+    proposed: { antibot_level: "high" },
+    logins: [{ ago: 9, player: "Alex", verdict: "offline" }],
+    changes: [],
+  },
+  {
+    name: "a transferred player without a cookie is refused at any level but in shadow mode",
+    saved: { ...quiet, antibot_level: "low" },
+    proposed: { antibot_level: "high" },
+    logins: [{ ago: 9, player: "Bot", verdict: "bot_check", facts: { cookie: "left" } }],
+    changes: [],
   },
   {
     name: "a larger packet size lets in the packets that are within it",
@@ -325,6 +397,42 @@ describe("a replay of the log", () => {
     expect((await replay({ antibot_level: "low" })).assumed).toBe(2);
   });
 
+  test("counts what a flood left out in the flood, however late its edge tells of it", async () => {
+    await save({ ...quiet, antibot_level: "low" });
+    const unpinged = { attempt: { ping: "none" } } as const;
+    await log([
+      ...Array.from({ length: 20 }, (_, n) => ({
+        ago: 3_600 + n / 100,
+        player: `Flood${n}`,
+        ip: from(n),
+      })),
+      { ago: 3_598, player: "InFlood", ip: from(50), ...unpinged },
+      { ago: 60, player: "Quiet", ip: from(51), ...unpinged },
+      { ago: 59, player: "Later", ip: from(52), ...unpinged, facts: { left_out: "400" } },
+      { ago: 58, player: "Latest", ip: from(53), ...unpinged },
+    ]);
+    const rush = {
+      mitigation_threshold_enabled: true,
+      mitigation_threshold: 15,
+      mitigation_duration_enabled: false,
+    };
+    expect(changesOf(await replay(rush))).toEqual(["InFlood: admitted > bot_check"]);
+  });
+
+  test("says how many players need a paid account, and that sizes of packets are not known", async () => {
+    await save(quiet);
+    await log([
+      { ago: 9, player: "A", ip: from(1), protocol: 765 },
+      { ago: 8, player: "B", ip: from(2), protocol: 765 },
+    ]);
+    expect(await replay({ secure_profiles: true })).toMatchObject({
+      account_checks: 2,
+      sizes_unknown: false,
+    });
+    const smaller = { max_packet_size_enabled: true, max_packet_size: 8_000 };
+    expect(await replay(smaller)).toMatchObject({ account_checks: 0, sizes_unknown: true });
+  });
+
   test("goes by the lists as they are saved", async () => {
     await save({ ...quiet });
     await log([
@@ -384,7 +492,7 @@ describe("a replay of the log", () => {
       })),
     );
     const [kind] = (await replay({ anti_forge: true })).changes;
-    expect([kind?.count, kind?.rows.length]).toEqual([120, 100]);
+    expect([kind?.count, kind?.reasons, kind?.rows.length]).toEqual([120, { forge: 120 }, 100]);
     expect(kind?.rows[0]).toMatchObject({
       player: "P119",
       ip: from(119),

@@ -39,6 +39,8 @@ export interface ReplayResult {
   readonly from: Date;
   readonly to: Date;
   readonly isShortened: boolean;
+  /** The log has sizes of refused packets only, and the proposed settings refuse smaller ones too. */
+  readonly sizesUnknown: boolean;
   readonly summary: ReplaySummary;
 }
 
@@ -83,7 +85,13 @@ export async function replayMitigation(
     await setImmediate();
     if (signal.aborted) throw new DomainError("unavailable");
   }
-  return { ...window, isShortened: start !== undefined, summary };
+  const sizesUnknown = isSmaller(after.config.packet_bytes_max, before.config.packet_bytes_max);
+  return { ...window, isShortened: start !== undefined, sizesUnknown, summary };
+}
+
+/** Whether a limit is the smaller one; null is no limit. */
+function isSmaller(limit: number | null, before: number | null): boolean {
+  return limit !== null && limit < (before ?? Number.POSITIVE_INFINITY);
 }
 
 /** As recorded, unless the change is about what an attack is. */
@@ -103,7 +111,7 @@ function attackTimesOf(
 
 /**
  * The logins of the window in the order in which they were decided, which is not that of the log: some
- * waited for a backend or a challenge. Few are in memory at a time.
+ * waited for a backend or a challenge. Those of a minute at most are in memory at a time.
  */
 async function* attemptsOf(
   db: Executor,

@@ -1,6 +1,7 @@
 import type { LoginAttempt, Refusal } from "@palisade/login-rules/login-attempt";
 import type { AttackStatus } from "@palisade/login-rules/attack-rules";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { LoggedLogin } from "./replay.repository.ts";
 
 /** A login of the log as the rules can decide it again. */
@@ -16,13 +17,24 @@ export interface ReplayedAttempt {
   readonly hasPinged: boolean;
   readonly vpn: Refusal | undefined;
   /** The player was asked to pass a challenge, and did not. */
-  readonly hasFailed: boolean;
+  readonly failure: Failure | undefined;
+  /** The login was larger than any client's: the edge reads none of these, and so admits none. */
+  readonly isUnread: boolean;
+  /** A transferred player who did not answer the request for a cookie. */
+  readonly hidCookie: boolean;
   /** The facts are assumed, because the edge has logged none. */
   readonly isAssumed: boolean;
   /** The edge did not note pings when the login came. */
   readonly isPingAssumed: boolean;
   /** Logins before this one that a flood left out of the log. */
   readonly leftOut: number;
+}
+
+interface Failure {
+  /** As the edge names it. */
+  readonly fault: string;
+  /** Undefined where the edge has not logged it. */
+  readonly asked: Challenge | undefined;
 }
 
 /** The longest that a login may wait for its outcome; the edge ends it before. */
@@ -33,8 +45,10 @@ export function attemptOf(entry: LoggedLogin): ReplayedAttempt {
   const { attempt, facts, verdict, player } = entry;
   const at = entry.at.getTime();
   const waited = Math.min(attempt?.waited_ms ?? 0, waitMsMax);
-  const hasFailed = isFailure(entry);
-  const told = attempt ?? assumedAttempt(entry, hasFailed);
+  const isRefused = !entry.shadow && (verdict === "bot_check" || verdict === "secure_profiles");
+  const fault = isRefused ? facts["verification"] : undefined;
+  const hidCookie = isRefused && facts["cookie"] !== undefined;
+  const told = attempt ?? assumedAttempt(entry, fault !== undefined || hidCookie);
   const ip = parseIp(entry.ip) ?? new Uint8Array(4);
   return {
     entry,
@@ -54,7 +68,9 @@ export function attemptOf(entry: LoggedLogin): ReplayedAttempt {
     attack: attempt === null ? undefined : attackOf(attempt.attack),
     hasPinged: told.ping !== "none",
     vpn: told.vpn === undefined ? undefined : { reason: "vpn", facts: told.vpn },
-    hasFailed,
+    failure: fault === undefined ? undefined : { fault, asked: told.asked },
+    isUnread: told.frame_bytes !== undefined,
+    hidCookie,
     isAssumed: attempt === null,
     isPingAssumed: told.ping === "unknown",
     leftOut: countOf(facts["left_out"]),
@@ -87,12 +103,22 @@ function attackOf(attack: Attempt["attack"]): AttackStatus {
   return { isUnderAttack, relaxedTo: attack === undefined || attack === true ? null : attack };
 }
 
-/** The facts by which the edge tells what a player has not answered. */
-const challengeFacts = ["verification", "cookie"] as const;
+/** Faults of the edge, which say nothing about the player. */
+const edgeFaults: ReadonlySet<string> = new Set(["no-room", "session-server"]);
+/** Faults of clients that answer no challenge as games do. */
+const anyFaults: ReadonlySet<string> = new Set(["silence", "malformed", "unexpected", "too-much"]);
 
-function isFailure({ verdict, shadow, facts }: LoggedLogin): boolean {
-  if (shadow || (verdict !== "bot_check" && verdict !== "secure_profiles")) return false;
-  return challengeFacts.some((name) => facts[name] !== undefined);
+/** Whether the log tells nothing of the player, because the edge could not check them. */
+export function isOfEdge({ verification = "" }: LoggedLogin["facts"]): boolean {
+  return edgeFaults.has(verification);
+}
+
+/** Whether a player with this failure would not pass the challenge either. */
+export function failsToo({ fault, asked }: Failure, challenge: Challenge): boolean {
+  if (edgeFaults.has(fault)) return false;
+  if (asked === undefined || asked === challenge || anyFaults.has(fault)) return true;
+  // A fall begins as the weaker challenge does.
+  return asked === "protocol" && challenge === "gravity";
 }
 
 function bytesOf(facts: LoggedLogin["facts"]): number {

@@ -8,7 +8,7 @@ import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
 import { readToken } from "#src/api/session.ts";
 import { paths } from "#src/lib/paths.ts";
-import { LinkBoundary, LinkEnd } from "#src/ui/link-boundary.tsx";
+import { isGone, LinkBoundary, LinkEnd } from "#src/ui/link-boundary.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { InvitationAnswer } from "./invitation-answer.tsx";
 import { InvitationDetails } from "./invitation-details.tsx";
@@ -26,7 +26,7 @@ export function InvitationPage() {
 
   return (
     <>
-      {query.data === undefined || declined ? (
+      {query.data === undefined || declined || isGone(query.error) ? (
         <h1 className="visually-hidden">
           <Trans>Invitation</Trans>
         </h1>

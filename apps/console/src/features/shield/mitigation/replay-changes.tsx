@@ -49,9 +49,8 @@ function Kind({ change, isOpen, onToggle }: KindProps) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const id = useId();
-  const labels = useChangeLabels();
   const { from, to, count, rows } = change;
-  const label = labels[`${from} ${to}`] ?? "";
+  const label = useChangeLabels(count)[`${from} ${to}`] ?? "";
   return (
     <section className={classes["kind"]} data-outcome={to}>
       <h3>
@@ -92,18 +91,11 @@ function Kind({ change, isOpen, onToggle }: KindProps) {
   );
 }
 
-/** How often each setting was the reason, among the logins shown. */
-function Reasons({ change: { from, to, rows } }: { readonly change: ReplayChange }) {
+/** How often each setting is the reason. */
+function Reasons({ change }: { readonly change: ReplayChange }) {
   const { i18n } = useLingui();
   const { locale } = useLocale();
-  if (from !== "refused" && to !== "refused") return null;
-  const amounts: Parameters<typeof byFrequency>[0] = {};
-  const counted: Record<string, number> = amounts;
-  for (const { saved, proposed } of rows) {
-    const reason = (to === "refused" ? proposed : saved).refusal;
-    if (reason !== null) counted[reason] = (counted[reason] ?? 0) + 1;
-  }
-  const reasons = byFrequency(amounts);
+  const reasons = byFrequency(change.reasons);
   if (reasons.length < 2) return null;
   return (
     <ul className={classes["reasons"]}>

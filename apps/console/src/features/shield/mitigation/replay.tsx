@@ -94,7 +94,7 @@ function Result({ replay }: { readonly replay: MitigationReplay }) {
 /** Says how far the answer can be trusted. */
 function Notes({ replay }: { readonly replay: MitigationReplay }) {
   const { locale } = useLocale();
-  const { is_shortened, from, left_out, assumed, differing } = replay;
+  const { is_shortened, from, left_out, assumed, differing, account_checks } = replay;
   const since = absoluteTime(locale, new Date(from));
   return (
     <ul className={classes["notes"]}>
@@ -125,9 +125,26 @@ function Notes({ replay }: { readonly replay: MitigationReplay }) {
         <li>
           <Plural
             value={differing}
-            one="# login really went another way, because settings or lists were different at the time."
-            other="# logins really went another way, because settings or lists were different at the time."
+            one="# login really went another way, for example because settings or lists were different at the time."
+            other="# logins really went another way, for example because settings or lists were different at the time."
           />
+        </li>
+      ) : null}
+      {account_checks > 0 ? (
+        <li>
+          <Plural
+            value={account_checks}
+            one="# of those checked first would need a paid Minecraft account. The log does not say who has one."
+            other="# of those checked first would need a paid Minecraft account. The log does not say who has one."
+          />
+        </li>
+      ) : null}
+      {replay.sizes_unknown ? (
+        <li>
+          <Trans>
+            The log does not have the sizes of packets that are allowed today. Players with mods
+            that send larger ones would be refused, and are not counted here.
+          </Trans>
         </li>
       ) : null}
       <li>

@@ -1,14 +1,33 @@
+import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 
-/** By the outcome under the saved settings and the one under the changes. */
-export function useChangeLabels(): Readonly<Record<string, string>> {
+/** The words behind the number of logins, by the outcome under the saved settings and under the changes. */
+export function useChangeLabels(count: number): Readonly<Record<string, string>> {
   const { t } = useLingui();
   return {
-    "admitted refused": t`would have been refused`,
-    "verify refused": t`would have been refused instead of checked`,
-    "admitted verify": t`would have had to pass a check first`,
-    "refused verify": t`would have been checked instead of refused`,
-    "verify admitted": t`would have joined without a check`,
-    "refused admitted": t`would have been let in`,
+    "admitted refused": t`${plural(count, {
+      one: "would have been refused",
+      other: "would have been refused",
+    })}`,
+    "verify refused": t`${plural(count, {
+      one: "would have been refused instead of checked",
+      other: "would have been refused instead of checked",
+    })}`,
+    "admitted verify": t`${plural(count, {
+      one: "would have had to pass a check first",
+      other: "would have had to pass a check first",
+    })}`,
+    "refused verify": t`${plural(count, {
+      one: "would have been checked instead of refused",
+      other: "would have been checked instead of refused",
+    })}`,
+    "verify admitted": t`${plural(count, {
+      one: "would have joined without a check",
+      other: "would have joined without a check",
+    })}`,
+    "refused admitted": t`${plural(count, {
+      one: "would have been let in",
+      other: "would have been let in",
+    })}`,
   };
 }

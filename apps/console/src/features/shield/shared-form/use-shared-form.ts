@@ -145,7 +145,7 @@ export function useSharedForm<T, V extends Record<string, unknown>>(
       if (isDirty && !readOnly && !theirs) send();
     }, reveal),
     keepMine: submit(send, reveal),
-    /** Acts if all fields are valid; shows what is not otherwise. */
+    /** Acts if all fields are valid; else shows the errors of the fields. */
     whenValid: (act: () => void) => submit(act, reveal)(),
     keepTheirs() {
       form.setValues({ ...form.getValues(), ...theirs });
