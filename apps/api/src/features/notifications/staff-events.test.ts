@@ -246,8 +246,8 @@ describe("the certificate", () => {
     await until(async () => {
       const mails = await subjects();
       return (
-        mails.includes(`The certificate of ${host} cannot be renewed`) &&
-        mails.includes(`The certificate of ${host} is valid again`)
+        mails.includes(`There is no usable new certificate for ${host}`) &&
+        mails.includes(`The certificate of ${host} is usable again`)
       );
     });
     await start({});
