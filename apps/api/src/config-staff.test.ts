@@ -44,17 +44,17 @@ describe("the webhook for staff", () => {
     expect(read({ secret })).toBeUndefined();
   });
 
-  test("of the format json, the default, has a secret", () => {
+  test("has a secret where its format is json, the default", () => {
     expect(read({ url, secret })).toEqual({ url, format: "json", secret });
     expect(() => read({ url })).toThrow(/PALISADE_STAFF_WEBHOOK_SECRET must be set/);
   });
 
-  test.each(chats)("of %s has the form of its service, and no secret", (format, chat) => {
+  test.each(chats)("as %s has the form of the service, and no secret", (format, chat) => {
     expect(read({ url: chat, format, secret })).toEqual({ url: chat, format, secret: null });
     expect(() => read({ url, format })).toThrow(`must have the form that ${format} gives`);
   });
 
-  test("of no known format is refused", () => {
+  test("is refused with an unknown format", () => {
     expect(() => read({ url, secret, format: "xml" })).toThrow(/must be json, discord, slack/);
   });
 

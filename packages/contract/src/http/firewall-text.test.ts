@@ -92,7 +92,7 @@ describe("a list is read as people keep it", () => {
     expect(readImport(list, whole.length)).toEqual(whole);
   });
 
-  test("of words that could be addresses, no more are looked at than the list may have", () => {
+  test("no more words that could be addresses are looked at than the list may have", () => {
     const sentences = "1. 2. 3. x\n".repeat(20);
     const list = `${sentences}1.1.1.1 2.2.2.2`;
     const last = (max: number) => kindsOf(readImport(list, max)).at(-1);
