@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       shield_id uuid not null references shields (id),
       list text not null check (list in ('blacklist', 'whitelist')),
       -- As it was typed; compared without case.
-      name text not null check (name ~ '^[A-Za-z0-9_]{3,16}$'),
+      name text not null check (name ~ '^[A-Za-z0-9_]{1,16}$'),
       created_at timestamptz not null
     );
     create unique index firewall_names_list on firewall_names (shield_id, list, lower(name));

@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
-import { hasFormOf } from "@palisade/contract/http/webhooks";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
 import type { StaffWebhookConfig } from "#src/features/notifications/staff-webhook.service.ts";
 import type { Seller } from "#src/features/vat/seller.ts";
@@ -14,6 +13,7 @@ import {
   type PaypalConfig,
   type StripeConfig,
 } from "./config-payments.ts";
+import { readStaffWebhook, staffNames } from "./config-staff.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
 const names = [
@@ -36,9 +36,7 @@ const names = [
   "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
-  "PALISADE_STAFF_WEBHOOK_URL",
-  "PALISADE_STAFF_WEBHOOK_FORMAT",
-  "PALISADE_STAFF_WEBHOOK_SECRET",
+  ...staffNames,
   ...paymentNames,
   "PALISADE_DISCORD_INVITE",
   "PALISADE_SOURCE_URL",
@@ -134,7 +132,7 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
-  const staffWebhook = staffWebhookConfig(values, problems);
+  const staffWebhook = readStaffWebhook(values, problems);
   const paypal = readPaypal(values, problems);
   const stripe = readStripe(values, problems);
   const seller = readSeller(values, problems);
@@ -268,26 +266,4 @@ export function isServer(server: string): boolean {
   const family = isIP(address);
   const isPort = port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535);
   return isPort && family === (bracketed === null ? (isIP(server) === 6 ? 6 : 4) : 6);
-}
-
-/** Adds what is wrong to the problems. */
-function staffWebhookConfig(
-  values: SettingValues<(typeof names)[number]>,
-  problems: string[],
-): StaffWebhookConfig | undefined {
-  const { PALISADE_STAFF_WEBHOOK_URL: url, PALISADE_STAFF_WEBHOOK_SECRET: secret } = values;
-  if (url === undefined) return undefined;
-  const format = values.PALISADE_STAFF_WEBHOOK_FORMAT;
-  if (!hasFormOf({ format, url })) {
-    problems.push(
-      `PALISADE_STAFF_WEBHOOK_URL must have the form that ${format} gives, because PALISADE_STAFF_WEBHOOK_FORMAT is ${format}`,
-    );
-  }
-  if (format !== "json") return { url, format, secret: null };
-  if (secret === undefined) {
-    problems.push(
-      "PALISADE_STAFF_WEBHOOK_SECRET must be set, because messages of the format json are signed",
-    );
-  }
-  return { url, format, secret: secret ?? null };
 }

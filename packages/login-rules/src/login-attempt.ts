@@ -76,7 +76,7 @@ export interface MitigationRules extends Omit<
   readonly shield: Uint8Array;
   /** Addresses that no rule applies to; absent if the whitelist is turned off. */
   readonly trusted: AddressSet | undefined;
-  /** Names in lower case of players that no rule applies to; absent as `trusted` is. */
+  /** Names in lower case of players that no rule but rates applies to; absent as `trusted` is. */
   readonly trustedNames: ReadonlySet<string> | undefined;
   /** Whether any rule is on. */
   readonly asks: boolean;

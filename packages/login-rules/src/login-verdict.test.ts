@@ -188,6 +188,25 @@ describe("a mitigation alone", () => {
     expect(seen.map((verdict) => countVerdict(verdict).kind)).toEqual(["forward", "refuse"]);
   });
 
+  test("a name on the whitelist keeps to the rates of known players, an address on it to none", () => {
+    const trustedNames = new Set(["steve"]);
+    const low = { antibot: "low", rejoin_cooldown_ms: 5_000, advanced_antibot: true } as const;
+    for (let n = 0; n < limits.addressQuiet; n++) {
+      expect(at.told({ mitigation: low, trustedNames }, { attack })).toBe("forward");
+    }
+    expect(at.told({ mitigation: low, trustedNames }, { attack })).toBe("rate");
+    expect(at.told({ mitigation: low, trustedNames, trusted: listed }, { attack })).toBe("forward");
+    expect(at.decide({ mitigation: { ...low, shadow: true }, trustedNames })).toMatchObject({
+      kind: "forward",
+      shadowed: { reason: "rate" },
+    });
+    const one = { logins_per_second: 1 };
+    const other = ip("198.51.100.9");
+    expect(at.told({ mitigation: one, trustedNames }, { ip: other })).toBe("forward");
+    expect(at.told({ mitigation: one, trustedNames }, { ip: other })).toBe("max_connections");
+    expect(at.told({ mitigation: one, trustedNames, trusted: listed })).toBe("forward");
+  });
+
   test("a frame as large as the owner allows is not too large", () => {
     expect(at.told({ mitigation: { packet_bytes_max: 8_000 } }, { frameBytes: 8_000 })).toBe(
       "forward",

@@ -98,11 +98,14 @@ const second: readonly Rule[] = [botName, pingBeforeJoin, secureProfile];
 
 const forward: Verdict = { kind: "forward", holdsName: false };
 const nothing: Refusal["facts"] = {};
+/** Counts as passed where nothing better than it could change the verdict. */
+const best: Challenge = "premium";
 const blockedName = refusalOf("blacklist", "entry", "name");
 
 /**
- * Whether a player may join. It reads and changes nothing. The blacklist beats the whitelist, which
- * beats all mitigation; maintenance mode goes by the whitelist's entries, whether or not that list is
+ * Whether a player may join. It reads and changes nothing. The blacklist beats the whitelist. An address
+ * on the whitelist beats all mitigation; a name on it, which anyone can type, beats all but the
+ * rates of its source and the logins in a second. Maintenance mode goes by the whitelist's entries, whether or not that list is
  * turned on for trust, so that turning trust off never locks the owner out. Shadow mode softens
  * mitigation alone.
  *
@@ -118,7 +121,8 @@ export function decideLogin(
   const listed = refusedByLists(facts, rules);
   if (listed !== undefined) return { kind: "refuse", refusal: listed };
   const { mitigation } = rules;
-  if (!asksPlayer(mitigation, facts)) return forward;
+  if (!asksAt(mitigation, facts.ip)) return forward;
+  if (hasName(mitigation.trustedNames, facts.name)) return decideNamed(facts, rules, state, nowMs);
   const login = contextOf(facts, mitigation, state, nowMs);
   const early = refusalBy(first, login);
   if (early !== undefined) return refused(early, mitigation, undefined);
@@ -133,6 +137,20 @@ export function decideLogin(
   const holdsName = takesName(login);
   if (challenge === undefined || mitigation.shadow) return { kind: "forward", holdsName, counting };
   return { kind: "verify", challenge, holdsName, counting };
+}
+
+/** For a name on the whitelist that comes from an address which is not on it. */
+function decideNamed(
+  facts: LoginAttempt,
+  { mitigation }: LoginRules,
+  state: ProtectionState,
+  nowMs: number,
+): Verdict {
+  const known = connectionContext(facts, mitigation, state, nowMs, best);
+  const refusal = sourceRates(known) ?? loginsPerSecond(known);
+  if (refusal !== undefined) return refused(refusal, mitigation, undefined);
+  const login = { ...known, facts, newNames: 0 } as const;
+  return { ...forward, counting: { login, takesPlaces: true } };
 }
 
 /**
@@ -165,7 +183,7 @@ export function decideBeforeCookie(
   const listed = refusedByLists(facts, rules);
   if (listed !== undefined) return listed;
   // As if the cookie were the best there is.
-  const known = connectionContext(facts, rules.mitigation, state, nowMs, "premium");
+  const known = connectionContext(facts, rules.mitigation, state, nowMs, best);
   return sourceRates(known) ?? loginsPerSecond(known);
 }
 
@@ -212,7 +230,10 @@ export function asksAt({ asks, trusted }: MitigationRules, ip: IpBytes): boolean
   return asks && trusted?.has(ip) !== true;
 }
 
-/** Whether rules apply to the player: an address or a name on the whitelist is exempt. */
+/**
+ * Whether rules apply to the player beyond rates: an address on the whitelist is exempt from all, and
+ * a name on it from all but rates.
+ */
 export function asksPlayer(
   rules: MitigationRules,
   { ip, name }: Pick<LoginAttempt, "ip" | "name">,

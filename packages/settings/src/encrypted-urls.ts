@@ -21,6 +21,15 @@ export function refuseUnsafeUrl(url: string): Problem {
     : "must be an https URL in production, or http on this machine (127.0.0.1, [::1] or localhost)";
 }
 
+/** For receivers that are never on this machine. */
+export function refuseOpenUrl(url: string): Problem {
+  if (URL.canParse(url)) {
+    const { protocol, hostname } = new URL(url);
+    if (protocol === "https:" && !isThisMachine(hostname)) return undefined;
+  }
+  return "must be an https URL in production, and not of this machine";
+}
+
 /** The client of PostgreSQL connects without encryption unless the URL asks for it. */
 export function refuseOpenDatabase(url: string): Problem {
   if (!URL.canParse(url)) return "must be a URL, postgres://role:password@host/database";

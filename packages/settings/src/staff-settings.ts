@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuseUnsafeUrl } from "./encrypted-urls.ts";
+import { refuseOpenUrl } from "./encrypted-urls.ts";
 import { setting } from "./setting.ts";
 
 /** The operator's webhook, which tells staff about edges and the certificate, beside mail. */
@@ -11,7 +11,7 @@ export const staffSettings = {
       "Receiver of events for staff (docs/operations/staff-events.md): edges, the certificate. It must have a public address. Default: mails alone.",
     programs: ["api"],
     secret: true,
-    refusedInProduction: refuseUnsafeUrl,
+    refusedInProduction: refuseOpenUrl,
   }),
   PALISADE_STAFF_WEBHOOK_FORMAT: setting({
     schema: z.enum(
@@ -26,7 +26,7 @@ export const staffSettings = {
     schema: z
       .string()
       .regex(
-        /^whsec_(?:[A-Za-z0-9+/]{4}){8,22}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+        /^whsec_(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}(?:[A-Za-z0-9+/]{2}==)?)?$/,
         "must be whsec_ and 24 to 64 bytes in base64",
       ),
     fallback: null,

@@ -41,7 +41,7 @@ const lowerCaseNames = z.custom<string[]>(
 );
 
 function isLowerCaseName(value: unknown): boolean {
-  return typeof value === "string" && /^[a-z0-9_]{3,16}$/.test(value);
+  return typeof value === "string" && /^[a-z0-9_]{1,16}$/.test(value);
 }
 
 export const balancingMethods = ["round_robin", "least_connections", "ip_hash", "random"] as const;

@@ -37,6 +37,11 @@ describe("a list is read as people keep it", () => {
     ],
     ["broken JSON, as lines", "[1.1.1.1", ["1 [1.1.1.1"]],
     ["nothing", " \n\n# only a comment", []],
+    ["a header without more", "ip,created_at,name\r\n", []],
+    ["a column under one word", "cidr\n1.1.1.0/24", ["2 1.1.1.0/24"]],
+    ["a single name that is also a header word", "Player\n", ["1 Player"]],
+    ["names that begin with a header word", "Username\nSteve", ["1 Username", "2 Steve"]],
+    ["names on one line that begin with a header word", "name, Steve", ["1 name", "1 Steve"]],
   ])("%s", (_, text, expected) => {
     expect(read(text)).toEqual(expected);
   });
@@ -48,6 +53,22 @@ describe("a list is read as people keep it", () => {
     ["a sentence", "he broke the spawn", ["null he broke the spawn"]],
     ["a column of addresses", "ip,note\nunknown,x\n1.1.1.1,y", ["null unknown", "address 1.1.1.1"]],
     ["columns of both", "ip,name\n1.1.1.1,Steve\n,Alex", ["address 1.1.1.1", "name Alex"]],
+    [
+      "a column of names beside addresses under any header",
+      "name,server ip\nSteve,1.1.1.1\nAlex,",
+      ["address 1.1.1.1", "name Alex"],
+    ],
+    ["a column of IPv4", "name,ipv4\nSteve,1.1.1.1", ["address 1.1.1.1"]],
+    ["columns of both families", "name,IPv6,x\nSteve,::1,", ["address ::1"]],
+    ["a column of hosts", "player,host\nSteve,1.1.1.1\nBob_3,", ["address 1.1.1.1", "name Bob_3"]],
+    [
+      "players with addresses under any field",
+      '[{"name":"Steve","last_ip":"1.1.1.1"},{"name":"Alex","last_ip":null}]',
+      ["address 1.1.1.1", "name Alex"],
+    ],
+    ["short words", "Q\nab\nabc", ["null Q", "null ab", "name abc"]],
+    ["short names in their column", "name,since\nQ,2026\nab,x", ["name Q", "name ab"]],
+    ["short names of players", '[{"name":"Q"},"ab"]', ["name Q", "null ab"]],
     ["a column of names", "name,since\nSteve,2026\n1.1.1.1,x", ["name Steve", "null 1.1.1.1"]],
     [
       "a game server's whitelist",
@@ -69,6 +90,14 @@ describe("a list is read as people keep it", () => {
     const whole = readImport(list);
     expect(readImport(list, 50)).toEqual(whole.slice(0, 51));
     expect(readImport(list, whole.length)).toEqual(whole);
+  });
+
+  test("no more words that could be addresses are looked at than the list may have", () => {
+    const sentences = "1. 2. 3. x\n".repeat(20);
+    const list = `${sentences}1.1.1.1 2.2.2.2`;
+    const last = (max: number) => kindsOf(readImport(list, max)).at(-1);
+    expect(last(100)).toBe("address");
+    expect(last(50)).toBeNull();
   });
 
   test("whatever it is, lines are counted right and nothing throws", () => {

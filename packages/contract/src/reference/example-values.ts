@@ -279,7 +279,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   invalid: 1,
   "FirewallImportReport.line": 3,
   "FirewallImportReport.text": "198.51.100.300",
-  "firewall.export:answer": "ip,name,created_at\r\n198.51.100.0/24,,2026-11-01T12:00:00.000Z\r\n",
+  "firewall.export:answer": "ip,created_at,name\r\n198.51.100.0/24,2026-11-01T12:00:00.000Z,\r\n",
 
   // Sub-users
   "SubUser.id": exampleIds.other,

@@ -261,7 +261,7 @@ export const en = {
   "ip.invalid": "The IP field must be a valid IP address.",
   "entry.required": "Enter an IP address, a range or a player's name",
   "entry.invalid":
-    "Enter an IP address, a range in CIDR form or a player's name: 3 to 16 letters, digits and underscores",
+    "Enter an IP address, a range in CIDR form or a player's name: 1 to 16 letters, digits and underscores",
   "group_name.required": "Name is required",
   "group_name.max": "Name must not exceed 255 characters",
   "game.invalid": "Game must be Minecraft or Other",

@@ -25,8 +25,8 @@ const entryRequired = {
   ru: "Введите IP-адрес, диапазон или имя игрока",
 };
 const entryFormat = {
-  en: "Enter an IP address, a range in CIDR form or a player's name: 3 to 16 letters, digits and underscores",
-  ru: "Введите IP-адрес, диапазон в форме CIDR или имя игрока: от 3 до 16 латинских букв, цифр и подчёркиваний",
+  en: "Enter an IP address, a range in CIDR form or a player's name: 1 to 16 letters, digits and underscores",
+  ru: "Введите IP-адрес, диапазон в форме CIDR или имя игрока: от 1 до 16 латинских букв, цифр и подчёркиваний",
 };
 const portRequired = { en: "Port is required", ru: "Введите порт" };
 const portFormat = {

@@ -89,8 +89,19 @@ describe("import", () => {
     const rows = (await list("blacklist")).body.trim().split("\r\n").slice(1);
     const [newer, older] = rows.map((row) => row.split(","));
     expect([newer?.[0], older?.[0]]).toEqual(["192.0.2.3", "192.0.2.2"]);
-    expect(Date.parse(newer?.[2] ?? "") - Date.parse(older?.[2] ?? "")).toBe(60_000);
+    expect(Date.parse(newer?.[1] ?? "") - Date.parse(older?.[1] ?? "")).toBe(60_000);
     expect((await compiledLists()).whitelist).toEqual(["192.0.2.9"]);
+  });
+
+  test("in place of a list keeps entries that came with blanks around them", async () => {
+    await imported({ text: "192.0.2.1 192.0.2.2" });
+    const entries = ["192.0.2.1\r", " Steve\t"];
+    const { report } = await imported({ mode: "replace", entries });
+    expect(report).toMatchObject({ added: 1, existing: 1, removed: 1, invalid: 0 });
+    expect(await compiledLists()).toMatchObject({
+      blacklist: ["192.0.2.1"],
+      blacklist_names: ["steve"],
+    });
   });
 
   test.each([
@@ -121,7 +132,7 @@ describe("import", () => {
       blacklist_names: ["griefer_1"],
     });
     const { body } = await list("blacklist");
-    expect(body).toContain("\r\n,GRIEFER_1,");
+    expect(body).toMatch(/\r\n,[^,]+,GRIEFER_1\r\n/);
     const copy = await imported({ type: "whitelist", text: body });
     expect(copy.report).toMatchObject({ added: 2, invalid: 0 });
     const again = await imported({ mode: "replace", entries: ["griefer_1", "Alex"] });
@@ -177,9 +188,9 @@ test("the export is a CSV file, by name and type, of one list", async () => {
   expect(answer.headers["content-type"]).toContain("text/csv");
   expect(answer.headers["content-disposition"]).toBe('attachment; filename="blacklist.csv"');
   expect(answer.body).toBe(
-    `ip,name,created_at\r\n192.0.2.1,,${testApp.clock.now().toISOString()}\r\n`,
+    `ip,created_at,name\r\n192.0.2.1,${testApp.clock.now().toISOString()},\r\n`,
   );
-  expect((await list("whitelist")).body).toBe("ip,name,created_at\r\n");
+  expect((await list("whitelist")).body).toBe("ip,created_at,name\r\n");
 });
 
 describe("clear", () => {

@@ -74,7 +74,7 @@ export async function importEntries(
 
 function wordsOf({ text, entries }: ImportBody): ImportEntry[] {
   const words =
-    entries?.map((entry, index) => ({ line: index + 1, text: entry })) ??
+    entries?.map((entry, index) => ({ line: index + 1, text: entry.trim() })) ??
     readImport(text ?? "", wordsMax);
   if (words.length > wordsMax) throw listFull();
   return words;
@@ -118,9 +118,9 @@ export async function clearList(
 export async function exportList(db: Db, shieldId: string, list: ListType): Promise<string> {
   const entries = (await selectEntries(db, shieldId, list)).map(presentEntry);
   return toCsv(
-    ["ip", "name", "created_at"],
+    ["ip", "created_at", "name"],
     entries.map(({ ip, kind, created_at }) =>
-      kind === "address" ? [ip, "", created_at] : ["", ip, created_at],
+      kind === "address" ? [ip, created_at, ""] : ["", created_at, ip],
     ),
   );
 }

@@ -176,7 +176,7 @@ describe("firewall", () => {
     ["010.1.1.1", "blacklist", "ip"],
     ["1.2.3.4/33", "blacklist", "ip"],
     ["host.example", "blacklist", "ip"],
-    ["ab", "blacklist", "ip"],
+    ["a-b", "blacklist", "ip"],
     ["a".repeat(17), "blacklist", "ip"],
     ["two words", "blacklist", "ip"],
     [null, "blacklist", "ip"],

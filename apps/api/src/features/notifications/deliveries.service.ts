@@ -1,4 +1,5 @@
 import { webhookAnswerMax } from "@palisade/contract/http/webhooks";
+import type { Logger } from "pino";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { OutboundError, type Outbound } from "#src/platform/http/outbound.ts";
@@ -27,6 +28,7 @@ export interface DeliveryDeps {
   readonly outbound: Outbound;
   readonly sealer: Sealer;
   readonly mailer: Mailer;
+  readonly log: Logger;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly count: (result: "delivered" | "retried" | "failed") => void;
@@ -120,6 +122,12 @@ async function store(deps: DeliveryDeps, claimed: ClaimedDelivery, tried: Tried)
     deps.count("delivered");
     await saveResult(deps.db, claimed, { ...result, state: "delivered", next_at: null });
     return noteWorking(deps.db, claimed.webhook_id);
+  }
+  if (claimed.owner_id === null) {
+    // Staff have no list of deliveries to see it in. The address may be a secret.
+    const { host } = claimed;
+    const { status, error } = result;
+    deps.log.warn({ host, status, error }, "The webhook for staff did not take a message");
   }
   const nextAt = nextAfter(deps, claimed, { meaning, retryAfter, now });
   deps.count(nextAt === null ? "failed" : "retried");

@@ -75,6 +75,15 @@ async function webhookTo(path: string, format: WebhookFormat = "json"): Promise<
   return addTestWebhook(testApp, shieldId, { url: `${receiver.origin}${path}`, format, secret });
 }
 
+/** The operator's, which has no shield. */
+async function staffWebhookTo(path: string): Promise<string> {
+  const id = await webhookTo(path);
+  await sql`update shield_webhooks set shield_id = null where id = ${id}`.execute(
+    testApp.platform.db,
+  );
+  return id;
+}
+
 interface Given {
   readonly kind?: WebhookEventType;
   readonly thread?: string;
@@ -320,13 +329,16 @@ describe("a receiver that is hostile, slow or ours", () => {
     expect(lookups).toBe(2);
   });
 
-  test("does not hold up the receivers of other accounts", async () => {
+  test.each([
+    ["an account's", () => webhookTo("/stuck")],
+    ["the operator's", () => staffWebhookTo("/stuck")],
+  ])("and is %s does not hold up the receivers of other accounts", async (_, add) => {
     const open: (() => void)[] = [];
     receiver.answer((response, { url }) => {
       if (url === "/stuck") open.push(() => response.writeHead(200).end());
       else response.writeHead(200).end();
     });
-    const stuck = await webhookTo("/stuck");
+    const stuck = await add();
     for (let count = 0; count < 12; count += 1) await queue(stuck);
     const other = await createUser(testApp);
     const otherShield = (await createShield(testApp, other)).id;
@@ -334,7 +346,7 @@ describe("a receiver that is hostile, slow or ours", () => {
     const id = await queue(quick);
     const done = worker({ timeoutMs: 10_000 }).run();
     await until(async () => (await deliveryOf(id)).state === "delivered");
-    // An account has four at a time.
+    // An account has four at a time, and so has the operator.
     expect(receiver.received.filter(({ url }) => url === "/stuck")).toHaveLength(4);
     let answered = 0;
     await until(() => {
@@ -345,6 +357,17 @@ describe("a receiver that is hostile, slow or ours", () => {
       return answered === 12;
     });
     await done;
+    await sql`delete from shield_webhooks where shield_id is null`.execute(testApp.platform.db);
+  });
+
+  test("and is the operator's is named in the log, without its address", async () => {
+    const id = await queue(await staffWebhookTo("/secret"));
+    await worker({ allowLoopback: false }).run();
+    expect(await deliveryOf(id)).toMatchObject({ state: "pending", error: "refused_address" });
+    const line = logLines.map((text) => JSON.parse(text)).find(({ host }) => host !== undefined);
+    const { host } = new URL(receiver.origin);
+    expect(line).toMatchObject({ level: 40, host, error: "refused_address", status: null });
+    await sql`delete from shield_webhooks where shield_id is null`.execute(testApp.platform.db);
   });
 });
 
@@ -528,7 +551,8 @@ describe("a chat shows one message of an attack", () => {
 
 test("no address and no secret of a webhook is in the log", () => {
   const log = logLines.join();
-  for (const word of ["token", "whsec_", "/hook", "/slow"]) expect(log).not.toContain(word);
+  for (const word of ["token", "whsec_", "/hook", "/slow", "/secret"])
+    expect(log).not.toContain(word);
 });
 
 type Resolve = NonNullable<OutboundOptions["resolve"]>;

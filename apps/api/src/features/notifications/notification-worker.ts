@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "pino";
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
@@ -13,7 +12,6 @@ export interface NotificationWorkerDeps extends DeliveryDeps, SpreadingDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly log: Logger;
 }
 
 export interface NotificationWorker {

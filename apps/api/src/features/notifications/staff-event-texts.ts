@@ -24,11 +24,12 @@ export type StaffEvent =
 
 export type StaffEventKind = StaffEvent["kind"];
 
+/** A kind, or what it means in a certain case. */
+type Said = StaffEventKind | "certificate.none" | "certificate.expired";
+
 interface Words {
   readonly details: Readonly<Record<string, string>>;
-  readonly events: Readonly<
-    Record<StaffEventKind, { readonly title: string; readonly text: string }>
-  >;
+  readonly events: Readonly<Record<Said, { readonly title: string; readonly text: string }>>;
 }
 
 const en: Words = {
@@ -52,13 +53,21 @@ const en: Words = {
       title: "The certificate of {domain} cannot be renewed",
       text: "For ten minutes every try has failed. The present certificate stays in use, and the api tries again by itself. Its log says why.",
     },
+    "certificate.none": {
+      title: "There is no usable new certificate for {domain}",
+      text: "For ten minutes the CA has issued none, or the files could not be used. A process that already has a certificate keeps it. The api's log says why.",
+    },
     "certificate.expiring": {
       title: "The certificate of {domain} expires soon",
-      text: "Once it has expired, browsers warn of the console, and edges get no new settings. The api's log says why there is no new one; with files, install a new pair.",
+      text: "Once it has expired, browsers warn about the console, and edges get no new settings. The api's log says why there is no new one; with files, install a new pair.",
+    },
+    "certificate.expired": {
+      title: "The certificate of {domain} has expired",
+      text: "Browsers warn about the console, and edges get no new settings. The api's log says why there is no new one; with files, install a new pair.",
     },
     "certificate.renewed": {
-      title: "The certificate of {domain} is valid again",
-      text: "A new certificate is in use. You need to do nothing.",
+      title: "The certificate of {domain} is usable again",
+      text: "It is valid, and no try fails any more. You need to do nothing.",
     },
     "webhook.test": {
       title: "This webhook works",
@@ -88,13 +97,21 @@ const ru: Words = {
       title: "Сертификат {domain} не удаётся обновить",
       text: "Уже десять минут все попытки неудачны. Прежний сертификат остаётся в работе, API пробует снова сам. Причина есть в его журнале.",
     },
+    "certificate.none": {
+      title: "Для {domain} нет пригодного нового сертификата",
+      text: "Уже десять минут центр сертификации его не выдаёт или файлы непригодны. Процесс, у которого сертификат есть, продолжает работать с ним. Причина есть в журнале API.",
+    },
     "certificate.expiring": {
       title: "Сертификат {domain} скоро истечёт",
       text: "Когда он истечёт, браузеры будут предупреждать о консоли, а узлы не получат новых настроек. Почему нового нет, сказано в журнале API; если сертификат в файлах, установите новую пару.",
     },
+    "certificate.expired": {
+      title: "Сертификат {domain} истёк",
+      text: "Браузеры предупреждают о консоли, а узлы не получают новых настроек. Почему нового нет, сказано в журнале API; если сертификат в файлах, установите новую пару.",
+    },
     "certificate.renewed": {
-      title: "Сертификат {domain} снова действует",
-      text: "В работе новый сертификат. Делать ничего не нужно.",
+      title: "Сертификат {domain} снова пригоден",
+      text: "Он действует, и попытки больше не завершаются ошибкой. Делать ничего не нужно.",
     },
     "webhook.test": {
       title: "Этот вебхук работает",
@@ -114,8 +131,13 @@ const tones: Readonly<Record<StaffEventKind, EventText["tone"]>> = {
   "webhook.test": "neutral",
 };
 
-/** The event in words. Names of edges are cut where a subject has no room. */
-export function staffEventText({ kind, data }: StaffEvent, locale: Locale): EventText {
+/**
+ * The event in words. Names of edges are cut where a subject has no room.
+ *
+ * @param at when it was told; null where an api of the version before has not kept it
+ */
+export function staffEventText(event: StaffEvent, at: Date | null, locale: Locale): EventText {
+  const { kind, data } = event;
   const spoken = words[locale];
   const values = Object.entries(data).flatMap(([name, value]: [string, string | null]) =>
     value === null ? [] : [[name, value] as const],
@@ -123,7 +145,7 @@ export function staffEventText({ kind, data }: StaffEvent, locale: Locale): Even
   const known = new Map(values);
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (_, name: string) => (known.get(name) ?? "").slice(0, 80));
-  const { title, text } = spoken.events[kind];
+  const { title, text } = spoken.events[saidOf(event, at)];
   return {
     title: fill(title),
     text: fill(text),
@@ -133,4 +155,10 @@ export function staffEventText({ kind, data }: StaffEvent, locale: Locale): Even
       value: name.endsWith("_at") ? timeText(value, { locale, timeZone: "UTC" }) : value,
     })),
   };
+}
+
+function saidOf({ kind, data }: StaffEvent, at: Date | null): Said {
+  if (kind === "certificate.renewal_failed" && data.expires_at === null) return "certificate.none";
+  if (kind !== "certificate.expiring" || data.expires_at === null || at === null) return kind;
+  return Date.parse(data.expires_at) <= at.getTime() ? "certificate.expired" : kind;
 }

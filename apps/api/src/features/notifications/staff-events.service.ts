@@ -29,7 +29,10 @@ export async function tellStaff(
   const values = Object.fromEntries(
     Object.entries(event.data).map(([name, value]: [string, string | null]) => [name, value ?? ""]),
   );
-  await mailStaff(deps, trx, staffTemplates[event.kind], values);
+  await mailStaff(deps, trx, staffTemplates[event.kind], {
+    ...values,
+    told_at: deps.clock.now().toISOString(),
+  });
   await queueForStaff(deps, trx, event);
 }
 
@@ -61,7 +64,7 @@ export async function queueForStaff(
       ...event,
       at: now,
       // A chat of the operator has no language of its own.
-      said: staffEventText(event, "en"),
+      said: staffEventText(event, now, "en"),
       url: `${consoleOrigin()}${consolePaths.dashboard}`,
       isSilent: false,
     }),

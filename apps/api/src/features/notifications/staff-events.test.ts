@@ -6,10 +6,9 @@ import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addTestWebhook } from "#src/test-support/notification-samples.ts";
 import { createTestApp, type TestApp, type TestAppOptions } from "#src/test-support/test-app.ts";
-import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
-import { createStaff, createUser, mailsTo, type TestUser } from "#src/test-support/test-users.ts";
+import { enrolEdge } from "#src/test-support/test-shields.ts";
+import { createStaff, mailsTo, type TestUser } from "#src/test-support/test-users.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#src/test-support/webhook-receiver.ts";
 import { lastsMs } from "./certificate-watch.service.ts";
 import type { StaffWebhookConfig } from "./staff-webhook.service.ts";
@@ -144,28 +143,52 @@ describe("the operator's webhook", () => {
     await start({});
   });
 
-  test("is the webhook of no shield, and takes no share of an account's", async () => {
-    const owner = await createUser(base);
-    const { id } = await createShield(base, owner);
+  test("that gets another receiver or format drops what waits, and late answers of the one before change nothing", async () => {
+    const held: (() => void)[] = [];
+    receiver.answer((response, { url, body }) => {
+      const isHeld = url === "/staff" && body.includes("edge.lost");
+      if (isHeld) held.push(() => response.writeHead(410).end());
+      else response.writeHead(204).end();
+    });
     const app = await start({ staffWebhook: webhook() });
     await received(1);
-    await addTestWebhook(app, id, { url: `${receiver.origin}/owner` });
-    const [row] = await stored();
-    await tell(app, row?.id ?? "");
-    expect(await told(2)).toHaveLength(2);
-    expect(receiver.received.map(({ url }) => url)).toEqual(["/staff", "/staff"]);
+    const [before] = await stored();
+    const telling = tell(app, before?.id ?? "");
+    await received(2);
+    await tell(app, before?.id ?? "", { isSent: false, waitsMs: dayMs });
+    await start({ staffWebhook: webhook({ url: `${receiver.origin}/other` }) });
+    await received(3);
+    for (const answer of held.splice(0)) answer();
+    await telling;
+    const [after] = await stored();
+    expect(after).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null });
+    expect(after?.id).not.toBe(before?.id);
+    const { rows } = await sql`
+      select kind from webhook_deliveries where webhook_id in (${before?.id}, ${after?.id})
+    `.execute(base.platform.db);
+    expect(rows).toEqual([{ kind: "webhook.test" }]);
+    await start({
+      staffWebhook: webhook({ url: `${receiver.origin}/other`, secret: null, format: "slack" }),
+    });
+    await received(4);
+    expect((await stored())[0]?.id).not.toBe(after?.id);
     await start({});
   });
 });
 
 /** Queues a message of an edge and sends what is due. */
-async function tell(app: TestApp, webhookId: string): Promise<void> {
+async function tell(
+  app: TestApp,
+  webhookId: string,
+  { isSent = true, waitsMs = 0 }: { readonly isSent?: boolean; readonly waitsMs?: number } = {},
+): Promise<void> {
   const now = app.clock.now();
+  const next = new Date(now.getTime() + waitsMs);
   await sql`
     insert into webhook_deliveries (id, webhook_id, kind, body, next_at, created_at)
-    values (gen_random_uuid(), ${webhookId}, 'edge.lost', '{"type":"edge.lost"}', ${now}, ${now})
+    values (gen_random_uuid(), ${webhookId}, 'edge.lost', '{"type":"edge.lost"}', ${next}, ${now})
   `.execute(app.platform.db);
-  await app.runJob("notifications.send");
+  if (isSent) await app.runJob("notifications.send");
 }
 
 describe("the certificate", () => {
@@ -223,8 +246,8 @@ describe("the certificate", () => {
     await until(async () => {
       const mails = await subjects();
       return (
-        mails.includes(`The certificate of ${host} cannot be renewed`) &&
-        mails.includes(`The certificate of ${host} is valid again`)
+        mails.includes(`There is no usable new certificate for ${host}`) &&
+        mails.includes(`The certificate of ${host} is usable again`)
       );
     });
     await start({});

@@ -50,7 +50,7 @@ function edgeMail(kind: "edge.lost" | "edge.back"): MailTemplate {
         // An api of the version before calls it `at`.
         last_seen_at: timeOf(last_seen_at) ?? timeOf(at),
       };
-      return contentOf({ kind, data }, locale);
+      return contentOf({ kind, data }, null, locale);
     },
   };
 }
@@ -60,13 +60,16 @@ function certificateMail(
 ): MailTemplate {
   return {
     sample: { domain: "console.example.com", expires_at: "2026-11-14T12:00:00.000Z" },
-    render: (locale, { domain, expires_at }) =>
-      contentOf({ kind, data: { domain: text(domain), expires_at: timeOf(expires_at) } }, locale),
+    render(locale, { domain, expires_at, told_at }) {
+      const toldAt = timeOf(told_at);
+      const data = { domain: text(domain), expires_at: timeOf(expires_at) };
+      return contentOf({ kind, data }, toldAt === null ? null : new Date(toldAt), locale);
+    },
   };
 }
 
-function contentOf(event: StaffEvent, locale: Locale): MailContent {
-  const said = staffEventText(event, locale);
+function contentOf(event: StaffEvent, at: Date | null, locale: Locale): MailContent {
+  const said = staffEventText(event, at, locale);
   const { button, reason } = texts[locale];
   return {
     subject: said.title,

@@ -30,9 +30,11 @@ export interface StaffWebhookDeps {
 }
 
 /**
- * Makes the operator's webhook what the settings say; without settings there is none. A new receiver or secret
- * gets a test message, and the secret before signs too for a day. A webhook that was switched off because its
- * receiver failed is on again: the api has just been started.
+ * Makes the operator's webhook what the settings say; without settings there is none. Another receiver or
+ * format is another webhook: messages that wait for the one before are dropped, and its late answers change
+ * nothing. With another secret it stays, and the secret before signs too for a day. Each change sends a test
+ * message. A webhook that was switched off because its receiver failed is on again: the api has just been
+ * started.
  */
 export async function applyStaffWebhook(
   deps: StaffWebhookDeps,
@@ -50,18 +52,20 @@ export async function applyStaffWebhook(
       return;
     }
     const now = clock.now();
-    const id = before?.id ?? newId();
     const { url, format, secret } = config;
+    const kept = known?.url === url && known.format === format ? before : undefined;
+    const id = kept?.id ?? newId();
     const webhook = {
       format,
       sealed_url: sealer.seal(url, id),
       host: new URL(url).host,
       hint: maskUrl(url),
       sealed_secret: secret === null ? null : sealer.seal(secret, id),
-      ...formerOf(before, known, config, now),
     };
-    if (before === undefined) await insertStaffWebhook(trx, { ...webhook, id, created_at: now });
-    else await changeStaffWebhook(trx, { ...webhook, ...on });
+    if (kept === undefined) {
+      await deleteStaffWebhook(trx);
+      await insertStaffWebhook(trx, { ...webhook, id, created_at: now });
+    } else await changeStaffWebhook(trx, { ...webhook, ...on, ...formerOf(kept, now) });
     await queueForStaff(deps, trx, { kind: "webhook.test", data: {} });
   });
 }
@@ -83,17 +87,11 @@ function isSame(known: StaffWebhookConfig | undefined, config: StaffWebhookConfi
   );
 }
 
-/** Another receiver never gets a signature by the secret of the one before. */
+/** For the former secret, which signs too for a while. */
 function formerOf(
-  before: WebhookRow | undefined,
-  known: StaffWebhookConfig | undefined,
-  config: StaffWebhookConfig,
+  { sealed_secret }: WebhookRow,
   now: Date,
 ): Pick<WebhookRow, "sealed_former_secret" | "former_secret_until"> {
-  const sealed = before?.sealed_secret ?? null;
-  if (sealed === null || known?.url !== config.url || known.secret === config.secret) {
-    return { sealed_former_secret: null, former_secret_until: null };
-  }
   const until = new Date(now.getTime() + formerSecretHours * 3_600_000);
-  return { sealed_former_secret: sealed, former_secret_until: until };
+  return { sealed_former_secret: sealed_secret, former_secret_until: until };
 }

@@ -89,6 +89,24 @@ describe("after 14 days", () => {
     ]);
   });
 
+  test("names of players that an api of the release before left are erased with the next run", async () => {
+    const kept = (await createSharedShield(testApp)).shield.id;
+    await remove();
+    testApp.clock.advance(14 * dayMs);
+    await purge();
+    for (const id of [shield.id, kept]) {
+      await sql`
+        insert into firewall_names (id, shield_id, list, name, created_at)
+        values (gen_random_uuid(), ${id}, 'blacklist', 'Griefer_1', now())
+      `.execute(db());
+    }
+    await purge();
+    const rows = await db().selectFrom("firewall_names").select("shield_id").execute();
+    expect(rows.filter(({ shield_id }) => [shield.id, kept].includes(shield_id))).toEqual([
+      { shield_id: kept },
+    ]);
+  });
+
   test("a log of any length is erased, in portions", async () => {
     const ids = [shield.id, (await createSharedShield(testApp)).shield.id];
     for (const id of ids) {

@@ -54,6 +54,14 @@ export async function selectToPurge(
   return row?.id;
 }
 
+/** Rows that an api of the release before left, which does not know the table. It names players. */
+export async function deleteNamesOfErased(db: Db): Promise<void> {
+  await sql`
+    delete from firewall_names using shields
+    where shields.id = firewall_names.shield_id and shields.erased_at is not null
+  `.execute(db);
+}
+
 /** Locks the shield if it still has to be purged. */
 export async function lockToPurge(trx: Trx, shieldId: string, before: Date): Promise<boolean> {
   const row = await trx

@@ -5,6 +5,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { restorableSince } from "./shield-deadlines.ts";
 import {
+  deleteNamesOfErased,
   deleteRows,
   statsTables,
   lockToPurge,
@@ -33,6 +34,7 @@ export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<
       const now = clock.now();
       const before = restorableSince(now);
       const failed: string[] = [];
+      await deleteNamesOfErased(db);
       while (failed.length < failuresMax) {
         const shieldId = await selectToPurge(db, before, failed);
         if (shieldId === undefined || signal?.aborted === true) break;

@@ -4,8 +4,9 @@ import { Trans } from "@lingui/react/macro";
 export function AllowedNameNote() {
   return (
     <Trans>
-      A server in offline mode does not check names: anyone can join it under a name that is on the
-      whitelist. Allow addresses there instead.
+      Anyone can type a name that is on the whitelist, and that login skips all checks but AntiBot
+      rates and max connections. A server in online mode refuses the wrong player; a server in
+      offline mode lets them in. Allow addresses there instead.
     </Trans>
   );
 }

@@ -147,7 +147,7 @@ export function MiscellaneousTab({ use, shield, plan }: PlanTabProps) {
       <Setting
         label={labels.anti_vpn}
         does={t`Refuses players from VPNs, proxies and data centres that are on our edges' lists. An edge without lists lets all of them in.`}
-        costs={t`Players who use a VPN for good reasons cannot join either. Addresses on the whitelist still can.`}
+        costs={t`Players who use a VPN for good reasons cannot join either. Addresses and names on the whitelist still can.`}
         disabled={readOnly || !plan.anti_vpn_available}
         field={use.toggle("anti_vpn")}
         hint={
