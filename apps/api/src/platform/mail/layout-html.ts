@@ -36,7 +36,7 @@ ${preheader(content)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
 <tr><td align="left" style="padding:0 4px 16px">${brand}</td></tr>
 <tr><td align="left" ${styled("panel", "padding:32px;border:1px solid;border-radius:10px", "inside")}>
-<h1 ${styled("text", "margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:640;text-wrap:balance")}>${escapeHtml(content.heading)}</h1>
+<h1 ${styled("text", "margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:640;text-wrap:balance;overflow-wrap:anywhere")}>${escapeHtml(content.heading)}</h1>
 ${content.paragraphs.map(paragraph).join("\n")}
 ${content.code === undefined ? "" : codeBlock(content.code)}
 ${content.action === undefined ? "" : button(locale, content.action, letterhead)}
