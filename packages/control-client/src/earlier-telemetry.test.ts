@@ -29,6 +29,7 @@ async function presentReport(): Promise<unknown> {
     invalid_name: true,
     profile_key: "unreadable",
     passed: "protocol",
+    asked: "gravity",
     ping: "none",
     vpn: { list: "hosting" },
     attack: "high",
