@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startMetricsServer } from "#src/platform/http/ops/metrics-server.ts";
+import { serveMetrics } from "#src/platform/http/ops/metrics-server.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,
@@ -376,7 +376,7 @@ describe("health and metrics", () => {
   test("metrics count by route pattern, on a port of this machine that serves nothing else", async () => {
     await testApp.app.inject({ url: "/api/v1/auth/user" });
     expect((await testApp.app.inject({ url: "/metrics" })).statusCode).toBe(404);
-    const server = await startMetricsServer(testApp.platform.metrics, 0);
+    const server = await serveMetrics(testApp.platform.metrics, 0);
     try {
       const { hostname, port } = new URL(server.url);
       expect(hostname).toBe("127.0.0.1");
@@ -384,7 +384,7 @@ describe("health and metrics", () => {
         /palisade_http_request_duration_seconds_count\{route="\/api\/v1\/auth\/user",method="GET",status="401"\} \d/,
       );
       expect((await fetch(`${server.url}/api/v1/auth/user`)).status).toBe(404);
-      await expect(startMetricsServer(testApp.platform.metrics, Number(port))).rejects.toThrow(
+      await expect(serveMetrics(testApp.platform.metrics, Number(port))).rejects.toThrow(
         /PALISADE_API_METRICS_PORT/,
       );
     } finally {

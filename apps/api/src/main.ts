@@ -4,7 +4,7 @@ import { compose } from "#src/compose.ts";
 import { isServer, readApiConfig } from "#src/config.ts";
 import { listen } from "#src/listen.ts";
 import { StartError } from "#src/platform/database/ready.ts";
-import { startMetricsServer } from "#src/platform/http/ops/metrics-server.ts";
+import { serveMetrics } from "#src/platform/http/ops/metrics-server.ts";
 
 const zoneServerMessage = z.object({ kind: z.literal("zone-server"), address: z.string() });
 const javaPortMessage = z.object({
@@ -53,7 +53,7 @@ async function serve(): Promise<void> {
   // The supervisor has ended, for whatever reason.
   process.on("disconnect", () => end("disconnect"));
 
-  const metrics = await startMetricsServer(composition.platform.metrics, config.metricsPort);
+  const metrics = await serveMetrics(composition.platform.metrics, config.metricsPort);
   const { url, secureUrl, close: closePlain } = await listen(composition, config);
   closeListener = closePlain;
   log.info({ url, secureUrl, metrics: metrics.url }, "Serving");

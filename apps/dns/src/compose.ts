@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { EnrolmentError } from "@palisade/control-client/enrol";
 import type { Log } from "@palisade/control-client/log";
+import { startMetricsServer } from "@palisade/metrics/metrics-server";
+import { SettingsError } from "@palisade/settings/settings";
 import type { DnsConfig } from "#src/config.ts";
 import { createZoneControl, type ZoneControl } from "#src/control/zone-control.ts";
 import { createExporter, type Exporter, type ExportTiming } from "#src/export/exporter.ts";
@@ -8,7 +10,6 @@ import { createResponseLimiter } from "#src/limits/response-limiter.ts";
 import { listenBoth } from "#src/listeners/listen.ts";
 import { AnswerCounts } from "#src/metrics/answer-counts.ts";
 import { createMetrics } from "#src/metrics/metrics.ts";
-import { startMetricsServer } from "#src/metrics/metrics-server.ts";
 import { createResponder } from "#src/responder.ts";
 import { createZoneTable, type ZoneTable } from "#src/zone/zone-table.ts";
 
@@ -47,12 +48,13 @@ export async function startZoneDns(
     control: () => control.stats(),
     exports: () => exporter?.stats() ?? null,
   });
-  const metrics = await startMetricsServer(registry, config.metricsPort).catch(
-    async (error: unknown) => {
-      await listeners.close();
-      throw error;
-    },
-  );
+  const port = config.metricsPort;
+  const metrics = await startMetricsServer(registry, { port }).catch(async () => {
+    await listeners.close();
+    throw new SettingsError([
+      `PALISADE_DNS_METRICS_PORT must be a free port, or 0 for any: ${port} on 127.0.0.1 cannot be opened`,
+    ]);
+  });
   exporter = startExport(config, table, control, log, exportTiming);
   const following = control.start().catch((error: unknown) => {
     if (!(error instanceof EnrolmentError)) return;

@@ -11,8 +11,8 @@ import { createDataPlane } from "#src/workers/data-plane.ts";
 import { allocateSharedState, createThreadClock } from "#src/workers/shared-state.ts";
 import { holderFolder, SocketHolderProcess } from "./hot-restart/socket-holder-process.ts";
 import { relayFolder } from "./relay/control-channel.ts";
+import { type MetricsServer, startMetricsServer } from "@palisade/metrics/metrics-server";
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
-import { MetricsServer } from "./telemetry/metrics-server.ts";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
 import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
 import { vpnMetrics } from "./vpn/vpn-metrics.ts";
@@ -122,10 +122,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   }
 
   let isListening = false;
-  const metricsServer = new MetricsServer({
-    registry: dataPlane.metrics,
-    isReady: () => isListening,
-  });
+  let metricsServer: MetricsServer | undefined;
 
   let released: Promise<unknown> | undefined;
 
@@ -134,7 +131,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     isListening = false;
     vpn.stop();
     places.stop();
-    metricsServer.stop();
+    metricsServer?.close();
     released ??= Promise.all([control.unfollow(), guard.stop(), verified.stop(), otlp?.stop()]);
     await released;
   }
@@ -158,7 +155,11 @@ export function composeEdge(config: EdgeConfig): Edge {
         ports: dataPlane.playerPorts,
       });
       // Steps that may fail come first: an edge that cannot start must not have accepted players.
-      const metrics = await metricsServer.listen(config.metricsPort);
+      metricsServer = await startMetricsServer(dataPlane.metrics, {
+        port: config.metricsPort,
+        isReady: () => isListening,
+      });
+      const metrics = metricsServer.url;
       dataPlane.reservePort(Number(new URL(metrics).port));
       const { address, port } = await dataPlane.listen(config.java.host, config.java.port);
       isListening = true;

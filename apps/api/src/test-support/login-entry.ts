@@ -1,4 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { LoginEntry } from "@palisade/contract/edge/telemetry";
+import { routes } from "@palisade/contract/http/routes";
+import { expect } from "vitest";
+import type { TestApp } from "./test-app.ts";
+import type { TestEdge } from "./test-shields.ts";
+import { call } from "./test-users.ts";
 
 /** A login as an edge reports it: Notch has joined. */
 export function loginEntry(
@@ -14,5 +20,20 @@ export function loginEntry(
     host: "",
     facts: {},
     ...of,
+  };
+}
+
+/** Reports logins, and nothing else, as one start of this edge does. */
+export function createLoginReports(testApp: TestApp, edge: TestEdge) {
+  const bootId = randomUUID();
+  let seq = 0;
+  return async (logins: readonly LoginEntry[]): Promise<void> => {
+    seq += 1;
+    const nothing = { minutes: [], live: [], backends: [], favicons: [], attacks: [] };
+    const answer = await call(testApp, routes.edge.telemetry, {
+      token: edge.credential,
+      body: { boot_id: bootId, seq, ...nothing, logins: [...logins] },
+    });
+    expect([answer.statusCode, answer.json().accepted]).toEqual([200, true]);
   };
 }

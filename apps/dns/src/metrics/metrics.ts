@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { readMetrics } from "@palisade/metrics/read-metrics";
+import { collectDefaultMetrics, Counter, type Gauge, Registry } from "prom-client";
 import type { ZoneControlStats } from "#src/control/zone-control.ts";
 import type { ExportStats } from "#src/export/exporter.ts";
 import type { LimitedDatagrams } from "#src/limits/response-limiter.ts";
@@ -16,7 +17,7 @@ export interface MetricsSources {
   readonly exports: () => ExportStats | null;
 }
 
-type Entries = Iterable<readonly [label: string, value: number]>;
+const { nameOf, counter, counters, gauge } = readMetrics("palisade_dns");
 
 /** Metrics of zone DNS, read when they are asked for. Each is described in docs/operations/dns-metrics.md. */
 export function createMetrics(sources: MetricsSources): Registry {
@@ -69,44 +70,4 @@ function zoneMetrics({ table, control, exports }: MetricsSources): (Counter | Ga
       return Number(exports()?.isFailing ?? false);
     }),
   ];
-}
-
-function nameOf(what: string): string {
-  return `palisade_dns_${what}`;
-}
-
-function counter(what: string, help: string, read: () => number): Counter {
-  return new Counter({
-    name: nameOf(what),
-    help,
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
-}
-
-function counters(what: string, help: string, label: string, read: () => Entries): Counter {
-  return new Counter({
-    name: nameOf(what),
-    help,
-    labelNames: [label],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [value, count] of read()) this.inc({ [label]: value }, count);
-    },
-  });
-}
-
-function gauge(what: string, help: string, read: () => number): Gauge {
-  return new Gauge({
-    name: nameOf(what),
-    help,
-    registers: [],
-    collect() {
-      this.set(read());
-    },
-  });
 }

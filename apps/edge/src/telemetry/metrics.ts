@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { readMetrics } from "@palisade/metrics/read-metrics";
+import { collectDefaultMetrics, type Counter, Gauge, Registry } from "prom-client";
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
 import type { AttackRegistry } from "./attack-registry.ts";
 import type { EdgeTotals } from "./counter-registry.ts";
@@ -60,7 +61,7 @@ export interface ThreadStats {
   readonly notUnderstood: number;
 }
 
-type Entries = Iterable<readonly [label: string, value: number]>;
+const { nameOf, counter, counters, gauge } = readMetrics("palisade_edge");
 
 /**
  * Metrics of the edge as a whole; those of shields go to the control plane. Read when asked for.
@@ -222,44 +223,4 @@ function logMetrics({ logins, log }: MetricsSources): (Counter | Gauge)[] {
     ),
     counter("log_lines_left_out_total", "Lines left out of the edge's own log", () => log.leftOut),
   ];
-}
-
-function nameOf(what: string): string {
-  return `palisade_edge_${what}`;
-}
-
-function counter(what: string, help: string, read: () => number): Counter {
-  return new Counter({
-    name: nameOf(what),
-    help,
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
-}
-
-function counters(what: string, help: string, label: string, read: () => Entries): Counter {
-  return new Counter({
-    name: nameOf(what),
-    help,
-    labelNames: [label],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [value, count] of read()) this.inc({ [label]: value }, count);
-    },
-  });
-}
-
-function gauge(what: string, help: string, read: () => number): Gauge {
-  return new Gauge({
-    name: nameOf(what),
-    help,
-    registers: [],
-    collect() {
-      this.set(read());
-    },
-  });
 }

@@ -153,28 +153,30 @@ export async function selectLists(
     .select(["blacklist_enabled", "whitelist_enabled", "whitelist_only"])
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();
-  const entries = await selectAddresses(db, shieldId);
-  return { firewall, entries, names: await selectNames(db, shieldId) };
+  return { firewall, ...(await selectEntries(db, shieldId)) };
 }
 
 /**
  * Newest first. A list is one value: as rows, twenty thousand of them are slow to send and to read,
  * and every change of the shield waits for that.
  */
-async function selectAddresses(db: Executor, shieldId: string): Promise<ShieldRows["entries"]> {
-  const { rows } = await sql<{ list: ListType; addresses: string }>`
-    select list, string_agg(address, ' ' order by id desc) as addresses
+async function selectEntries(
+  db: Executor,
+  shieldId: string,
+): Promise<Pick<ShieldRows, "entries" | "names">> {
+  const { rows } = await sql<{ list: ListType; kind: "entries" | "names"; texts: string }>`
+    select list, 'entries' as kind, string_agg(address, ' ' order by id desc) as texts
     from firewall_entries where shield_id = ${shieldId} group by list
-  `.execute(db);
-  return Object.fromEntries(rows.map(({ list, addresses }) => [list, addresses.split(" ")]));
-}
-
-async function selectNames(db: Executor, shieldId: string): Promise<ShieldRows["names"]> {
-  const { rows } = await sql<{ list: ListType; names: string }>`
-    select list, string_agg(name, ' ' order by id desc) as names
+    union all
+    select list, 'names', string_agg(name, ' ' order by id desc)
     from firewall_names where shield_id = ${shieldId} group by list
   `.execute(db);
-  return Object.fromEntries(rows.map(({ list, names }) => [list, names.split(" ")]));
+  const found: Record<"entries" | "names", Partial<Record<ListType, readonly string[]>>> = {
+    entries: {},
+    names: {},
+  };
+  for (const { list, kind, texts } of rows) found[kind][list] = texts.split(" ");
+  return found;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { LoginEntry } from "@palisade/contract/edge/telemetry";
@@ -9,7 +8,7 @@ import { mmdbOf } from "@palisade/testing/mmdb";
 import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/temporary-folder";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { loginEntry } from "#src/test-support/login-entry.ts";
+import { createLoginReports, loginEntry } from "#src/test-support/login-entry.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   addMember,
@@ -24,10 +23,9 @@ import { playerErasure } from "./logs.jobs.ts";
 let folder: TemporaryFolder;
 let testApp: TestApp;
 let edge: TestEdge;
+let report: ReturnType<typeof createLoginReports>;
 let owner: TestUser;
 let shieldId: string;
-const bootId = randomUUID();
-let seq = 0;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder("places");
@@ -59,6 +57,7 @@ beforeAll(async () => {
   testApp = await createTestApp({ config: { addressDatabases } });
   testApp.clock.set(new Date());
   edge = await enrolEdge(testApp, await createStaff(testApp), { name: "fra-1" });
+  report = createLoginReports(testApp, edge);
 });
 afterAll(async () => {
   await testApp?.close();
@@ -72,18 +71,12 @@ beforeEach(async () => {
 const secondsAgo = (seconds: number) =>
   new Date(testApp.clock.nowMs() - seconds * 1000).toISOString();
 
-async function tell(...logins: readonly Partial<LoginEntry>[]): Promise<void> {
-  seq += 1;
-  const nothing = { minutes: [], live: [], backends: [], favicons: [], attacks: [] };
-  const entries = logins.map((login) =>
-    loginEntry({ at: secondsAgo(1), shield_id: shieldId, host: "mc.example.com", ...login }),
+const tell = (...logins: readonly Partial<LoginEntry>[]) =>
+  report(
+    logins.map((login) =>
+      loginEntry({ at: secondsAgo(1), shield_id: shieldId, host: "mc.example.com", ...login }),
+    ),
   );
-  const answer = await call(testApp, routes.edge.telemetry, {
-    token: edge.credential,
-    body: { boot_id: bootId, seq, ...nothing, logins: entries },
-  });
-  expect([answer.statusCode, answer.json().accepted]).toEqual([200, true]);
-}
 
 const ask = (
   query: Record<string, string>,

@@ -68,6 +68,10 @@ export async function runYears(options: YearsOptions): Promise<YearsResult> {
     broken: [],
   };
   const { broken } = life;
+  const report = (found: readonly string[]): void => {
+    broken.push(...found);
+    for (const line of found) say(`BROKEN ${line}`);
+  };
   try {
     const { clock } = world.testApp;
     const startMs = clock.nowMs();
@@ -86,18 +90,18 @@ export async function runYears(options: YearsOptions): Promise<YearsResult> {
       if (clock.nowMs() < dayAt) continue;
       dayAt += dayMs;
       await liveADay(world, life, options.haste);
-      broken.push(...(await checkMoment(world)));
+      report(await checkMoment(world));
       const now = clock.now().toISOString().slice(0, 7);
       if (now === month) continue;
       month = now;
       await endMonth(world);
-      broken.push(...(await checkYears(world, life.excused, life.indebted)));
+      report(await checkYears(world, life.excused, life.indebted));
       say(
         `${month}: ${await summary(world)}${broken.length > 0 ? `, ${broken.length} BROKEN` : ""}`,
       );
     }
     await settleAll(world);
-    broken.push(...(await checkYears(world, life.excused, life.indebted)));
+    report(await checkYears(world, life.excused, life.indebted));
     await countRows(world);
   } catch (error) {
     broken.push(String((error as Error).stack));

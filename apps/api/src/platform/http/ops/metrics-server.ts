@@ -1,61 +1,18 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { type MetricsServer, startMetricsServer } from "@palisade/metrics/metrics-server";
 import type { Registry } from "prom-client";
 import { StartError } from "#src/platform/database/ready.ts";
 
-export interface MetricsServer {
-  readonly url: string;
-  close(): void;
-}
-
 /**
- * /metrics for this machine only, on a port of its own: no proxy in front of the api can show it to
- * the public by mistake.
+ * /metrics of the api.
  *
  * @param port 0 means any free one
  * @throws StartError when the port cannot be opened
  */
-export async function startMetricsServer(registry: Registry, port: number): Promise<MetricsServer> {
-  const server = createServer(
-    { requestTimeout: 5_000, headersTimeout: 5_000 },
-    (request, answer) => {
-      void answerMetrics(registry, request.url, answer);
-    },
-  );
-  server.maxConnections = 32;
-  try {
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-  } catch (error) {
+export async function serveMetrics(registry: Registry, port: number): Promise<MetricsServer> {
+  return startMetricsServer(registry, { port }).catch((cause: unknown) => {
     throw new StartError(
       `Port ${port} on 127.0.0.1 cannot be opened for metrics: set PALISADE_API_METRICS_PORT to a free port, or to 0 for any`,
-      { cause: error },
+      { cause },
     );
-  }
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("Not a TCP server");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-async function answerMetrics(
-  registry: Registry,
-  url: string | undefined,
-  answer: ServerResponse,
-): Promise<void> {
-  if (url !== "/metrics") {
-    answer.writeHead(404).end();
-    return;
-  }
-  try {
-    const text = await registry.metrics();
-    answer.writeHead(200, { "content-type": registry.contentType }).end(text);
-  } catch {
-    answer.writeHead(500).end();
-  }
+  });
 }

@@ -134,7 +134,6 @@ function Notes({ replay }: { readonly replay: MitigationReplay }) {
         <li>
           <Plural
             value={account_checks}
-            one="# of those checked first would need a paid Minecraft account. The log does not say who has one."
             other="# of those checked first would need a paid Minecraft account. The log does not say who has one."
           />
         </li>

@@ -5,29 +5,11 @@ import { useLingui } from "@lingui/react/macro";
 export function useChangeLabels(count: number): Readonly<Record<string, string>> {
   const { t } = useLingui();
   return {
-    "admitted refused": t`${plural(count, {
-      one: "would have been refused",
-      other: "would have been refused",
-    })}`,
-    "verify refused": t`${plural(count, {
-      one: "would have been refused instead of checked",
-      other: "would have been refused instead of checked",
-    })}`,
-    "admitted verify": t`${plural(count, {
-      one: "would have had to pass a check first",
-      other: "would have had to pass a check first",
-    })}`,
-    "refused verify": t`${plural(count, {
-      one: "would have been checked instead of refused",
-      other: "would have been checked instead of refused",
-    })}`,
-    "verify admitted": t`${plural(count, {
-      one: "would have joined without a check",
-      other: "would have joined without a check",
-    })}`,
-    "refused admitted": t`${plural(count, {
-      one: "would have been let in",
-      other: "would have been let in",
-    })}`,
+    "admitted refused": t`${plural(count, { other: "would have been refused" })}`,
+    "verify refused": t`${plural(count, { other: "would have been refused instead of checked" })}`,
+    "admitted verify": t`${plural(count, { other: "would have had to pass a check first" })}`,
+    "refused verify": t`${plural(count, { other: "would have been checked instead of refused" })}`,
+    "verify admitted": t`${plural(count, { other: "would have joined without a check" })}`,
+    "refused admitted": t`${plural(count, { other: "would have been let in" })}`,
   };
 }
