@@ -1,162 +1,13 @@
-import { randomUUID } from "node:crypto";
-import { refusalReasons, type MinuteCounters } from "@palisade/contract/edge/plain-values";
-import type {
-  AttackReport,
-  BackendFavicon,
-  BackendHealth,
-  LiveGauge,
-  LoginEntry,
-} from "@palisade/contract/edge/telemetry";
-import { createFakeClock } from "@palisade/testing/fake-clock";
-import { sampleFavicon } from "@palisade/testing/sample-favicon";
+import { refusalReasons } from "@palisade/contract/edge/plain-values";
 import { until } from "@palisade/testing/until";
-import { afterEach, describe, expect, test } from "vitest";
-import { createControlClient } from "./config-client.ts";
-import { createTelemetrySender, type TelemetrySender } from "./telemetry-sender.ts";
+import { describe, expect, test } from "vitest";
 import { shieldId } from "./testing/config-harness.ts";
-import {
-  startControlPlaneServer,
-  type ControlPlaneServer,
-} from "./testing/control-plane-server.ts";
-import { minuteOf, startOfTest } from "./testing/minutes.ts";
-import { createLogRecorder, type LogRecorder } from "./testing/recorder.ts";
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
-});
-
-function healthOf(n: number, state: BackendHealth["state"]): BackendHealth {
-  return {
-    shield_id: shieldId(1),
-    backend_id: shieldId(100 + n),
-    state,
-    players: 0,
-    latency_ms: null,
-    last_error: null,
-    expects_proxy: false,
-    answered_at: null,
-    changed_at: null,
-  };
-}
-
-function attackOf(n: number, ended_at: string | null = null): AttackReport {
-  return {
-    id: shieldId(200 + n),
-    shield_id: shieldId(n),
-    started_at: new Date(startOfTest).toISOString(),
-    ended_at,
-    peak_per_second: 90,
-    sources: 12,
-    refused: { vpn: 3 },
-    relaxed_to: null,
-  };
-}
-
-function loginOf(n: number): LoginEntry {
-  return {
-    at: new Date(startOfTest).toISOString(),
-    shield_id: shieldId(1),
-    trace: "0123456A",
-    verdict: "joined",
-    shadow: false,
-    ip: "203.0.113.7",
-    player: `Player${n}`,
-    protocol: 767,
-    host: "play.example.com",
-    facts: {},
-  };
-}
-
-interface Setup {
-  readonly api: ControlPlaneServer;
-  readonly sender: TelemetrySender;
-  readonly log: LogRecorder;
-  readonly clock: ReturnType<typeof createFakeClock>;
-  /** Counters the next drain returns. */
-  readonly waiting: MinuteCounters[];
-  gauges: LiveGauge[];
-  /** Backend health of the next drain. */
-  readonly backends: BackendHealth[];
-  /** Icons that have not arrived yet. */
-  readonly favicons: Set<BackendFavicon>;
-  /** Attacks to report; those whose end was reported are removed. */
-  readonly attacks: Map<string, AttackReport>;
-  readonly logins: LoginEntry[];
-}
-
-async function setUp(options: { readonly reportIntervalMaxMs?: number } = {}): Promise<Setup> {
-  const api = await startControlPlaneServer();
-  const clock = createFakeClock(new Date(startOfTest));
-  const setup: Omit<Setup, "sender"> = {
-    api,
-    clock,
-    log: createLogRecorder(),
-    waiting: [],
-    gauges: [],
-    backends: [],
-    favicons: new Set(),
-    attacks: new Map(),
-    logins: [],
-  };
-  const edge_id = api.nodeId;
-  const sender = createTelemetrySender({
-    call: createControlClient(api.url, {
-      edge_id,
-      kind: "edge",
-      location: "local",
-      credential: api.credential,
-    }),
-    bootId: randomUUID(),
-    source: { drain: () => ({ minutes: setup.waiting.splice(0), live: setup.gauges }) },
-    health: { drain: () => setup.backends.splice(0) },
-    favicons: {
-      get size() {
-        return setup.favicons.size;
-      },
-      reports: () => [...setup.favicons],
-      markDelivered(reports) {
-        for (const report of reports) setup.favicons.delete(report);
-      },
-    },
-    attacks: {
-      get size() {
-        return setup.attacks.size;
-      },
-      reports: () => [...setup.attacks.values()],
-      markDelivered(reports) {
-        for (const { id, ended_at } of reports) if (ended_at !== null) setup.attacks.delete(id);
-      },
-      close() {
-        for (const [id, attack] of setup.attacks) {
-          setup.attacks.set(id, { ...attack, ended_at: new Date(clock.nowMs()).toISOString() });
-        }
-      },
-    },
-    logins: {
-      get size() {
-        return setup.logins.length;
-      },
-      take: (max) => setup.logins.splice(0, max),
-    },
-    log: setup.log,
-    now: clock.nowMs,
-    intervalMs: 5,
-    retry: { baseMs: 1, capMs: 1 },
-    ...options,
-  });
-  sender.start();
-  ends.push(async () => {
-    await sender.stop(1_000);
-    await api.close();
-  });
-  // The same object, so that a test's change of `gauges` is seen by the source.
-  return Object.assign(setup, { sender });
-}
+import { minuteOf } from "./testing/minutes.ts";
+import { attackOf, healthOf, loginOf, setUpTelemetry } from "./testing/telemetry-setup.ts";
 
 describe("telemetry", () => {
   test("reports a minute once it is over, with its parts in one", async () => {
-    const { api, waiting, clock, sender } = await setUp();
+    const { api, waiting, clock, sender } = await setUpTelemetry();
     waiting.push(minuteOf(1, 0));
     waiting.push(minuteOf(1, 0, 4), minuteOf(1, 1));
     await until(() => sender.stats().buffered === 2);
@@ -176,7 +27,7 @@ describe("telemetry", () => {
   });
 
   test("sends gauges while there are any and once more when they are gone", async () => {
-    const setup = await setUp();
+    const setup = await setUpTelemetry();
     const { api } = setup;
     setup.gauges = [
       { shield_id: shieldId(1), players: 1, connections_per_second: 0, bandwidth_bps: 9 },
@@ -193,7 +44,7 @@ describe("telemetry", () => {
   });
 
   test("reports backends at once, and until it has arrived only the newest health of each", async () => {
-    const { api, backends, log } = await setUp();
+    const { api, backends, log } = await setUpTelemetry();
     backends.push(healthOf(1, "up"), healthOf(2, "up"));
     await until(() => api.reports.length === 1);
     expect(api.reports[0]?.backends).toEqual([healthOf(1, "up"), healthOf(2, "up")]);
@@ -215,7 +66,7 @@ describe("telemetry", () => {
   });
 
   test("refused backend health does not block counters", async () => {
-    const { api, backends, log, waiting } = await setUp();
+    const { api, backends, log, waiting } = await setUpTelemetry();
     api.fail("telemetry", 422);
     backends.push(healthOf(1, "up"));
     await until(() => log.lines.some((line) => line.level === "error"));
@@ -226,14 +77,14 @@ describe("telemetry", () => {
   });
 
   test("thousands of backends are split over several reports", async () => {
-    const { api, backends } = await setUp();
+    const { api, backends } = await setUpTelemetry();
     for (let n = 0; n < 4_500; n++) backends.push(healthOf(n, "up"));
     await until(() => api.reports.flatMap((report) => report.backends).length === 4_500);
     expect(api.reports.map((report) => report.backends.length)).toEqual([2_000, 2_000, 500]);
   });
 
   test("sends a report regularly in any case, open minutes included", async () => {
-    const { api, waiting } = await setUp({ reportIntervalMaxMs: 20 });
+    const { api, waiting } = await setUpTelemetry({ reportIntervalMaxMs: 20 });
     await until(() => api.reports.length >= 2);
     expect(api.reports[0]).toMatchObject({ minutes: [], live: [] });
     waiting.push(minuteOf(1, 0));
@@ -242,7 +93,7 @@ describe("telemetry", () => {
   });
 
   test("repeats an unanswered report under its number, with the gauges of now", async () => {
-    const setup = await setUp();
+    const setup = await setUpTelemetry();
     const { api, log, sender } = setup;
     api.fail("telemetry", 503);
     setup.waiting.push(minuteOf(1, -2));
@@ -263,7 +114,7 @@ describe("telemetry", () => {
   });
 
   test("after an outage, tells only of minutes that no longer wait", async () => {
-    const { api, waiting, clock, sender } = await setUp();
+    const { api, waiting, clock, sender } = await setUpTelemetry();
     api.fail("telemetry", 503);
     waiting.push(minuteOf(1, 0));
     clock.advance(61_000);
@@ -285,7 +136,7 @@ describe("telemetry", () => {
   });
 
   test("an hour without the api arrives minute by minute, once, and is told to be complete", async () => {
-    const { api, waiting, clock, sender } = await setUp();
+    const { api, waiting, clock, sender } = await setUpTelemetry();
     api.fail("telemetry", 503);
     const shields = 40;
     for (let minute = 0; minute < 60; minute += 1) {
@@ -310,7 +161,7 @@ describe("telemetry", () => {
   });
 
   test("a report holds 3 MiB of minutes at most", async () => {
-    const { api, waiting, clock } = await setUp();
+    const { api, waiting, clock } = await setUpTelemetry();
     const sketch = Array.from({ length: 180 }, (_, register) => 16 * register + 50_001);
     waiting.push(
       ...Array.from({ length: 3_500 }, (_, n) => ({
@@ -334,7 +185,7 @@ describe("telemetry", () => {
   });
 
   test("drops a report that the api will never accept, and continues", async () => {
-    const { api, waiting, sender } = await setUp();
+    const { api, waiting, sender } = await setUpTelemetry();
     api.fail("telemetry", 422);
     waiting.push(minuteOf(1, -2));
     await until(() => sender.stats().reports === 1);
@@ -345,7 +196,7 @@ describe("telemetry", () => {
   });
 
   test("loses only the invalid items of a report, and reports nothing twice", async () => {
-    const { api, waiting, logins, attacks, backends, log } = await setUp();
+    const { api, waiting, logins, attacks, backends, log } = await setUpTelemetry();
     const minutes = Array.from({ length: 50 }, (_, n) => minuteOf(n + 1, -2));
     waiting.push(...minutes);
     logins.push(...Array.from({ length: 40 }, (_, n) => loginOf(n)));
@@ -364,7 +215,7 @@ describe("telemetry", () => {
   });
 
   test("a report that is too large for the api arrives in parts", async () => {
-    const { api, waiting, logins, log } = await setUp();
+    const { api, waiting, logins, log } = await setUpTelemetry();
     const many = Object.fromEntries(refusalReasons.map((reason) => [reason, 10 ** 15]));
     const minutes = Array.from({ length: 4_000 }, (_, n) => ({
       ...minuteOf(n + 1, -2),
@@ -380,128 +231,17 @@ describe("telemetry", () => {
   });
 
   test("sends everything that is left when it stops, the open minute included", async () => {
-    const { api, waiting, sender } = await setUp();
+    const { api, waiting, sender } = await setUpTelemetry();
     waiting.push(minuteOf(1, 0));
     await sender.stop(5_000);
     expect(api.reports.flatMap((report) => report.minutes)).toEqual([minuteOf(1, 0)]);
   });
 
   test("stops within its deadline when the api does not answer", async () => {
-    const { api, waiting, sender } = await setUp();
+    const { api, waiting, sender } = await setUpTelemetry();
     api.fail("telemetry", "silence");
     waiting.push(minuteOf(1, 0));
     await sender.stop(200);
-    expect(api.reports).toEqual([]);
-  });
-});
-
-describe("attacks and logins", () => {
-  test("are reported at once; an attack in every report until its end has arrived", async () => {
-    const { api, attacks, logins } = await setUp();
-    logins.push(loginOf(1));
-    attacks.set("a", attackOf(1));
-    await until(() => api.reports.length >= 3);
-    expect(api.reports[0]).toMatchObject({ attacks: [attackOf(1)], logins: [loginOf(1)] });
-    expect(api.reports[2]).toMatchObject({ attacks: [attackOf(1)], logins: [] });
-    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
-    attacks.clear();
-    attacks.set(ended.id, ended);
-    await until(() => attacks.size === 0);
-    const ends = api.reports.flatMap((report) => report.attacks).filter((one) => one.ended_at);
-    expect(ends).toEqual([ended]);
-  });
-
-  test("survive an outage of the control plane and arrive once", async () => {
-    const { api, attacks, logins, log } = await setUp();
-    api.fail("telemetry", 503);
-    logins.push(loginOf(1));
-    await until(() => log.lines.some((line) => line.level === "warn"));
-    logins.push(loginOf(2));
-    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
-    attacks.set(ended.id, ended);
-    const failed = api.failures();
-    await until(() => api.failures() > failed + 1);
-    api.fail("telemetry", null);
-    await until(() => attacks.size === 0 && logins.length === 0);
-    expect(api.reports.flatMap((report) => report.logins)).toEqual([loginOf(1), loginOf(2)]);
-    expect(api.reports.flatMap((report) => report.attacks)).toEqual([ended]);
-  });
-
-  test("are repeated unchanged when an answer is lost; newer ones get a new number", async () => {
-    const { api, attacks, logins } = await setUp();
-    api.loseAnswers(true);
-    logins.push(loginOf(1));
-    attacks.set(attackOf(1).id, attackOf(1));
-    await until(() => api.reports.length >= 1);
-    logins.push(loginOf(2));
-    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
-    attacks.set(ended.id, ended);
-    await until(() => api.reports.length >= 3);
-    api.loseAnswers(false);
-    await until(() => attacks.size === 0 && logins.length === 0);
-    const first = api.reports.filter(({ seq }) => seq === 1);
-    expect(first.length).toBeGreaterThan(2);
-    for (const { attacks: told, logins: entries } of first) {
-      expect({ told, entries }).toEqual({ told: [attackOf(1)], entries: [loginOf(1)] });
-    }
-    const counted = new Map(api.reports.map((report) => [report.seq, report]));
-    const later = [...counted.values()].filter(({ seq }) => seq > 1);
-    expect(later.flatMap((report) => report.logins)).toEqual([loginOf(2)]);
-    expect(later.flatMap((report) => report.attacks)).toEqual([ended]);
-  });
-
-  test("thousands of logins are split over several reports", async () => {
-    const { api, logins } = await setUp();
-    logins.push(...Array.from({ length: 2_500 }, (_, n) => loginOf(n)));
-    await until(() => api.reports.flatMap((report) => report.logins).length === 2_500);
-    expect(api.reports.map((report) => report.logins.length)).toEqual([1_000, 1_000, 500]);
-  });
-
-  test("attacks end when the program stops", async () => {
-    const { api, attacks, sender } = await setUp();
-    attacks.set(attackOf(1).id, attackOf(1));
-    await until(() => api.reports.length > 0);
-    await sender.stop(5_000);
-    expect(attacks.size).toBe(0);
-    expect(api.reports.at(-1)?.attacks).toMatchObject([{ ended_at: expect.any(String) }]);
-  });
-
-  test("a report refused for good does not block others", async () => {
-    const { api, attacks, logins, sender } = await setUp();
-    api.fail("telemetry", 422);
-    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
-    attacks.set(ended.id, ended);
-    logins.push(loginOf(1));
-    // In the end, each of the two alone.
-    await until(() => sender.stats().reports === 2);
-    api.fail("telemetry", null);
-    logins.push(loginOf(2));
-    await until(() => api.reports.length === 1);
-    expect(api.reports).toMatchObject([{ attacks: [], logins: [loginOf(2)] }]);
-  });
-});
-
-describe("icons of backends", () => {
-  test("an icon is sent until it has arrived, and then no more", async () => {
-    const { api, favicons, backends, log } = await setUp();
-    api.fail("telemetry", 503);
-    const icon = { shield_id: shieldId(1), backend_id: shieldId(101), favicon: sampleFavicon() };
-    favicons.add(icon);
-    await until(() => log.lines.some((line) => line.level === "warn"));
-    expect(favicons.size).toBe(1);
-    api.fail("telemetry", null);
-    await until(() => favicons.size === 0);
-    backends.push(healthOf(1, "up"));
-    await until(() => api.reports.some((report) => report.backends.length > 0));
-    const sent = api.reports.flatMap((report) => report.favicons);
-    expect(sent).toEqual([icon]);
-  });
-
-  test("an icon that the api refuses for good is not sent for ever", async () => {
-    const { api, favicons } = await setUp();
-    api.fail("telemetry", 422);
-    favicons.add({ shield_id: shieldId(1), backend_id: shieldId(101), favicon: null });
-    await until(() => favicons.size === 0);
     expect(api.reports).toEqual([]);
   });
 });

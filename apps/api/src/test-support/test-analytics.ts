@@ -4,11 +4,11 @@ import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import type { Analytics } from "@palisade/contract/http/analytics";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { rollUp } from "#src/features/telemetry/rollups.repository.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "./test-shields.ts";
-import { call, createStaff, createUser, type TestUser } from "./test-users.ts";
+import { call, createStaff, createUser, expectStatus, type TestUser } from "./test-users.ts";
 
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
@@ -116,11 +116,11 @@ export class AnalyticsOfTest {
   }
 
   async send(body: TelemetryReport, edge = 0): Promise<void> {
-    const answer = await call(this.testApp, routes.edge.telemetry, {
+    const answer = call(this.testApp, routes.edge.telemetry, {
       token: this.edges[edge]?.credential ?? "",
       body: { ...body, boot_id: this.#boots[edge] ?? "" },
     });
-    expect(answer.statusCode).toBe(200);
+    await expectStatus(answer, 200);
   }
 
   ask(query: AskedAnalytics, user = this.owner) {
@@ -132,8 +132,7 @@ export class AnalyticsOfTest {
   }
 
   async analytics(query: AskedAnalytics = {}, user = this.owner): Promise<Analytics> {
-    const answer = await this.ask(query, user);
-    expect(answer.statusCode).toBe(200);
+    const answer = await expectStatus(this.ask(query, user), 200);
     return routes.analytics.getAnalytics.response.parse(answer.json());
   }
 

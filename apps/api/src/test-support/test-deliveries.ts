@@ -38,7 +38,7 @@ export interface DeliveriesOfTest {
   /** Signs the JSON webhooks. */
   readonly secret: string;
   readonly sealer: Sealer;
-  /** Of all workers. */
+  /** The log lines of all workers. */
   readonly logLines: readonly string[];
   worker(options?: Partial<OutboundOptions>): NotificationWorker;
   webhookTo(path: string, format?: WebhookFormat): Promise<string>;
