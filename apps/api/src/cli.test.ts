@@ -76,6 +76,15 @@ describe("the command line", () => {
       .where("actor_kind", "=", "system")
       .execute();
     expect(row).toEqual([{ method: "CLI", endpoint: "staff add" }]);
+    expect(current.json().user.staff_roles).toEqual(["admin"]);
+
+    const narrowed = await palisade(["staff", "add", user.email, "billing", "support"]);
+    expect(narrowed).toMatchObject({ code: 0, stderr: "" });
+    const later = await call(testApp, routes.auth.user, { token: user.token });
+    expect(later.json().user.staff_roles).toEqual(["support", "billing"]);
+    const nonsense = await palisade(["staff", "add", user.email, "boss"]);
+    expect(nonsense.code).toBe(2);
+    expect(nonsense.stderr).toContain("boss is no role: give support, billing, operations, admin");
 
     const unknown = await palisade(["staff", "add", "unknown@example.com"]);
     expect(unknown.code).toBe(1);

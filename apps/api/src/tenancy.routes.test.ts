@@ -1,12 +1,13 @@
 import { allRoutes } from "@palisade/contract/http/routes";
 import { accessClasses, mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
+import { hasStaffRole, staffRoles, type StaffRole } from "@palisade/contract/http/staff-roles";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#src/platform/database/ids.ts";
 import { routeSamples, type RouteId } from "#src/test-support/route-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { createShield, createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
 
 let testApp: TestApp;
@@ -74,6 +75,50 @@ describe("tenancy", () => {
       });
     });
   });
+});
+
+describe("staff without the role", () => {
+  const ofStaff = allRoutes.filter(({ access }) => access === "staff");
+  const colleagues = new Map<StaffRole, TestUser>();
+  beforeAll(async () => {
+    for (const role of staffRoles) colleagues.set(role, await createStaff(testApp, [role]));
+  }, 60_000);
+
+  test.each(ofStaff.map((route) => [route.id, route] as const))(
+    "%s answers each role as the contract says, and is on record with its reason",
+    async (_, route) => {
+      for (const [role, { token, id }] of colleagues) {
+        const sample = await routeSamples[route.id as RouteId](world, token);
+        const answer = await call(testApp, route, { token, ...sample });
+        const isAllowed = hasStaffRole([role], route.staffRoles);
+        expect([role, answer.statusCode]).toEqual([role, isAllowed ? route.success : 403]);
+        const isOnRecord = route.method !== "GET" || route.showsPersonalData === true;
+        if (!isAllowed || !isOnRecord) continue;
+        const requestId = String(answer.headers["x-request-id"]);
+        const rows = () => selectStaffActions(requestId);
+        await until(async () => (await rows()).length > 0);
+        const body = (sample.body ?? {}) as { readonly reason?: string };
+        expect(await rows()).toEqual([
+          {
+            staff_id: id,
+            route: route.id,
+            subjects: sample.params ?? {},
+            reason: body.reason ?? null,
+            response_status: route.success,
+          },
+        ]);
+      }
+    },
+  );
+
+  function selectStaffActions(requestId: string) {
+    return testApp.platform.db
+      .selectFrom("staff_actions")
+      .innerJoin("audit_log", "audit_log.id", "staff_actions.audit_id")
+      .select(["staff_id", "route", "subjects", "reason", "staff_actions.response_status"])
+      .where("request_id", "=", requestId)
+      .execute();
+  }
 });
 
 /** Parameters of the path that name something within the shield, by what the contract takes. */

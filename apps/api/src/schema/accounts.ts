@@ -1,3 +1,4 @@
+import type { StaffRole } from "@palisade/contract/http/staff-roles";
 import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { Selectable } from "kysely";
 import type { ColumnType } from "kysely";
@@ -11,6 +12,8 @@ export interface UsersTable {
   email_key: string;
   password_hash: string;
   role: "customer" | "staff";
+  /** Empty for customers. */
+  staff_roles: ColumnType<StaffRole[], readonly StaffRole[] | undefined, readonly StaffRole[]>;
   locale: "en" | "ru";
   email_verified_at: Timestamp | null;
   privacy_accepted_at: Timestamp;

@@ -1,3 +1,4 @@
+import type { JSONColumnType } from "kysely";
 import type { BigIntText, Generated, Timestamp } from "./columns.ts";
 
 /** Append-only by GRANT; `hash` covers every column of the row and the hash before it. */
@@ -38,7 +39,20 @@ export interface AuditDurationsTable {
   duration_ms: number;
 }
 
+/** The calls of the staff area, beside their rows of the audit log. */
+export interface StaffActionsTable {
+  audit_id: string;
+  staff_id: string | null;
+  route: string;
+  /** The parameters of the path, by name. */
+  subjects: JSONColumnType<Record<string, string>>;
+  reason: string | null;
+  response_status: number;
+  created_at: Timestamp;
+}
+
 export interface AuditTables {
+  staff_actions: StaffActionsTable;
   audit_log: AuditLogTable;
   audit_heads: AuditHeadsTable;
   audit_durations: AuditDurationsTable;

@@ -1,4 +1,5 @@
 import { loggedIn } from "@palisade/contract/http/auth";
+import type { StaffRole } from "@palisade/contract/http/staff-roles";
 import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import { routes } from "@palisade/contract/http/routes";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
@@ -167,11 +168,14 @@ export async function steppedUp(
 }
 
 /** As `cli staff add` does, and then the set-up of two-factor; just logged in, however late it gets. */
-export async function createStaff(testApp: TestApp): Promise<TestUser> {
+export async function createStaff(
+  testApp: TestApp,
+  staffRoles: readonly StaffRole[] = ["admin"],
+): Promise<TestUser> {
   const user = await createUser(testApp);
   await testApp.platform.db
     .updateTable("users")
-    .set({ role: "staff", two_factor_enabled_at: testApp.clock.now() })
+    .set({ role: "staff", staff_roles: staffRoles, two_factor_enabled_at: testApp.clock.now() })
     .where("id", "=", user.id)
     .execute();
   await testApp.platform.db

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { acknowledgement, email, newPassword, oneTimeCode, timestamp, uuid } from "./fields.ts";
 import { defaultLimits, route } from "./route.ts";
+import { staffRoles } from "./staff-roles.ts";
 
 export const roles = ["customer", "staff"] as const;
 
@@ -10,6 +11,9 @@ export const currentUser = z
     id: uuid,
     email: z.string(),
     role: z.enum(roles),
+    staff_roles: z
+      .array(z.enum(staffRoles))
+      .describe("Parts of the staff area; empty for customers"),
     balance: z.string().describe("Decimal string with two digits, EUR"),
     balance_cents: z.int(),
     two_factor_enabled: z.boolean(),

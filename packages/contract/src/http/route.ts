@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors/codes.ts";
 import type { RightArea, RightLevel } from "./member-rights.ts";
+import type { StaffRole } from "./staff-roles.ts";
 import type { TextKey } from "../texts/en.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { TextKey } from "../texts/en.ts";
  * - `customer`   any signed-in user, acting on their own account
  * - `member`     owner or sub-user of the shield named by `:id`; others get 404
  * - `owner`      owner of the shield named by `:id`; sub-users get 403, others 404
- * - `staff`      users with the role `staff`; others get 403
+ * - `staff`      staff with two-factor authentication and one of the route's `staffRoles`; others get 403
  * - `edge`       an enrolled edge or zone DNS server, by its credential
  */
 export const accessClasses = ["anonymous", "customer", "member", "owner", "staff", "edge"] as const;
@@ -107,6 +108,10 @@ export interface RouteDefinition {
   readonly area?: RightArea;
   /** By default `view` for a GET, and `change` for everything else. */
   readonly right?: RightLevel;
+  /** The roles of staff that may call it, beside `admin`; every `staff` route names them. */
+  readonly staffRoles?: readonly StaffRole[];
+  /** The answer shows a customer's personal data: the call is on record, even when it only reads. */
+  readonly showsPersonalData?: true;
   readonly apiKey: ApiKeyScope;
   readonly summary: string;
   /** Also for the owner's shield deleted less than 14 days ago, where other routes answer 410. */

@@ -54,6 +54,7 @@ describe("the contract", () => {
     }
     if (!["anonymous"].includes(definition.access))
       expect(definition.errors).toContain("unauthenticated");
+    expect(definition.staffRoles !== undefined).toBe(definition.access === "staff");
     if (definition.access === "staff") expect(definition.errors).toContain("two_factor_required");
     if (definition.path.includes(":")) expect(definition.params).toBeDefined();
     // Staff have to for every change, without it being said of each.

@@ -577,6 +577,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
     "created_at,area,revision,author_kind,author,api_key,field,item,before,after\n2026-11-01T12:00:00.000Z,mitigation,42,owner,anna@example.com,,rejoin_cooldown,,5,7\n",
 
   // Audit log and staff
+  staff_roles: [],
   actor: "API key Discord bot",
   endpoint: "/api/v1/servers/:id/firewall/ips",
   "AuditEntry.method": "POST",

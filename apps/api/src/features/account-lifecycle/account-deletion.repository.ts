@@ -85,6 +85,7 @@ export async function removePerson(
       email_key: email,
       password_hash: remains.passwordHash,
       role: "customer",
+      staff_roles: [],
       locale: "en",
       two_factor_enabled_at: null,
       deleted_at: remains.now,

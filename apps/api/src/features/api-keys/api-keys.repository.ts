@@ -19,6 +19,7 @@ export async function findApiKeyActor(db: Db, token: string, now: Date): Promise
       "users.id as user_id",
       "users.email",
       "users.role",
+      "users.staff_roles",
       "users.two_factor_enabled_at",
     ])
     .where("api_keys.token_hash", "=", hashToken(token))
@@ -37,6 +38,7 @@ export async function findApiKeyActor(db: Db, token: string, now: Date): Promise
     userId: row.user_id,
     email: row.email,
     role: row.role,
+    staffRoles: row.staff_roles,
     hasTwoFactor: row.two_factor_enabled_at !== null,
     credential: { kind: "api-key", id: row.id, scope: row.scope },
   };

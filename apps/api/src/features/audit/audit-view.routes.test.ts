@@ -109,7 +109,11 @@ describe("filters", () => {
       422,
     );
     const all = await settled(later, 5, { days: "365" });
-    await grantStaff(testApp.platform, user.email, testApp.clock.now());
+    await grantStaff(
+      testApp.platform,
+      { email: user.email, roles: ["admin"] },
+      testApp.clock.now(),
+    );
     const endpoints = async (query: Record<string, string>) =>
       (await list(later, query)).data.map((entry) => entry.endpoint.split("/").at(-1));
     expect(await endpoints({ endpoint: "GENERATE" })).toEqual(["generate-cname"]);

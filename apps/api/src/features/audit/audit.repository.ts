@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import type { AuditEntry } from "#src/platform/http/pipeline/audit-log.ts";
+import type { AuditEntry, StaffAction } from "#src/platform/http/pipeline/audit-log.ts";
 import type { AuditHeadsTable } from "#src/schema/audit.ts";
 import { genesisHash } from "./audit-chain.ts";
 
@@ -49,6 +49,25 @@ const headColumns = ["seq", "hash", "key_id", "seal", "marked_seq"] as const;
 function toHead(row: Pick<Selectable<AuditHeadsTable>, (typeof headColumns)[number]>): ChainHead {
   const { hash, seal } = row;
   return { seq: Number(row.seq), hash, keyId: row.key_id, seal, markedSeq: Number(row.marked_seq) };
+}
+
+export async function insertStaffAction(
+  trx: Trx,
+  { id, actorId, status, at }: AuditEntry,
+  { route, subjects, reason }: StaffAction,
+): Promise<void> {
+  await trx
+    .insertInto("staff_actions")
+    .values({
+      audit_id: id,
+      staff_id: actorId,
+      route,
+      subjects: JSON.stringify(subjects),
+      reason,
+      response_status: status,
+      created_at: at,
+    })
+    .execute();
 }
 
 export async function insertEntry(

@@ -4,7 +4,13 @@ import { newId } from "#src/platform/database/ids.ts";
 import { hashEntry, sealHead } from "./audit-chain.ts";
 import { createAuditKeys, type AuditKeys, type AuditSecrets } from "./audit-keys.ts";
 import { markChains } from "./audit-marks.ts";
-import { insertDuration, insertEntry, lockHead, updateHead } from "./audit.repository.ts";
+import {
+  insertDuration,
+  insertEntry,
+  insertStaffAction,
+  lockHead,
+  updateHead,
+} from "./audit.repository.ts";
 import {
   findHeadBreak,
   verifyChains,
@@ -35,6 +41,7 @@ async function append(trx: Trx, keys: AuditKeys, entry: AuditEntry): Promise<voi
   const seq = head.seq + 1;
   const hash = hashEntry(key, { previousHash: head.hash, seq }, entry);
   await insertEntry(trx, entry, { seq, previousHash: head.hash, hash, keyId: key.id });
+  if (entry.staffAction !== undefined) await insertStaffAction(trx, entry, entry.staffAction);
   const isGenuine = findHeadBreak(keys, chain, head) === undefined;
   const seal = isGenuine ? sealHead(key, { chain, seq, hash }) : null;
   await updateHead(trx, chain, { seq, hash, keyId: isGenuine ? key.id : null, seal });

@@ -54,6 +54,7 @@ describe("accounts", () => {
         id: user.id,
         email: "Ann@Example.com",
         role: "customer",
+        staff_roles: [],
         balance: "0.00",
         balance_cents: 0,
         two_factor_enabled: false,

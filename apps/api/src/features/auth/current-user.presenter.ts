@@ -20,6 +20,7 @@ export function presentCurrentUser(
     id: user.id,
     email: user.email,
     role: user.role,
+    staff_roles: [...user.staff_roles],
     balance: formatCents(balanceCents),
     balance_cents: balanceCents,
     two_factor_enabled: hasTwoFactor,

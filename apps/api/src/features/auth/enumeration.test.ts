@@ -271,6 +271,7 @@ describe("inviting a sub-user does not show who has an account", () => {
       userId: owner.id,
       email: owner.email,
       role: "customer",
+      staffRoles: [],
       hasTwoFactor: false,
       credential: {
         kind: "session",

@@ -54,6 +54,7 @@ const selectLive = prepared((db, given: Given<{ tokenHash: string; now: Date }>)
       "users.id as user_id",
       "users.email",
       "users.role",
+      "users.staff_roles",
       "users.two_factor_enabled_at",
     ])
     .select((eb) =>
@@ -93,6 +94,7 @@ export async function findSessionActor(
     userId: row.user_id,
     email: row.email,
     role: row.role,
+    staffRoles: row.staff_roles,
     hasTwoFactor,
     credential: {
       kind: "session",

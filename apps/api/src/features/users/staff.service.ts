@@ -1,9 +1,10 @@
+import { staffRoles, type StaffRole } from "@palisade/contract/http/staff-roles";
 import { commandEntry } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
 import { endSessions } from "#src/features/sessions/sessions.service.ts";
-import { findUserByEmail, lockUserByEmail } from "./users.service.ts";
-import { setRole } from "./users.repository.ts";
+import { lockUserByEmail } from "./users.service.ts";
+import { setStaffRoles } from "./users.repository.ts";
 
 export type StaffGrant = "granted" | "already" | "unknown" | "unconfirmed";
 export type StaffRemoval = "removed" | "not-staff" | "unknown";
@@ -13,18 +14,22 @@ interface StaffDeps {
   readonly audit: AuditLog;
 }
 
-/** Makes an account staff and writes an audit row. Only the command line can do this. */
+/**
+ * Makes an account staff with these roles, or changes its roles, and writes an audit row. Only the
+ * command line can do this.
+ */
 export function grantStaff(
   { db, audit }: StaffDeps,
-  email: string,
+  { email, roles }: { readonly email: string; readonly roles: readonly StaffRole[] },
   now: Date,
 ): Promise<StaffGrant> {
   return db.transaction().execute(async (trx) => {
-    const user = await findUserByEmail(trx, email);
+    const user = await lockUserByEmail(trx, email);
     if (user === undefined) return "unknown";
     if (user.email_verified_at === null) return "unconfirmed";
-    if (user.role === "staff") return "already";
-    await setRole(trx, user.id, "staff");
+    const asked = staffRoles.filter((role) => roles.includes(role));
+    if (asked.join() === user.staff_roles.join()) return "already";
+    await setStaffRoles(trx, user.id, asked);
     const row = { chain: `user:${user.id}`, status: 200, at: now };
     await audit.append(trx, commandEntry("staff add", row));
     return "granted";
@@ -41,7 +46,7 @@ export function removeStaff(
     const user = await lockUserByEmail(trx, email);
     if (user === undefined) return "unknown";
     if (user.role !== "staff") return "not-staff";
-    await setRole(trx, user.id, "customer");
+    await setStaffRoles(trx, user.id, []);
     await endSessions(trx, user.id);
     const row = { chain: `user:${user.id}`, status: 200, at: now };
     await audit.append(trx, commandEntry("staff remove", row));

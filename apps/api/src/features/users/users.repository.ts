@@ -1,3 +1,4 @@
+import type { StaffRole } from "@palisade/contract/http/staff-roles";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { UserActor } from "#src/platform/http/pipeline/context.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
@@ -22,12 +23,17 @@ export async function selectUserForUpdate(trx: Trx, id: string): Promise<UserRow
     .executeTakeFirst();
 }
 
-export async function setRole(
+/** No roles make the account a customer. */
+export async function setStaffRoles(
   executor: Executor,
   id: string,
-  role: UserRow["role"],
+  staffRoles: readonly StaffRole[],
 ): Promise<void> {
-  await executor.updateTable("users").set({ role }).where("id", "=", id).execute();
+  await executor
+    .updateTable("users")
+    .set({ role: staffRoles.length === 0 ? "customer" : "staff", staff_roles: staffRoles })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Whether the session still exists, or the key is not revoked. */

@@ -2,6 +2,7 @@
 export const appendOnlyTables: readonly string[] = [
   "audit_log",
   "audit_durations",
+  "staff_actions",
   "ledger_accounts",
   "ledger_txns",
   "ledger_postings",

@@ -19,6 +19,17 @@ export interface AuditEntry {
   readonly ip: string;
   readonly requestId: string;
   readonly at: Date;
+  /** For a call of the staff area; kept beside the row. */
+  readonly staffAction?: StaffAction;
+}
+
+/** An action or a look of a staff member, and why. */
+export interface StaffAction {
+  /** Id of the route. */
+  readonly route: string;
+  /** The parameters of its path: the things it was about. */
+  readonly subjects: Readonly<Record<string, string>>;
+  readonly reason: string | null;
 }
 
 /**

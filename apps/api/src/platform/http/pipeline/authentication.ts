@@ -1,4 +1,5 @@
 import type { RouteDefinition } from "@palisade/contract/http/route";
+import { hasStaffRole } from "@palisade/contract/http/staff-roles";
 import type { Db, Executor } from "#src/platform/database/db.ts";
 import type { Actor, EdgeActor, UserActor } from "./context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -35,7 +36,7 @@ export interface CredentialLookups {
  * Finds the caller. Only a missing, unknown, expired or revoked token is `unauthenticated` (401).
  *
  * `authorizeActor` is the second half. `forbidden`: an API key on a route that takes none, a read
- * key on a writing route, or a customer on a staff route. `two_factor_required`: staff without a
+ * key on a writing route, or a customer or staff without the role on a staff route. `two_factor_required`: staff without a
  * second factor on a staff route. A change by staff also needs recent authentication, since a
  * stolen session of theirs harms every customer.
  */
@@ -61,7 +62,7 @@ export async function authenticate(
 
 /** Second half of the check: the caller is known by now, so a refusal can be audited. */
 export function authorizeActor(
-  definition: Pick<RouteDefinition, "access" | "apiKey" | "method">,
+  definition: Pick<RouteDefinition, "access" | "apiKey" | "method" | "staffRoles">,
   actor: Actor,
   now: Date,
 ): void {
@@ -73,7 +74,8 @@ export function authorizeActor(
     if (!allowed) throw new DomainError("forbidden");
   }
   if (definition.access !== "staff") return;
-  if (actor.role !== "staff") throw new DomainError("forbidden");
+  const isAllowed = actor.role === "staff" && hasStaffRole(actor.staffRoles, definition.staffRoles);
+  if (!isAllowed) throw new DomainError("forbidden");
   if (!actor.hasTwoFactor) throw new DomainError("two_factor_required");
   if (definition.method !== "GET") requireRecentAuthentication({ actor, now });
 }

@@ -19,6 +19,10 @@ export interface Call extends RequestContext {
   familiarity: Familiarity;
   /** Counts of failed calls, to be given back if this one succeeds. */
   returnable: readonly string[];
+  /** The body's `reason`, on routes of staff. */
+  reason: string | null;
+  /** The parameters of the path, once they are valid. */
+  params: Readonly<Record<string, string>>;
   /** The answer that a committed audit row describes. */
   audited: { readonly id: string; readonly status: number } | undefined;
   /** Checks again, inside each transaction, a right that can be taken away during the call. */
@@ -61,6 +65,8 @@ export function createCall(
     shield: undefined,
     familiarity: unfamiliar,
     returnable: [],
+    reason: null,
+    params: {},
     audited: undefined,
     guard: undefined,
     ifMatch: header(request, "if-match"),
@@ -115,23 +121,26 @@ export function createCall(
       ip: request.ip,
       requestId: request.id,
       at: now,
+      ...(definition.access === "staff" && {
+        staffAction: { route: definition.id, subjects: call.params, reason: call.reason },
+      }),
     }),
   };
   return call;
 }
 
 /**
- * Audited are changes, and every call by API key. Reports of an edge are not: they come by the
+ * Audited are changes, every call by API key, and every look of staff at personal data. Reports of an edge are not: they come by the
  * second, concern no account, and counters describe them better.
  */
 export function isAudited(
-  definition: Pick<RouteDefinition, "access" | "method" | "audited">,
+  definition: Pick<RouteDefinition, "access" | "method" | "audited" | "showsPersonalData">,
   actor: Actor,
 ): boolean {
   if (definition.access === "edge") return false;
   const byApiKey = actor.kind === "user" && actor.credential.kind === "api-key";
   const isChange = definition.method !== "GET" && definition.audited !== false;
-  return isChange || byApiKey;
+  return isChange || byApiKey || definition.showsPersonalData === true;
 }
 
 /** The chain that a call belongs to, and its caller. */

@@ -2,6 +2,7 @@ import type { Rights } from "@palisade/contract/http/member-rights";
 import type { nodeKinds } from "@palisade/contract/http/staff-edges";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
 import type { Access, RouteDefinition } from "@palisade/contract/http/route";
+import type { StaffRole } from "@palisade/contract/http/staff-roles";
 import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { TextKey } from "@palisade/contract/texts/en";
 import type { Locale } from "@palisade/contract/texts/render";
@@ -19,6 +20,8 @@ export interface UserActor {
   readonly userId: string;
   readonly email: string;
   readonly role: "customer" | "staff";
+  /** Empty for customers. */
+  readonly staffRoles: readonly StaffRole[];
   readonly hasTwoFactor: boolean;
   readonly credential:
     | {

@@ -189,6 +189,7 @@ function mountRoute(
       if (definition.recent === true && actor.kind === "user") {
         requireRecentAuthentication({ actor, now });
       }
+      if (definition.access === "staff") noteStaffAction(call, request);
       const ofShield = definition.access === "member" || definition.access === "owner";
       // First, so that a call for an invented shield does not use up an address's mails.
       if (ofShield) call.shield = await authorizeShield(deps, definition, call, request.params);
@@ -268,6 +269,12 @@ function isCounted(definition: RouteDefinition, actor: Actor): actor is UserActo
   if (actor.kind !== "user" || !isAudited(definition, actor)) return false;
   const isBySession = definition.limits.some(({ per }) => per === "session");
   return !(isBySession && actor.credential.kind === "session");
+}
+
+function noteStaffAction(call: Call, { params, body }: FastifyRequest): void {
+  call.params = (params ?? {}) as Readonly<Record<string, string>>;
+  const hasReason = typeof body === "object" && body !== null && "reason" in body;
+  call.reason = hasReason && typeof body.reason === "string" ? body.reason : null;
 }
 
 function callerSubjects({ actor }: Call): LimitSubjects {
