@@ -17,6 +17,7 @@ import type { ProfilesTables } from "./profiles.ts";
 import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
+import type { TicketsTables } from "./tickets.ts";
 import type { TrafficMonthsTables } from "./traffic-months.ts";
 
 /** Every table the api reads or writes, by noun. */
@@ -40,5 +41,6 @@ export interface Database
     DocumentsTables,
     DomainsTables,
     SubscriptionsTables,
+    TicketsTables,
     TrafficMonthsTables,
     EdgesTables {}

@@ -96,6 +96,13 @@ export interface MultipartCaps {
   readonly fileBytes: number;
 }
 
+/** Files of a form: parts named `field[0]`, `field[1]` and so on, each kept on disk until the call ends. */
+export interface UploadCaps {
+  readonly field: string;
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
 export interface RouteDefinition {
   /** Stable id, `<noun>.<verb>`; also the OpenAPI operationId. */
   readonly id: string;
@@ -128,6 +135,8 @@ export interface RouteDefinition {
    * `offline[motd_line1]`, and a file is the field's data URI.
    */
   readonly multipart?: MultipartCaps;
+  /** The body is taken as `multipart/form-data` as well, with these files beside its fields. */
+  readonly uploads?: UploadCaps;
   /** The one success status and its body. */
   readonly success: number;
   /** The answer is a file that is no text: the client reads it as a Blob. */

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { tidyLine } from "./tidy-line.ts";
+
 /**
  * Parts of the staff area, given by the command line to each staff member:
  *
@@ -16,3 +19,11 @@ export function hasStaffRole(
 ): boolean {
   return own.includes("admin") || (allowed?.some((role) => own.includes(role)) ?? false);
 }
+
+/** The reason of a staff action, kept on record beside it. */
+export const staffReason = z
+  .string("reason.required")
+  .overwrite(tidyLine)
+  .min(3, "reason.required")
+  .max(500, "reason.max")
+  .describe("Kept on record with the action");
