@@ -9,7 +9,7 @@ const uploadMs = 600_000;
 
 /** For servers of HTTP/1.1, which look for late requests at an interval. */
 export const requestDeadlines = {
-  /** Of the server, which knows no routes; `endLateRequests` holds most of them to less. */
+  /** The server knows no routes; `endLateRequests` holds most of them to less. */
   requestTimeout: uploadMs,
   headersTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
