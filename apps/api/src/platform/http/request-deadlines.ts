@@ -61,19 +61,20 @@ export function endLateRequests(
 
 /** Not so without a body: a WebSocket goes on for hours after its request. */
 function isArriving({ raw, headers }: FastifyRequest): boolean {
+  if (raw.httpVersionMajor === 2) return !streamOf(raw).endAfterHeaders;
   const hasBody =
-    raw.httpVersionMajor === 2 ||
-    headers["transfer-encoding"] !== undefined ||
-    Number(headers["content-length"] ?? 0) > 0;
-  // `complete` is unknown for the requests that tests inject.
-  return hasBody && raw.complete === false;
+    headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return hasBody && !raw.complete;
+}
+
+/** Fastify's types know requests of HTTP/1.1 only. */
+function streamOf(raw: FastifyRequest["raw"]): ServerHttp2Stream {
+  return (raw as unknown as { readonly stream: ServerHttp2Stream }).stream;
 }
 
 function endLate({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.httpVersionMajor === 2) {
-    (raw as unknown as { readonly stream: ServerHttp2Stream }).stream.close(
-      constants.NGHTTP2_CANCEL,
-    );
+    streamOf(raw).close(constants.NGHTTP2_CANCEL);
     return;
   }
   // As Node answers a request that is late for the server.
