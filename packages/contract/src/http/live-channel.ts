@@ -93,20 +93,34 @@ export type ServerFrame = z.infer<typeof serverFrame>;
 export type LivePerson = z.infer<typeof person>;
 export type LiveMessage = Extract<ServerFrame, { event: "new-message" }>["data"];
 
-export const createLiveToken = route({
-  id: "liveChannel.createToken",
-  method: "POST",
-  path: "/sockets/token",
+const token = {
   family: "api",
   access: "customer",
   apiKey: "none",
-  summary: "A token for the live channel",
-  success: 201,
   response: z.object({ token: z.string(), expires_at: timestamp }),
   errors: ["unauthenticated", "forbidden"],
   limits: [{ per: "user", max: 120, windowSeconds: 60, perProcess: true }],
   audited: false,
   answersSecret: true,
+} as const;
+
+export const createLiveToken = route({
+  ...token,
+  id: "liveChannel.createToken",
+  method: "POST",
+  path: "/sockets/token",
+  summary: "A token for the live channel",
+  success: 201,
 });
 
-export const liveChannelRoutes = { createLiveToken };
+/** The same for programs that know the call by its earlier name. */
+export const readLiveToken = route({
+  ...token,
+  id: "liveChannel.readToken",
+  method: "GET",
+  path: "/websocket/token",
+  summary: "A token for the live channel, by its earlier name",
+  success: 200,
+});
+
+export const liveChannelRoutes = { createLiveToken, readLiveToken };
