@@ -181,8 +181,11 @@ export function openLiveConnection(
     missedBeats = 0;
   });
   socket.on("close", end);
-  // Broken frames and resets; the library closes the socket.
-  socket.on("error", end);
+  // Resets, and frames that are broken or too large: the library has sent its close frame.
+  socket.on("error", () => {
+    end();
+    setTimeout(() => socket.terminate(), closeMsMax).unref();
+  });
   return connection;
 }
 

@@ -37,23 +37,22 @@ export interface LiveHub {
 }
 
 interface Held {
-  /** Set while the token is being checked, too: a session that ends then ends the connection. */
-  sessionId: string | undefined;
-  userId: string | undefined;
+  /** Set before the connection is authenticated: a session that ends then ends the connection. */
+  owner: LiveViewer | undefined;
   readonly tickets: Map<string, TicketWatcher>;
 }
 
 export function createLiveHub(deps: LiveHubDeps): LiveHub {
   const { db, bus, viewers, topics, presence, metrics, log } = deps;
   const connections = new Map<LiveConnection, Held>();
+  const bySession = createGroups();
+  const byUser = createGroups();
   const endings: (() => void)[] = [];
   let isShutDown = false;
 
   function held(connection: LiveConnection): Held {
     // A connection that has ended is no longer there; its last frames change nothing.
-    return (
-      connections.get(connection) ?? { sessionId: undefined, userId: undefined, tickets: new Map() }
-    );
+    return connections.get(connection) ?? { owner: undefined, tickets: new Map() };
   }
 
   async function authenticate(
@@ -63,12 +62,12 @@ export function createLiveHub(deps: LiveHubDeps): LiveHub {
     const viewer = await viewers.ofToken(token);
     if (viewer === "unknown") return closeCodes.authenticationFailed;
     if (viewer === "expired") return closeCodes.expired;
-    const others = [...connections.values()].filter(({ userId }) => userId === viewer.userId);
-    if (others.length >= channelCaps.connections) return closeCodes.tooMany;
+    if (byUser.of(viewer.userId).size >= channelCaps.connections) return closeCodes.tooMany;
     const own = connections.get(connection);
     if (own === undefined) return closeCodes.goingAway;
-    own.sessionId = viewer.sessionId;
-    own.userId = viewer.userId;
+    own.owner = viewer;
+    bySession.add(viewer.sessionId, connection);
+    byUser.add(viewer.userId, connection);
     // Read again: its end may have been announced before the connection was known by it.
     return (
       (await viewers.ofSessions([viewer.sessionId])).get(viewer.sessionId) ?? closeCodes.expired
@@ -117,19 +116,21 @@ export function createLiveHub(deps: LiveHubDeps): LiveHub {
   }
 
   function ended(connection: LiveConnection): void {
-    const { tickets } = held(connection);
+    const { owner, tickets } = held(connection);
     connections.delete(connection);
+    if (owner !== undefined) {
+      bySession.remove(owner.sessionId, connection);
+      byUser.remove(owner.userId, connection);
+    }
     for (const [ticketId, watcher] of tickets) leave(ticketId, watcher);
   }
 
   function endSession(sessionId: string): void {
-    for (const [connection, own] of connections) {
-      if (own.sessionId === sessionId) connection.close(closeCodes.expired);
-    }
+    for (const connection of [...bySession.of(sessionId)]) connection.close(closeCodes.expired);
   }
 
   async function endOutdated(): Promise<void> {
-    const ids = new Set([...connections.values()].flatMap(({ sessionId }) => sessionId ?? []));
+    const ids = new Set(bySession.keys());
     if (ids.size === 0) return;
     const current = await viewers.ofSessions([...ids]);
     for (const connection of connections.keys()) {
@@ -162,7 +163,7 @@ export function createLiveHub(deps: LiveHubDeps): LiveHub {
         metrics,
         log,
       });
-      connections.set(connection, { sessionId: undefined, userId: undefined, tickets: new Map() });
+      connections.set(connection, { owner: undefined, tickets: new Map() });
       if (isShutDown) connection.close(closeCodes.goingAway);
     },
     async beat() {
@@ -172,6 +173,25 @@ export function createLiveHub(deps: LiveHubDeps): LiveHub {
     shutDown() {
       isShutDown = true;
       for (const connection of connections.keys()) connection.close(closeCodes.goingAway);
+    },
+  };
+}
+
+/** Connections by an id they share. */
+function createGroups() {
+  const groups = new Map<string, Set<LiveConnection>>();
+  const none: ReadonlySet<LiveConnection> = new Set();
+  return {
+    of: (id: string): ReadonlySet<LiveConnection> => groups.get(id) ?? none,
+    keys: () => groups.keys(),
+    add(id: string, connection: LiveConnection): void {
+      const group = groups.get(id) ?? new Set();
+      groups.set(id, group.add(connection));
+    },
+    remove(id: string, connection: LiveConnection): void {
+      const group = groups.get(id);
+      group?.delete(connection);
+      if (group?.size === 0) groups.delete(id);
     },
   };
 }

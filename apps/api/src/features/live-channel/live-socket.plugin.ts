@@ -21,7 +21,8 @@ export async function serveLiveChannel(
       app.websocketServer.close();
       done();
     },
-    errorHandler: (_error, socket) => socket.terminate(),
+    // The connection has its own.
+    errorHandler: () => undefined,
   });
   app.route({
     method: "GET",
