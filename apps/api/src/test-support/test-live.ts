@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import { WebSocket } from "ws";
 import { announceTicketEvent } from "#src/features/tickets/ticket-events.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
+import type { Platform } from "#src/platform/platform.ts";
 import type { TestApp } from "./test-app.ts";
 import { call, expectStatus, type TestUser } from "./test-users.ts";
 
@@ -112,9 +113,15 @@ export async function insertTicket(testApp: TestApp, user: Pick<TestUser, "id">)
   return id;
 }
 
+/** The parts of an app that tickets are written with. */
+interface TicketStore {
+  readonly platform: Pick<Platform, "db" | "bus">;
+  readonly clock: Pick<TestApp["clock"], "now">;
+}
+
 /** Writes in a ticket as its routes do: the writer holds the ticket while it takes a position. */
 export async function writeInTicket(
-  testApp: TestApp,
+  testApp: TicketStore,
   ticketId: string,
   message: {
     readonly author: Pick<TestUser, "id">;

@@ -5,11 +5,11 @@ import type { Bus } from "#src/platform/database/bus.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { openLiveConnection, type LiveConnection, type LiveWebSocket } from "./live-connection.ts";
-import { selectTicketHeads } from "./live-messages.repository.ts";
 import type { LiveMetrics } from "./live-metrics.ts";
 import type { LiveViewer, TicketWatcher } from "./live-viewer.ts";
 import type { LiveViewers } from "./live-viewers.service.ts";
 import type { Presence } from "./presence.ts";
+import { selectTicketHeads } from "./ticket-heads.repository.ts";
 import type { TicketTopics } from "./ticket-topics.ts";
 
 /** The trigger of migration 0146 notifies it, with the session's id. */

@@ -1,31 +1,58 @@
 import { attachmentTypes, imageTypes } from "@palisade/contract/http/attachment-rules";
-import type { LiveMessage } from "@palisade/contract/http/live-channel";
-import type { TicketAttachment } from "@palisade/contract/http/tickets";
-import type { MessageRow, selectAttachmentsOf } from "./live-messages.repository.ts";
-import type { LiveViewer } from "./live-viewer.ts";
+import type { TicketAttachment, TicketMessage } from "@palisade/contract/http/tickets";
+import type { Executor } from "#src/platform/database/db.ts";
+import {
+  selectAttachmentsOf,
+  selectMessagesAfter,
+  type MessageRow,
+} from "./live-messages.repository.ts";
 
-export type AttachmentRow = Awaited<ReturnType<typeof selectAttachmentsOf>>[number];
+type AttachmentRow = Awaited<ReturnType<typeof selectAttachmentsOf>>[number];
 
-/** A message as the viewer may see it: staff have no address. */
-export function presentMessage(
+export interface ReadMessage {
+  readonly id: string;
+  readonly ticketId: string;
+  readonly position: number;
+  readonly isInternal: boolean;
+  present(viewerId: string | null): TicketMessage;
+}
+
+export async function readMessagesAfter(
+  db: Executor,
+  ticketId: string,
+  window: { readonly position: number; readonly max: number },
+): Promise<readonly ReadMessage[]> {
+  const rows = await selectMessagesAfter(db, ticketId, window);
+  const files = await selectAttachmentsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    ticketId: row.ticket_id,
+    position: row.position,
+    isInternal: row.is_internal,
+    present: (viewerId) => presentMessage(row, files, viewerId),
+  }));
+}
+
+function presentMessage(
   row: MessageRow,
   attachments: readonly AttachmentRow[],
-  viewer: LiveViewer,
-): LiveMessage {
-  const isGone = row.deleted_at !== null;
+  viewerId: string | null,
+): TicketMessage {
   return {
-    ticket_id: row.ticket_id,
     id: row.id,
     message: row.body,
     is_admin: row.is_admin,
-    is_internal: row.is_internal,
-    user: {
-      email: row.is_admin || isGone ? null : row.email,
-      first_name: isGone ? null : row.first_name,
-    },
-    is_own: row.author_id === viewer.userId,
+    user: row.is_admin
+      ? { email: null, first_name: null }
+      : { email: row.email, first_name: row.first_name },
+    is_own: row.author_id === viewerId,
     source: row.source,
-    attachments: attachments.map(presentAttachment),
+    attachments: attachments
+      .filter(({ message_id }) => message_id === row.id)
+      .map(presentAttachment),
     created_at: row.created_at.toISOString(),
   };
 }
