@@ -135,7 +135,7 @@ export function createLiveHub(deps: LiveHubDeps): LiveHub {
     const current = await viewers.ofSessions([...ids]);
     for (const connection of connections.keys()) {
       const viewer = connection.viewer();
-      // Those that authenticate meanwhile read their session themselves.
+      // A connection that authenticates just now has read its session itself.
       if (viewer === undefined || !ids.has(viewer.sessionId)) continue;
       const isSame = current.get(viewer.sessionId)?.isStaff === viewer.isStaff;
       if (!isSame) connection.close(closeCodes.expired);
