@@ -117,7 +117,6 @@ describe("a subscription", () => {
       author: support,
       isAdmin: true,
       body: "Try it again",
-      status: "waiting_customer",
     });
     expect(await live.wait("new-message")).toEqual([
       {

@@ -11,6 +11,9 @@ export function selectTicketHeads(executor: Executor, ids: readonly string[]) {
         .selectFrom("ticket_messages")
         .select((max) => max.fn.coalesce(max.fn.max("position"), sql<number>`0`).as("position"))
         .whereRef("ticket_messages.ticket_id", "=", "tickets.id")
+        // There is always a row.
+        .$asScalar()
+        .$notNull()
         .as("position"),
     )
     .where("tickets.id", "=", sql<string>`any(${ids}::uuid[])`)

@@ -5,7 +5,10 @@ import {
   readTicketEvent,
   ticketEventsChannel,
 } from "#src/features/tickets/ticket-events.service.ts";
-import { readMessagesAfter, type ReadMessage } from "./live-message.presenter.ts";
+import {
+  readMessagesAfter,
+  type ReadMessage,
+} from "#src/features/tickets/ticket-messages.service.ts";
 import { selectTicketHeads } from "./ticket-heads.repository.ts";
 import type { TicketWatcher } from "./live-viewer.ts";
 

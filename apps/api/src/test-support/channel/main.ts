@@ -36,14 +36,14 @@ try {
 for (const fault of faults) console.log(`BROKEN ${fault}`);
 process.exit(faults.length === 0 ? 0 : 1);
 
-async function run({ db, apis, customers }: ChannelWorld): Promise<void> {
+async function run({ apis, customers }: ChannelWorld): Promise<void> {
   const [first, second] = apis;
   const before = rssBytesOf(first.pid);
   const pages: TicketPage[] = [];
   for (let from = 0; from < customers.length; from += openingAtOnce) {
     const part = customers.slice(from, from + openingAtOnce).map((customer, index) => {
       const own = index % 2 === 0 ? first : second;
-      return openTicketPage(db, customer, () => (own.hasDied() ? first : own).url);
+      return openTicketPage(customer, () => (own.hasDied() ? first : own).url);
     });
     pages.push(...part);
     await until(() => part.every((page) => page.isReady()), { what: "pages that are live" });

@@ -1,4 +1,4 @@
-import { CallError, createClient } from "@palisade/contract/http/client";
+import { CallError, createClient, type Client } from "@palisade/contract/http/client";
 import {
   createLiveToken,
   socketsPath,
@@ -11,8 +11,8 @@ import {
   type LiveClient,
   type LiveSocket,
 } from "@palisade/contract/http/live-client";
+import { getTicket } from "@palisade/contract/http/tickets";
 import { WebSocket } from "ws";
-import type { Db } from "#src/platform/database/db.ts";
 import type { Customer } from "./channel-world.ts";
 
 /** A customer's page of a ticket, with the console's own client. */
@@ -34,25 +34,21 @@ export interface TicketPage {
 /** The address of an api; a client asks anew for each try, as a load balancer would answer. */
 export type PickApi = () => string;
 
-export function openTicketPage(
-  db: Db,
-  { ticketId, token }: Customer,
-  pickApi: PickApi,
-): TicketPage {
+export function openTicketPage({ ticketId, token }: Customer, pickApi: PickApi): TicketPage {
   let origin = pickApi();
   let read: readonly { readonly id: string }[] = [];
   const live: LiveMessage[] = [];
   const heardAt = new Map<string, number>();
   let repeats = 0;
   let reads = 0;
+  const callApi: Client = (definition, input) => {
+    const headers = () => ({ authorization: `Bearer ${token}` });
+    return createClient({ baseUrl: origin, headers })(definition, input);
+  };
   const client = createLiveClient({
     async fetchToken() {
       origin = pickApi();
-      const call = createClient({
-        baseUrl: origin,
-        headers: () => ({ authorization: `Bearer ${token}` }),
-      });
-      return (await call(createLiveToken, {})).data.token;
+      return (await callApi(createLiveToken, {})).data.token;
     },
     isRefused: (error) => error instanceof CallError && [401, 403].includes(error.status),
     // Of its events the client reads what both kinds of sockets have.
@@ -65,17 +61,13 @@ export function openTicketPage(
     now: () => performance.now(),
   });
   const readTicket = async (): Promise<void> => {
-    const rows = await db
-      .selectFrom("ticket_messages")
-      .select("id")
-      .where("ticket_id", "=", ticketId)
-      .orderBy("position", "desc")
-      .execute();
-    read = rows;
+    const { data } = await callApi(getTicket, { params: { id: ticketId } });
+    read = data.ticket.messages;
     reads += 1;
   };
   const end = client.subscribe(ticketChannel(ticketId), (frame) => {
-    if (frame.event === "subscribed") void readTicket();
+    // A read that fails is one of a process that has died: the client subscribes again.
+    if (frame.event === "subscribed") readTicket().catch(() => undefined);
     if (frame.event !== "new-message") return;
     if (heardAt.has(frame.data.id)) repeats += 1;
     else heardAt.set(frame.data.id, performance.now());
