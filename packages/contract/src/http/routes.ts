@@ -12,6 +12,7 @@ import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
 import { invoiceRoutes } from "./invoices.ts";
+import { liveChannelRoutes } from "./live-channel.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
@@ -79,6 +80,7 @@ export const routes = {
   invoices: invoiceRoutes,
   tickets: ticketRoutes,
   staffEdges: staffEdgeRoutes,
+  liveChannel: liveChannelRoutes,
   edge: edgeRoutes,
 } as const;
 
