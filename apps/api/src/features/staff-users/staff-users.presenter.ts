@@ -4,7 +4,7 @@ import type {
   StaffRecordEntry,
   StaffUser,
   StaffUserItem,
-} from "@palisade/contract/http/staff-users";
+} from "@palisade/contract/http/staff-user-shapes";
 import type { Locale } from "@palisade/contract/texts/render";
 import { formatCents, readCents } from "#src/features/ledger/money.service.ts";
 import type { listWaitingOrders } from "#src/features/staff-orders/staff-orders.service.ts";

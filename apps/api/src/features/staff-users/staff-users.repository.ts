@@ -1,4 +1,4 @@
-import type { StaffUserState } from "@palisade/contract/http/staff-users";
+import type { StaffUserState } from "@palisade/contract/http/staff-user-shapes";
 import { sql, type RawBuilder } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 

@@ -1,7 +1,7 @@
 import { toPage } from "@palisade/contract/http/paging";
 import { routes } from "@palisade/contract/http/routes";
 import { hasStaffRole } from "@palisade/contract/http/staff-roles";
-import type { StaffSearchResult } from "@palisade/contract/http/staff-users";
+import type { StaffSearchResult } from "@palisade/contract/http/staff-user-shapes";
 import { pageOfAuditLog } from "#src/features/audit/audit-view.service.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
 import { sessionsOf } from "#src/features/sessions/sessions.service.ts";

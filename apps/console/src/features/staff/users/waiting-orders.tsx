@@ -5,8 +5,8 @@ import {
   confirmTwoFactorOff,
   rejectOrder,
   rejectTwoFactorOff,
-  type StaffOrder,
 } from "@palisade/contract/http/staff-users";
+import type { StaffOrder } from "@palisade/contract/http/staff-user-shapes";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
