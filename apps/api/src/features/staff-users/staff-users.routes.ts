@@ -16,17 +16,9 @@ import {
   presentRecordEntry,
   presentUser,
 } from "./staff-users.presenter.ts";
-import {
-  countLedger,
-  countRecord,
-  countUsers,
-  selectLedger,
-  selectRecord,
-  selectShieldsOf,
-  selectUser,
-  selectUsers,
-} from "./staff-users.repository.ts";
+import { countUsers, selectShieldsOf, selectUser, selectUsers } from "./staff-users.repository.ts";
 import type { StaffUsers } from "./staff-users.service.ts";
+import { countLedger, countRecord, selectLedger, selectRecord } from "./user-lists.repository.ts";
 
 const { staffUsers } = routes;
 const auditDays = 90;
