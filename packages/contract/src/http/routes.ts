@@ -32,6 +32,7 @@ import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
+import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { ticketRoutes } from "./tickets.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
@@ -81,6 +82,7 @@ export const routes = {
   tickets: ticketRoutes,
   staffEdges: staffEdgeRoutes,
   liveChannel: liveChannelRoutes,
+  staffUsers: staffUserRoutes,
   edge: edgeRoutes,
 } as const;
 

@@ -143,6 +143,6 @@ export const chapters = [
   {
     name: "Staff",
     description: "For the operator's staff, who need two-factor authentication.",
-    families: ["staffEdges"],
+    families: ["staffEdges", "staffUsers"],
   },
 ] as const satisfies readonly Chapter[];
