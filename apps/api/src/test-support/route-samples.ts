@@ -9,6 +9,7 @@ import type { RouteSample } from "./route-sample.ts";
 import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
+import { staffOperationsSamples } from "./staff-operations-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
@@ -418,11 +419,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...cardSamples,
 
-  "staffEdges.list": nothing,
-  "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),
-  async "staffEdges.revoke"({ testApp, staff }) {
-    return { params: { edgeId: (await inviteEdge(testApp, staff)).id } };
-  },
+  "announcements.list": nothing,
+  ...staffOperationsSamples,
 
   async "edge.enrol"({ testApp, staff }) {
     return {

@@ -1,6 +1,7 @@
 import { edgeRoutes } from "../edge/edge-routes.ts";
 import { accountRoutes } from "./account.ts";
 import { analyticsRoutes } from "./analytics.ts";
+import { announcementRoutes, staffAnnouncementRoutes } from "./announcements.ts";
 import { attackRoutes } from "./attacks.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
@@ -30,7 +31,13 @@ import { serverLifeRoutes } from "./server-life.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
+import { staffBookRoutes } from "./staff-books.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
+import { staffLocationRoutes } from "./staff-locations.ts";
+import { staffOperationRoutes } from "./staff-operations.ts";
+import { staffPlanRoutes } from "./staff-plans.ts";
+import { staffPromoCodeRoutes } from "./staff-promo-codes.ts";
+import { staffShieldRoutes } from "./staff-shields.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -76,7 +83,15 @@ export const routes = {
   paymentMethods: paymentMethodRoutes,
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
+  announcements: announcementRoutes,
+  staffAnnouncements: staffAnnouncementRoutes,
+  staffBooks: staffBookRoutes,
   staffEdges: staffEdgeRoutes,
+  staffLocations: staffLocationRoutes,
+  staffOperations: staffOperationRoutes,
+  staffPlans: staffPlanRoutes,
+  staffPromoCodes: staffPromoCodeRoutes,
+  staffShields: staffShieldRoutes,
   edge: edgeRoutes,
 } as const;
 

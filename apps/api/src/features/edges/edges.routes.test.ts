@@ -15,8 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-function invite(body: unknown) {
-  return call(testApp, routes.staffEdges.createEdge, { token: staff.token, body });
+function invite(body: object) {
+  return call(testApp, routes.staffEdges.createEdge, {
+    token: staff.token,
+    body: { reason: "A new machine", ...body },
+  });
 }
 
 function enrol(token: string) {
@@ -124,6 +127,7 @@ describe("edges", () => {
     await call(testApp, routes.staffEdges.revokeEdge, {
       token: staff.token,
       params: { edgeId: edge.id },
+      body: { reason: "Taken down" },
     });
     expect((await invite({ name: "taken", location: "local" })).statusCode).toBe(201);
   });
@@ -141,6 +145,7 @@ describe("edges", () => {
       call(testApp, routes.staffEdges.revokeEdge, {
         token: staff.token,
         params: { edgeId: edge.id },
+        body: { reason: "Taken down" },
       });
     expect((await revoke()).json()).toEqual({ message: "Edge revoked" });
     expect(await stateOf("revoked")).toBe("revoked");

@@ -36,49 +36,54 @@ export interface PlacedOrder {
   readonly outcome: "done" | "waiting" | "repeated";
 }
 
+export interface NewOrder {
+  readonly content: StaffOrderContent;
+  readonly reason: string;
+  readonly by: string;
+  readonly requestKey: string;
+  readonly now: Date;
+}
+
 /**
  * Carries an order out at once, or stores it for a second staff member if it is above the limit. A
  * repeated key is the same order, so that a caller who is unsure repeats it.
  *
  * @throws StaffOrderRefused, or a DomainError of what it does
  */
-export function placeOrder(
-  deps: StaffOrdersDeps,
-  order: {
-    readonly content: StaffOrderContent;
-    readonly reason: string;
-    readonly by: string;
-    readonly requestKey: string;
-    readonly now: Date;
-  },
+export function placeOrder(deps: StaffOrdersDeps, order: NewOrder): Promise<PlacedOrder> {
+  return deps.db.transaction().execute((trx) => placeOrderIn(trx, deps, order));
+}
+
+/** The same in a transaction of the caller. */
+export async function placeOrderIn(
+  trx: Trx,
+  deps: Omit<StaffOrdersDeps, "db">,
+  { content, reason, by, requestKey, now }: NewOrder,
 ): Promise<PlacedOrder> {
-  const { content, reason, by, requestKey, now } = order;
-  return deps.db.transaction().execute(async (trx) => {
-    const id = newId();
-    const isNew = await insertOrder(trx, {
-      id,
-      kind: content.kind,
-      user_id: null,
-      details: JSON.stringify(content.details),
-      cents: 0,
-      reason,
-      request_key: requestKey,
-      ordered_by: by,
-      ordered_at: now,
-      status: "waiting",
-      decided_by: null,
-      decided_at: null,
-      decision_reason: null,
-    });
-    if (!isNew) return repeated(trx, requestKey, content);
-    const { userId, cents } = await prepareOrder(trx, content);
-    await describeOrder(trx, id, { userId, cents });
-    await record(trx, deps.audit, { userId, staffId: by, what: content.kind, at: now });
-    if (cents > deps.fourEyesCents) return { id, outcome: "waiting" };
-    await performOrder(trx, { id, content, reason, by, at: now });
-    await endOrder(trx, id, { status: "done", by: null, at: now, reason: null });
-    return { id, outcome: "done" };
+  const id = newId();
+  const isNew = await insertOrder(trx, {
+    id,
+    kind: content.kind,
+    user_id: null,
+    details: JSON.stringify(content.details),
+    cents: 0,
+    reason,
+    request_key: requestKey,
+    ordered_by: by,
+    ordered_at: now,
+    status: "waiting",
+    decided_by: null,
+    decided_at: null,
+    decision_reason: null,
   });
+  if (!isNew) return repeated(trx, requestKey, content);
+  const { userId, cents } = await prepareOrder(trx, content);
+  await describeOrder(trx, id, { userId, cents });
+  await record(trx, deps.audit, { userId, staffId: by, what: content.kind, at: now });
+  if (cents > deps.fourEyesCents) return { id, outcome: "waiting" };
+  await performOrder(trx, { id, content, reason, by, at: now });
+  await endOrder(trx, id, { status: "done", by: null, at: now, reason: null });
+  return { id, outcome: "done" };
 }
 
 async function repeated(
