@@ -86,11 +86,8 @@ export function composePayments(platform: Platform, consoleOrigin: () => string)
     mountRoutes(mount) {
       mountPromoCodeRoutes(mount, platform.db);
       mountStaffPromoCodeRoutes(mount, platform.db);
-      mountStaffBookRoutes(mount, {
-        db: platform.db,
-        audit: platform.audit,
-        fourEyesCents: platform.config.fourEyesCents,
-      });
+      const { db, config } = platform;
+      mountStaffBookRoutes(mount, { db, fourEyesCents: config.fourEyesCents });
       payments.mountRoutes(mount);
       paymentMethods.mountRoutes(mount);
       documents.mountRoutes(mount);

@@ -10,6 +10,7 @@ import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { staffOperationsSamples } from "./staff-operations-samples.ts";
+import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
@@ -421,6 +422,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   "announcements.list": nothing,
   ...staffOperationsSamples,
+  ...staffUserSamples,
 
   async "edge.enrol"({ testApp, staff }) {
     return {

@@ -38,6 +38,7 @@ import { staffOperationRoutes } from "./staff-operations.ts";
 import { staffPlanRoutes } from "./staff-plans.ts";
 import { staffPromoCodeRoutes } from "./staff-promo-codes.ts";
 import { staffShieldRoutes } from "./staff-shields.ts";
+import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -92,6 +93,7 @@ export const routes = {
   staffPlans: staffPlanRoutes,
   staffPromoCodes: staffPromoCodeRoutes,
   staffShields: staffShieldRoutes,
+  staffUsers: staffUserRoutes,
   edge: edgeRoutes,
 } as const;
 

@@ -140,6 +140,7 @@ export const chapters = [
       "staffPromoCodes",
       "staffBooks",
       "staffAnnouncements",
+      "staffUsers",
     ],
   },
 ] as const satisfies readonly Chapter[];

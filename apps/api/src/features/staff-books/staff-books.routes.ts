@@ -7,18 +7,22 @@ import {
   purchaseFreeze,
 } from "#src/features/ledger/purchase-freeze.service.ts";
 import { isCreditable, listQuarantine } from "#src/features/payments/quarantine.service.ts";
-import {
-  placeOrderIn,
-  type StaffOrdersDeps,
-} from "#src/features/staff-orders/staff-orders.service.ts";
+import { placeOrderIn } from "#src/features/staff-orders/staff-orders.service.ts";
+import type { Db } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 
 const breaksMax = 100;
 
+export interface StaffBooksDeps {
+  readonly db: Db;
+  /** Orders above it wait for a second staff member. */
+  readonly fourEyesCents: number;
+}
+
 /** What the nightly checks of the books found, and how staff settle it. */
-export function mountStaffBookRoutes(mount: Mount, deps: StaffOrdersDeps): void {
+export function mountStaffBookRoutes(mount: Mount, deps: StaffBooksDeps): void {
   const { db } = deps;
   mount(routes.staffBooks.listQuarantine, async () => ({
     body: {
