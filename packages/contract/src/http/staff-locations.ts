@@ -5,11 +5,7 @@ import { staffChangeErrors, staffReadErrors } from "./staff-errors.ts";
 import { staffReason } from "./staff-roles.ts";
 import { tidyLine } from "./tidy-line.ts";
 
-const displayName = z
-  .string("required")
-  .overwrite(tidyLine)
-  .min(1, "required")
-  .max(60, "text.max");
+const displayName = z.string("required").overwrite(tidyLine).min(1, "required").max(60, "text.max");
 
 export const staffLocation = z
   .object({
@@ -42,9 +38,7 @@ export const locationEdit = z
   })
   .meta({ id: "StaffLocationEdit" });
 
-export const locationName = z
-  .string("required")
-  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "slug.invalid");
+export const locationName = z.string("required").regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "slug.invalid");
 
 const shared = {
   family: "api",

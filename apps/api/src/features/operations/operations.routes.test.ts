@@ -101,7 +101,8 @@ describe("the quarantine", () => {
     const id = await keepCase(1_500);
     expect(await cases()).toMatchObject([{ id, email: payer.email, can_credit: true }]);
     expect((await state()).money.quarantined).toBe(1);
-    const resolve = () => act(staffBooks.resolveQuarantine, { resolution: "credit", reason }, { caseId: id });
+    const resolve = () =>
+      act(staffBooks.resolveQuarantine, { resolution: "credit", reason }, { caseId: id });
     expect((await resolve()).json()).toMatchObject({ outcome: "done" });
     const user = await call(testApp, routes.auth.user, { token: payer.token });
     expect(user.json().user.balance).toBe("15.00");

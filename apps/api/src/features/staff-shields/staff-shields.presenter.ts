@@ -1,6 +1,10 @@
 import type { StaffActionEntry, StaffShield } from "@palisade/contract/http/staff-shields";
 import { readCents } from "#src/features/ledger/money.service.ts";
-import type { selectActions, ShieldDetailsRow, StaffShieldRow } from "./staff-shields.repository.ts";
+import type {
+  selectActions,
+  ShieldDetailsRow,
+  StaffShieldRow,
+} from "./staff-shields.repository.ts";
 
 export function presentShield(row: StaffShieldRow): StaffShield {
   return {

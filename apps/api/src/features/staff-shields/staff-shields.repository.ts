@@ -162,6 +162,7 @@ export function selectActions(db: Executor, shieldId: string, limit: number) {
     .where("audit_log.method", "!=", "GET")
     .where("staff_actions.response_status", "<", 300)
     .orderBy("staff_actions.created_at", "desc")
+    .orderBy("staff_actions.audit_id", "desc")
     .limit(limit)
     .execute();
 }

@@ -50,8 +50,7 @@ async function details() {
 const act = (
   route: (typeof staffShields)["blockShield" | "unblockShield" | "setShieldPlan"],
   body: object,
-) =>
-  call(testApp, route, { token: staff.token, params: { shieldId: shield.id }, body });
+) => call(testApp, route, { token: staff.token, params: { shieldId: shield.id }, body });
 
 async function compiledStatus(): Promise<string> {
   const { config } = await testApp.platform.db
@@ -110,8 +109,10 @@ describe("staff", () => {
     expect(await compiledStatus()).toBe("blocked");
     expect(await details()).toMatchObject({ status: "blocked", blocked_reason: "Phishing" });
     // What is so already is no error, and changes nothing.
+    testApp.clock.advance(1_000);
     await act(staffShields.blockShield, { reason: "Again" });
     expect((await details()).blocked_reason).toBe("Phishing");
+    testApp.clock.advance(1_000);
     await act(staffShields.unblockShield, { reason: "Cleared up" });
     expect(await compiledStatus()).toBe("active");
 

@@ -51,7 +51,9 @@ export const staffSections: readonly StaffSection[] = [
     icon: IconActivityHeartbeat,
     roles: ["support", "billing", "operations"],
     page: lazy(() =>
-      import("./operations/operations-page.tsx").then(({ OperationsPage }) => ({ default: OperationsPage })),
+      import("./operations/operations-page.tsx").then(({ OperationsPage }) => ({
+        default: OperationsPage,
+      })),
     ),
   },
   {
@@ -78,7 +80,9 @@ export const staffSections: readonly StaffSection[] = [
     icon: IconDiscount2,
     roles: ["billing"],
     page: lazy(() =>
-      import("./promo-codes/promo-codes-page.tsx").then(({ PromoCodesPage }) => ({ default: PromoCodesPage })),
+      import("./promo-codes/promo-codes-page.tsx").then(({ PromoCodesPage }) => ({
+        default: PromoCodesPage,
+      })),
     ),
   },
   {
@@ -105,7 +109,9 @@ export const staffSections: readonly StaffSection[] = [
     icon: IconMapPin,
     roles: ["operations"],
     page: lazy(() =>
-      import("./locations/locations-page.tsx").then(({ LocationsPage }) => ({ default: LocationsPage })),
+      import("./locations/locations-page.tsx").then(({ LocationsPage }) => ({
+        default: LocationsPage,
+      })),
     ),
   },
   {
@@ -114,7 +120,9 @@ export const staffSections: readonly StaffSection[] = [
     icon: IconSpeakerphone,
     roles: ["support", "operations"],
     page: lazy(() =>
-      import("./announcements/announcements-page.tsx").then(({ AnnouncementsPage }) => ({ default: AnnouncementsPage })),
+      import("./announcements/announcements-page.tsx").then(({ AnnouncementsPage }) => ({
+        default: AnnouncementsPage,
+      })),
     ),
   },
 ];

@@ -61,7 +61,9 @@ export function AnnouncementForm({ announcement, onClose }: AnnouncementFormProp
         <>
           <AnnouncementBanner
             level={values.level}
-            text={values[locale].trim() === "" ? t`Customers see the text like this.` : values[locale]}
+            text={
+              values[locale].trim() === "" ? t`Customers see the text like this.` : values[locale]
+            }
           />
           <NativeSelect label={t`Level`} {...field("level")}>
             {announcementLevels.map((each) => (

@@ -28,7 +28,8 @@ import { AnnouncementForm } from "./announcement-form.tsx";
 
 const announcementsQuery = queryOptions({
   queryKey: ["staff", "announcements"],
-  queryFn: async ({ signal }) => (await call(listStaffAnnouncements, { signal })).data.announcements,
+  queryFn: async ({ signal }) =>
+    (await call(listStaffAnnouncements, { signal })).data.announcements,
 });
 
 type Opened =
@@ -64,8 +65,8 @@ export function AnnouncementsPage() {
                 title={t`No announcements yet`}
                 text={
                   <Trans>
-                    An announcement is shown on top of the console of every customer, until it ends or
-                    they close it.
+                    An announcement is shown on top of the console of every customer, until it ends
+                    or they close it.
                   </Trans>
                 }
                 action={write}

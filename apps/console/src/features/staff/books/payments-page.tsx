@@ -108,7 +108,11 @@ function PurchasesPanel({ onChange }: { onChange: (opened: Opened) => void }) {
         </Trans>
       }
     >
-      <QueryBoundary compact query={query} errorTitle={t`The state of purchases could not be loaded`}>
+      <QueryBoundary
+        compact
+        query={query}
+        errorTitle={t`The state of purchases could not be loaded`}
+      >
         {({ freeze }) => {
           const button = may(freezePurchases) ? (
             <Button

@@ -88,7 +88,9 @@ function InvitedDialog({ token, onClose }: { token: string; onClose: () => void 
         <CopyButton value={token} label={t`Copy the token`} />
       </div>
       <Banner tone="attack" icon={<IconAlertTriangle size={18} stroke={1.6} />}>
-        <Trans>The token is shown only now. If it is lost, revoke the edge and invite it again.</Trans>
+        <Trans>
+          The token is shown only now. If it is lost, revoke the edge and invite it again.
+        </Trans>
       </Banner>
     </Dialog>
   );

@@ -66,16 +66,15 @@ export function LocationsPage() {
         </QueryBoundary>
       </Panel>
       {opened === null ? null : (
-        <LocationForm
-          location={opened === "add" ? null : opened}
-          onClose={() => setOpened(null)}
-        />
+        <LocationForm location={opened === "add" ? null : opened} onClose={() => setOpened(null)} />
       )}
     </div>
   );
 }
 
-function useColumns(onEdit: (location: StaffLocation) => void): readonly StaffColumn<StaffLocation>[] {
+function useColumns(
+  onEdit: (location: StaffLocation) => void,
+): readonly StaffColumn<StaffLocation>[] {
   const { t } = useLingui();
   const { locale } = useLocale();
   const may = useMay();

@@ -75,7 +75,7 @@ function useItems({ edges, mails, webhooks, money, jobs }: Operations): readonly
     },
     money.orders_waiting > 0 && {
       key: "orders",
-      section: "orders",
+      section: "users",
       text: plural(money.orders_waiting, {
         one: "# order waits for a second staff member",
         other: "# orders wait for a second staff member",

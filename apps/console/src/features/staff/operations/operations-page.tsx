@@ -236,20 +236,39 @@ function JobsPanel({ jobs }: { jobs: Operations["jobs"] }) {
           rows={jobs}
           keyOf={({ name }) => name}
           columns={[
-            { key: "name", name: t`Queue`, bare: true, cell: ({ name }) => <span className="mono">{name}</span> },
-            { key: "waiting", name: t`Waiting`, right: true, cell: (job) => wholeNumber(locale, job.waiting) },
+            {
+              key: "name",
+              name: t`Queue`,
+              bare: true,
+              cell: ({ name }) => <span className="mono">{name}</span>,
+            },
+            {
+              key: "waiting",
+              name: t`Waiting`,
+              right: true,
+              cell: (job) => wholeNumber(locale, job.waiting),
+            },
             {
               key: "oldest",
               name: t`Oldest`,
               cell: (job) => (job.oldest_at === null ? "–" : <RelativeTime at={job.oldest_at} />),
             },
-            { key: "active", name: t`Running`, right: true, cell: (job) => wholeNumber(locale, job.active) },
+            {
+              key: "active",
+              name: t`Running`,
+              right: true,
+              cell: (job) => wholeNumber(locale, job.active),
+            },
             {
               key: "failed",
               name: t`Given up`,
               right: true,
               cell: (job) =>
-                job.failed === 0 ? "0" : <Status tone="danger">{wholeNumber(locale, job.failed)}</Status>,
+                job.failed === 0 ? (
+                  "0"
+                ) : (
+                  <Status tone="danger">{wholeNumber(locale, job.failed)}</Status>
+                ),
             },
           ]}
         />

@@ -93,7 +93,9 @@ export function StaffFormDialog<V extends Record<string, unknown>, Body>(
         <StaffReason
           value={form.values.reason}
           error={reason.error}
-          onChange={(event) => form.setFieldValue("reason" as never, event.currentTarget.value as never)}
+          onChange={(event) =>
+            form.setFieldValue("reason" as never, event.currentTarget.value as never)
+          }
         />
       </form>
     </Dialog>

@@ -18,7 +18,7 @@ const plan: StaffPlan = {
     caching: true,
     customization: true,
     bedrock: true,
-    antibot_ceiling: "High",
+    antibot_ceiling: "high",
     anti_vpn: false,
     log_days: 14,
     locations: ["frankfurt", "kyiv"],

@@ -39,7 +39,7 @@ const newLimits: PlanLimits = {
   caching: false,
   customization: false,
   bedrock: false,
-  antibot_ceiling: "Medium",
+  antibot_ceiling: "medium",
   anti_vpn: false,
 };
 

@@ -52,7 +52,11 @@ export function PlansPage() {
             <Panel
               title={<Trans>Plans of shields</Trans>}
               prominent
-              note={<Trans>A price without VAT holds for new purchases; present ones keep theirs.</Trans>}
+              note={
+                <Trans>
+                  A price without VAT holds for new purchases; present ones keep theirs.
+                </Trans>
+              }
               aside={
                 may(createPlan) ? (
                   <AddButton
@@ -89,11 +93,7 @@ export function PlansPage() {
                 keyOf={({ slug }) => slug}
               />
             </Panel>
-            <OpenedDialog
-              opened={opened}
-              locations={locations}
-              onClose={() => setOpened(null)}
-            />
+            <OpenedDialog opened={opened} locations={locations} onClose={() => setOpened(null)} />
           </>
         )}
       </QueryBoundary>

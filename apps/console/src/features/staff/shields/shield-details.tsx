@@ -235,7 +235,13 @@ function NamesPanel({ shield }: { shield: StaffShieldDetails }) {
         {shield.backends.map(({ group, host, port, is_up: isUp }) => (
           <Line key={`${group} ${host} ${port}`} name={`${host}:${port}`}>
             <Status tone={isUp === null ? "idle" : isUp ? "protected" : "danger"}>
-              {isUp === null ? <Trans>Unknown</Trans> : isUp ? <Trans>Up</Trans> : <Trans>Down</Trans>}
+              {isUp === null ? (
+                <Trans>Unknown</Trans>
+              ) : isUp ? (
+                <Trans>Up</Trans>
+              ) : (
+                <Trans>Down</Trans>
+              )}
             </Status>{" "}
             {group}
           </Line>

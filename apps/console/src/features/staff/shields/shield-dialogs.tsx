@@ -106,7 +106,9 @@ export function PlanDialog({ shield, onClose }: ShieldDialogProps) {
             </Trans>
           </p>
           <NativeSelect label={t`Plan`} {...field("plan")}>
-            {plans.length === 0 ? <option value={shield.plan.slug}>{shield.plan.name}</option> : null}
+            {plans.length === 0 ? (
+              <option value={shield.plan.slug}>{shield.plan.name}</option>
+            ) : null}
             {plans.map(({ slug, en, price_cents: cents }) => (
               <option key={slug} value={slug}>
                 {en.name} · {euros(locale, cents)}

@@ -89,11 +89,7 @@ function useColumns(): readonly StaffColumn<StaffShield>[] {
       bare: true,
       cell: ({ id, server_name, cname_record }) => (
         <>
-          <Link
-            className={parts["main"]}
-            to={paths.staffPage}
-            params={{ section: "shields", id }}
-          >
+          <Link className={parts["main"]} to={paths.staffPage} params={{ section: "shields", id }}>
             {server_name}
           </Link>
           <span className={`${parts["sub"]} mono`}>{cname_record}</span>

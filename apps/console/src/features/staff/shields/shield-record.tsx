@@ -59,7 +59,12 @@ export function ShieldRecord({ shield }: { shield: StaffShieldDetails }) {
             rows={shield.history}
             keyOf={({ id }) => id}
             columns={[
-              { key: "area", name: t`Part`, bare: true, cell: ({ area }) => <span className="mono">{area}</span> },
+              {
+                key: "area",
+                name: t`Part`,
+                bare: true,
+                cell: ({ area }) => <span className="mono">{area}</span>,
+              },
               {
                 key: "changes",
                 name: t`Changes`,
