@@ -1,4 +1,5 @@
 import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
+import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { antibotLevels } from "@palisade/contract/edge/plain-values";
 import { createPlan, editPlan, type StaffPlan } from "@palisade/contract/http/staff-plans";
@@ -15,9 +16,17 @@ interface PlanFormProps {
   readonly onClose: () => void;
 }
 
+const levelLabels = {
+  disabled: msg`Disabled`,
+  low: msg`Low`,
+  medium: msg`Medium`,
+  high: msg`High`,
+  extreme: msg`Extreme`,
+};
+
 /** The texts of a plan in both languages, and what it allows. */
 export function PlanForm({ plan, locations, onClose }: PlanFormProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const name = plan?.en.name ?? "";
   const known = locations.join(", ");
   return (
@@ -111,7 +120,7 @@ export function PlanForm({ plan, locations, onClose }: PlanFormProps) {
             />
             <NativeSelect
               label={t`Strictest antibot level`}
-              data={[...antibotLevels]}
+              data={antibotLevels.map((value) => ({ value, label: i18n._(levelLabels[value]) }))}
               {...field("limits_antibot_ceiling")}
             />
             <TextInput
