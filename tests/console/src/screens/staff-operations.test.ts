@@ -153,7 +153,9 @@ test("staff see what their roles allow, and buttons for nothing else", async () 
   expect(await links.allTextContents()).toEqual(
     expect.arrayContaining(["Operations", "Shields", "Plans", "Announcements"]),
   );
-  expect(await links.filter({ hasText: /^(Edges|Payments|Promo codes|Locations)$/ }).count()).toBe(0);
+  expect(await links.filter({ hasText: /^(Edges|Payments|Promo codes|Locations)$/ }).count()).toBe(
+    0,
+  );
 });
 
 test("a shield is blocked only with a reason, which goes along", async () => {

@@ -17,32 +17,30 @@ export function selectEdge(db: Executor, id: string) {
 }
 
 function edgeRows(db: Executor) {
-  return db
-    .selectFrom("edges")
-    .select([
-      "id",
-      "name",
-      "kind",
-      "location",
-      "enrolled_at",
-      "last_seen_at",
-      "revoked_at",
-      "created_at",
-      "drained",
-      "addresses",
-      "config_version",
-      "config_schema",
-      isRecent("last_seen_at").as("is_online"),
-      sql<string>`(select version from config_head)`.as("stream_version"),
-      sql<string>`(select count(*) from edge_acks
+  return db.selectFrom("edges").select([
+    "id",
+    "name",
+    "kind",
+    "location",
+    "enrolled_at",
+    "last_seen_at",
+    "revoked_at",
+    "created_at",
+    "drained",
+    "addresses",
+    "config_version",
+    "config_schema",
+    isRecent("last_seen_at").as("is_online"),
+    sql<string>`(select version from config_head)`.as("stream_version"),
+    sql<string>`(select count(*) from edge_acks
         join shield_configs on shield_configs.shield_id = edge_acks.shield_id
           and shield_configs.schema = ${configSchemaVersion}
         where edge_acks.edge_id = edges.id
           and edge_acks.rejected_revision >= shield_configs.revision)`.as("rejected"),
-      loadOf("players"),
-      loadOf("connections_per_second"),
-      loadOf("bandwidth_bps"),
-    ]);
+    loadOf("players"),
+    loadOf("connections_per_second"),
+    loadOf("bandwidth_bps"),
+  ]);
 }
 
 /** The sum over the shields of the edge's last report. */

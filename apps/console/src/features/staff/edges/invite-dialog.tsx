@@ -1,21 +1,16 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createEdge } from "@palisade/contract/http/staff-edges";
-import { listLocations } from "@palisade/contract/http/staff-locations";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
+import { locationsQuery } from "../locations/locations.queries.ts";
 import { StaffFormDialog } from "../parts/staff-form-dialog.tsx";
 import classes from "./edges.module.css";
-
-const locationsQuery = queryOptions({
-  queryKey: ["staff", "locations"],
-  queryFn: async ({ signal }) => (await call(listLocations, { signal })).data.locations,
-});
 
 const initial: { readonly name: string; readonly location: string; readonly kind: "edge" | "dns" } =
   { name: "", location: "", kind: "edge" };

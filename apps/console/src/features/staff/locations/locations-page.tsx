@@ -4,11 +4,10 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import {
   createLocation,
   editLocation,
-  listLocations,
   type StaffLocation,
 } from "@palisade/contract/http/staff-locations";
 import { IconMapPin, IconPlus } from "@tabler/icons-react";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { wholeNumber } from "#src/lib/format.ts";
@@ -22,11 +21,7 @@ import parts from "../parts/parts.module.css";
 import { StaffFormDialog } from "../parts/staff-form-dialog.tsx";
 import { StaffRows, type StaffColumn } from "../parts/staff-rows.tsx";
 import { useMay } from "../parts/use-may.ts";
-
-const locationsQuery = queryOptions({
-  queryKey: ["staff", "locations"],
-  queryFn: async ({ signal }) => (await call(listLocations, { signal })).data.locations,
-});
+import { locationsQuery } from "./locations.queries.ts";
 
 /** The places where players can enter. */
 export function LocationsPage() {

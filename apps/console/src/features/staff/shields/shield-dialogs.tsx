@@ -1,17 +1,17 @@
 import { NativeSelect } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { listCatalogue } from "@palisade/contract/http/staff-plans";
 import {
   blockShield,
   setShieldPlan,
   unblockShield,
   type StaffShieldDetails,
 } from "@palisade/contract/http/staff-shields";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { euros } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { StaffFormDialog } from "../parts/staff-form-dialog.tsx";
+import { catalogueQuery } from "../plans/plans.queries.ts";
 
 interface ShieldDialogProps {
   readonly shield: StaffShieldDetails;
@@ -74,11 +74,6 @@ export function UnblockDialog({ shield, onClose }: ShieldDialogProps) {
     </StaffFormDialog>
   );
 }
-
-const catalogueQuery = queryOptions({
-  queryKey: ["staff", "plans"],
-  queryFn: async ({ signal }) => (await call(listCatalogue, { signal })).data,
-});
 
 export function PlanDialog({ shield, onClose }: ShieldDialogProps) {
   const { t } = useLingui();
