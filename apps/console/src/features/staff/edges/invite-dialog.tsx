@@ -33,8 +33,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         setToken(data.enrolment_token);
         return t`${data.edge.name} is invited`;
       }}
+      onClose={onClose}
       // The dialog with the token follows.
-      onClose={() => token === null && onClose()}
+      onDone={() => undefined}
     >
       {(field) => (
         <>

@@ -1,27 +1,30 @@
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import { listQuarantine } from "@palisade/contract/http/staff-books";
+import { listEdges } from "@palisade/contract/http/staff-edges";
 import type { Operations } from "@palisade/contract/http/staff-operations";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useCurrentUser } from "#src/api/current-user.ts";
 import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { Day } from "#src/ui/time.tsx";
-import { sectionsOf } from "../sections.ts";
+import { useMay } from "../parts/use-may.ts";
 import classes from "./operations.module.css";
 
 interface Item {
   readonly key: string;
   readonly text: ReactNode;
-  /** The section where it is put right. */
+  /** The section where it is put right, and the call that it begins with. */
   readonly section?: string;
+  readonly route?: Pick<RouteDefinition, "staffRoles">;
 }
 
 /** What staff have to look at, each with the way there. */
 export function Attention({ state }: { state: Operations }) {
-  const sections = sectionsOf(useCurrentUser());
+  const may = useMay();
   const items = useItems(state);
   if (items.length === 0) {
     return (
@@ -33,8 +36,8 @@ export function Attention({ state }: { state: Operations }) {
   return (
     <Panel title={<Trans>Needs attention</Trans>} prominent>
       <ul className={classes["attention"]}>
-        {items.map(({ key, text, section }) => {
-          const isOpen = sections.some(({ name }) => name === section);
+        {items.map(({ key, text, section, route }) => {
+          const isOpen = route !== undefined && may(route);
           return (
             <li key={key}>
               <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
@@ -59,6 +62,7 @@ function useItems({ edges, mails, webhooks, money, jobs }: Operations): readonly
     money.frozen_since !== null && {
       key: "frozen",
       section: "payments",
+      route: listQuarantine,
       text: (
         <Trans>
           Purchases are frozen since <Day at={money.frozen_since} />
@@ -68,6 +72,7 @@ function useItems({ edges, mails, webhooks, money, jobs }: Operations): readonly
     money.quarantined > 0 && {
       key: "quarantine",
       section: "payments",
+      route: listQuarantine,
       text: plural(money.quarantined, {
         one: "# payment matches no order",
         other: "# payments match no order",
@@ -76,6 +81,7 @@ function useItems({ edges, mails, webhooks, money, jobs }: Operations): readonly
     money.orders_waiting > 0 && {
       key: "orders",
       section: "users",
+      route: listQuarantine,
       text: plural(money.orders_waiting, {
         one: "# order waits for a second staff member",
         other: "# orders wait for a second staff member",
@@ -84,16 +90,19 @@ function useItems({ edges, mails, webhooks, money, jobs }: Operations): readonly
     (money.last_comparison?.differences ?? 0) > 0 && {
       key: "comparison",
       section: "payments",
+      route: listQuarantine,
       text: <Trans>The newest list of a payment provider does not fit the ledger</Trans>,
     },
     edges.offline > 0 && {
       key: "offline",
       section: "edges",
+      route: listEdges,
       text: plural(edges.offline, { one: "# edge is offline", other: "# edges are offline" }),
     },
     edges.rejecting > 0 && {
       key: "rejecting",
       section: "edges",
+      route: listEdges,
       text: plural(edges.rejecting, {
         one: "# shield has a configuration that an edge rejected",
         other: "# shields have a configuration that an edge rejected",

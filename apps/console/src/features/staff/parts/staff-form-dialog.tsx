@@ -30,6 +30,8 @@ interface StaffFormDialogProps<V extends Record<string, unknown>, Body> {
   /** Resolves with the text of the toast. */
   readonly run: (body: Body) => Promise<string>;
   readonly onClose: () => void;
+  /** After it was done, in place of `onClose`. */
+  readonly onDone?: () => void;
   readonly children: (field: FieldOf, values: V) => ReactNode;
 }
 
@@ -37,7 +39,16 @@ interface StaffFormDialogProps<V extends Record<string, unknown>, Body> {
 export function StaffFormDialog<V extends Record<string, unknown>, Body>(
   props: StaffFormDialogProps<V, Body>,
 ) {
-  const { title, action, danger = false, wide = false, run, toBody, onClose } = props;
+  const {
+    title,
+    action,
+    danger = false,
+    wide = false,
+    run,
+    toBody,
+    onClose,
+    onDone = onClose,
+  } = props;
   const { t } = useLingui();
   const formId = useId();
   const [checked] = useState(() => flatSchema(props.schema, toBody));
@@ -52,7 +63,7 @@ export function StaffFormDialog<V extends Record<string, unknown>, Body>(
     onSuccess: (message) => {
       toast("success", message);
       void queryClient.invalidateQueries({ queryKey: ["staff"] });
-      onClose();
+      onDone();
     },
     onError: (error) => {
       const issues = Object.entries(fieldIssues(error)).map(([path, text]) => [nameOf(path), text]);
