@@ -1,6 +1,7 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { mountAnalyticsRoutes } from "#src/features/analytics/analytics.routes.ts";
 import { createAttachmentsFeature } from "#src/features/attachments/attachments.feature.ts";
+import { mountAnnouncementRoutes } from "#src/features/announcements/announcements.routes.ts";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
 import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
 import { createBackendProofsFeature } from "#src/features/backend-proofs/backend-proofs.feature.ts";
@@ -14,11 +15,13 @@ import { createConfigurationFeature } from "#src/features/configuration/configur
 import { mountEdgesRoutes } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { mountFirewallRoutes } from "#src/features/firewall/firewall.routes.ts";
+import { mountLocationRoutes } from "#src/features/locations/locations.routes.ts";
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
 import { createNotificationsFeature } from "#src/features/notifications/notifications.feature.ts";
 import { mountMitigationRoutes } from "#src/features/mitigation/mitigation.routes.ts";
 import { mountReplayRoutes } from "#src/features/replay/replay.routes.ts";
+import { mountOperationsRoutes } from "#src/features/operations/operations.routes.ts";
 import { mountOriginRoutes } from "#src/features/origin/origin.routes.ts";
 import { mountPlansRoutes } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
@@ -35,6 +38,8 @@ import { mountSettingsVersionRoutes } from "#src/features/settings-versions/sett
 import { createHistoryFeature } from "#src/features/shield-history/shield-history.feature.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.feature.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
+import { createStaffPlansFeature } from "#src/features/staff-plans/staff-plans.feature.ts";
+import { mountStaffShieldRoutes } from "#src/features/staff-shields/staff-shields.routes.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
@@ -165,6 +170,11 @@ export function composeShields(
     createTelemetryFeature({ db, log }),
     createTrafficFeature({ db, log, jobs, places }),
     routesOnly(mountEdgesRoutes, { db, bus, jobs }),
+    routesOnly(mountLocationRoutes, { db }),
+    routesOnly(mountStaffShieldRoutes, { db, writes }),
+    createStaffPlansFeature({ db, jobs, clock, writes }),
+    routesOnly(mountOperationsRoutes, { db }),
+    routesOnly(mountAnnouncementRoutes, { db }),
     createConfigurationFeature({
       db,
       clock,

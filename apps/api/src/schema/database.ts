@@ -1,4 +1,5 @@
 import type { AccountsTables } from "./accounts.ts";
+import type { AnnouncementsTables } from "./announcements.ts";
 import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
 import type { BooksTables } from "./books.ts";
@@ -28,6 +29,7 @@ export interface Database
     ProbesTables,
     ProfilesTables,
     AccountsTables,
+    AnnouncementsTables,
     AttacksTables,
     AuditTables,
     BooksTables,

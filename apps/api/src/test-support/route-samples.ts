@@ -10,6 +10,7 @@ import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { ticketSamples } from "./ticket-samples.ts";
+import { staffOperationsSamples } from "./staff-operations-samples.ts";
 import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
@@ -421,12 +422,9 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...cardSamples,
 
+  "announcements.list": nothing,
+  ...staffOperationsSamples,
   ...staffUserSamples,
-  "staffEdges.list": nothing,
-  "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),
-  async "staffEdges.revoke"({ testApp, staff }) {
-    return { params: { edgeId: (await inviteEdge(testApp, staff)).id } };
-  },
 
   async "edge.enrol"({ testApp, staff }) {
     return {

@@ -28,6 +28,7 @@ export const errorStatus = {
   server_not_active: 409,
   default_group: 409,
   last_group: 409,
+  last_edge: 409,
   pool_exhausted: 409,
   ticket_closed: 409,
   ticket_not_closed: 409,

@@ -1,6 +1,7 @@
 import { edgeRoutes } from "../edge/edge-routes.ts";
 import { accountRoutes } from "./account.ts";
 import { analyticsRoutes } from "./analytics.ts";
+import { announcementRoutes, staffAnnouncementRoutes } from "./announcements.ts";
 import { attackRoutes } from "./attacks.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
@@ -31,7 +32,13 @@ import { serverLifeRoutes } from "./server-life.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
+import { staffBookRoutes } from "./staff-books.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
+import { staffLocationRoutes } from "./staff-locations.ts";
+import { staffOperationRoutes } from "./staff-operations.ts";
+import { staffPlanRoutes } from "./staff-plans.ts";
+import { staffPromoCodeRoutes } from "./staff-promo-codes.ts";
+import { staffShieldRoutes } from "./staff-shields.ts";
 import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { ticketRoutes } from "./tickets.ts";
@@ -80,8 +87,16 @@ export const routes = {
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
   tickets: ticketRoutes,
-  staffEdges: staffEdgeRoutes,
   liveChannel: liveChannelRoutes,
+  announcements: announcementRoutes,
+  staffAnnouncements: staffAnnouncementRoutes,
+  staffBooks: staffBookRoutes,
+  staffEdges: staffEdgeRoutes,
+  staffLocations: staffLocationRoutes,
+  staffOperations: staffOperationRoutes,
+  staffPlans: staffPlanRoutes,
+  staffPromoCodes: staffPromoCodeRoutes,
+  staffShields: staffShieldRoutes,
   staffUsers: staffUserRoutes,
   edge: edgeRoutes,
 } as const;

@@ -33,7 +33,7 @@ export const chapters = [
     name: "Profile",
     description:
       "The caller's own account: name and address, e-mail, password, API keys, sessions, notifications, export and deletion. Changes need an access token: no API key can make them.",
-    families: ["account", "profile"],
+    families: ["account", "profile", "announcements"],
   },
   {
     name: "Billing",
@@ -143,6 +143,16 @@ export const chapters = [
   {
     name: "Staff",
     description: "For the operator's staff, who need two-factor authentication.",
-    families: ["staffEdges", "staffUsers"],
+    families: [
+      "staffEdges",
+      "staffLocations",
+      "staffOperations",
+      "staffShields",
+      "staffPlans",
+      "staffPromoCodes",
+      "staffBooks",
+      "staffAnnouncements",
+      "staffUsers",
+    ],
   },
 ] as const satisfies readonly Chapter[];

@@ -2,6 +2,7 @@ import { exampleIds, later } from "./example-story.ts";
 import { moneyExamples } from "./money-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
 import { ticketExamples } from "./ticket-examples.ts";
+import { staffExamples } from "./staff-examples.ts";
 import { staffUserExamples } from "./staff-user-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
@@ -599,7 +600,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   edgeId: exampleIds.other,
   "StaffEdge.id": exampleIds.other,
   "StaffEdge.name": "fra-1",
-  "staffEdges.create:name": "fra-1",
+  "EdgeCreate.name": "fra-1",
+  ...staffExamples,
   enrolment_token: "pet_Hd6Gf0QJr4kV9sXq2Lm7Tz1Wc5Yb8Np3",
 
   // Everywhere

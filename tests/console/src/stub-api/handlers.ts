@@ -27,6 +27,9 @@ export function handleAccountRoutes(api: StubApi, state: () => AccountState): vo
     return toPage(rows, query.page, query.per_page, shields.length);
   });
 
+  // Nothing is announced: a banner would be in the way on every page.
+  api.handle(routes.announcements.listAnnouncements, () => ({ announcements: [] }));
+
   api.handle(plans.listPricingPlans, () => ({ plans: [...state().plans] }));
 
   api.handle(billing.listTransactions, ({ query }) => {

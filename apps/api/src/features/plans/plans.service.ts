@@ -128,7 +128,8 @@ export async function requireLocation(db: Executor, text: string, plan: Entitlem
 
 /** Like `requireLocation`, for a new edge: the location need not have one yet. */
 export async function requireKnownLocation(db: Executor, name: string): Promise<void> {
-  const known = (await selectLocations(db)).some((location) => location.name === name);
+  const locations = await selectLocations(db);
+  const known = locations.some((location) => location.name === name && !location.is_retired);
   if (!known) throw locationUnavailable();
 }
 

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Outlet } from "@tanstack/react-router";
 import { useMediaQuery, useNetwork } from "@mantine/hooks";
-import { useEffect, useRef, useState, type ComponentType } from "react";
+import { useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
 import { IconWifiOff } from "@tabler/icons-react";
 import { useNavigationWidth } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
@@ -13,10 +13,12 @@ import type { TopBarProps } from "./top-bar-frame.tsx";
 interface FrameProps {
   readonly Navigation: ComponentType<NavigationProps>;
   readonly TopBar: ComponentType<TopBarProps>;
+  /** Above the page. */
+  readonly notices?: ReactNode;
 }
 
 /** The frame of the signed-in pages. Up to 650 px wide, the navigation is a drawer. */
-export function Frame({ Navigation, TopBar }: FrameProps) {
+export function Frame({ Navigation, TopBar, notices }: FrameProps) {
   const { collapsed } = useNavigationWidth();
   const [isOpened, setOpened] = useState(false);
   const isDrawer = useMediaQuery("(max-width: 650px)", false, { getInitialValueInEffect: false });
@@ -66,6 +68,7 @@ export function Frame({ Navigation, TopBar }: FrameProps) {
       <div className={classes["column"]} inert={drawerOpen}>
         <TopBar burger={burger} onOpenDrawer={() => setOpened(true)} />
         <OfflineNotice />
+        {notices}
         <main ref={content} id="content" tabIndex={-1} className={classes["content"]}>
           <Outlet />
         </main>

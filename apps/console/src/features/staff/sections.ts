@@ -2,7 +2,18 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { CurrentUser } from "@palisade/contract/http/auth";
 import { hasStaffRole, type StaffRole } from "@palisade/contract/http/staff-roles";
-import { IconUsers, type Icon } from "@tabler/icons-react";
+import {
+  IconActivityHeartbeat,
+  IconDiscount2,
+  IconMapPin,
+  IconReceiptEuro,
+  IconServer2,
+  IconShield,
+  IconSpeakerphone,
+  IconTags,
+  IconUsers,
+  type Icon,
+} from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 
 export interface StaffPageProps {
@@ -32,6 +43,86 @@ export const staffSections: readonly StaffSection[] = [
     roles: ["support", "billing"],
     page: lazy(() =>
       import("./users/users-page.tsx").then(({ UsersPage }) => ({ default: UsersPage })),
+    ),
+  },
+  {
+    name: "operations",
+    label: msg`Operations`,
+    icon: IconActivityHeartbeat,
+    roles: ["support", "billing", "operations"],
+    page: lazy(() =>
+      import("./operations/operations-page.tsx").then(({ OperationsPage }) => ({
+        default: OperationsPage,
+      })),
+    ),
+  },
+  {
+    name: "shields",
+    label: msg`Shields`,
+    icon: IconShield,
+    roles: ["support", "billing", "operations"],
+    page: lazy(() =>
+      import("./shields/shields-page.tsx").then(({ ShieldsPage }) => ({ default: ShieldsPage })),
+    ),
+  },
+  {
+    name: "plans",
+    label: msg`Plans`,
+    icon: IconTags,
+    roles: ["support", "billing"],
+    page: lazy(() =>
+      import("./plans/plans-page.tsx").then(({ PlansPage }) => ({ default: PlansPage })),
+    ),
+  },
+  {
+    name: "promo-codes",
+    label: msg`Promo codes`,
+    icon: IconDiscount2,
+    roles: ["billing"],
+    page: lazy(() =>
+      import("./promo-codes/promo-codes-page.tsx").then(({ PromoCodesPage }) => ({
+        default: PromoCodesPage,
+      })),
+    ),
+  },
+  {
+    name: "payments",
+    label: msg`Payments`,
+    icon: IconReceiptEuro,
+    roles: ["billing"],
+    page: lazy(() =>
+      import("./books/payments-page.tsx").then(({ PaymentsPage }) => ({ default: PaymentsPage })),
+    ),
+  },
+  {
+    name: "edges",
+    label: msg`Edges`,
+    icon: IconServer2,
+    roles: ["operations"],
+    page: lazy(() =>
+      import("./edges/edges-page.tsx").then(({ EdgesPage }) => ({ default: EdgesPage })),
+    ),
+  },
+  {
+    name: "locations",
+    label: msg`Locations`,
+    icon: IconMapPin,
+    roles: ["operations"],
+    page: lazy(() =>
+      import("./locations/locations-page.tsx").then(({ LocationsPage }) => ({
+        default: LocationsPage,
+      })),
+    ),
+  },
+  {
+    name: "announcements",
+    label: msg`Announcements`,
+    icon: IconSpeakerphone,
+    roles: ["support", "operations"],
+    page: lazy(() =>
+      import("./announcements/announcements-page.tsx").then(({ AnnouncementsPage }) => ({
+        default: AnnouncementsPage,
+      })),
     ),
   },
 ];
