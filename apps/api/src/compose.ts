@@ -16,6 +16,7 @@ import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createFailpoint } from "#src/platform/development/failpoints.ts";
+import { createStatusPageFeature } from "#src/features/status-page/status-page.feature.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
@@ -111,7 +112,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,
     });
-    const features: readonly Feature[] = [...accounts.features, shields, payments];
+    const statusPage = createStatusPageFeature(platform, consoleOrigin);
+    const features: readonly Feature[] = [...accounts.features, shields, payments, statusPage];
 
     const mail = composeMail(platform, features, consoleOrigin);
     const definitions = [
@@ -163,6 +165,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
           eventLoopDelayMsMax: options.eventLoopDelayMsMax ?? eventLoopDelayMsMax,
         }),
         ...payments.plugins,
+        statusPage.plugin,
       ],
       mountRoutes(mount) {
         for (const feature of features) feature.mountRoutes(mount);

@@ -31,6 +31,7 @@ import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
+import { staffStatusRoutes } from "./staff-status.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -77,6 +78,7 @@ export const routes = {
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
   staffEdges: staffEdgeRoutes,
+  staffStatus: staffStatusRoutes,
   edge: edgeRoutes,
 } as const;
 
