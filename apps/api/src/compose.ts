@@ -187,7 +187,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   }
 }
 
-function createLogger(config: ApiConfig): Logger {
+export function createLogger(config: ApiConfig): Logger {
   return pino({
     level: config.logLevel,
     base: { program: "api" },

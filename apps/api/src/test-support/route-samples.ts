@@ -9,6 +9,7 @@ import type { RouteSample } from "./route-sample.ts";
 import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
+import { statusSamples } from "./status-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
@@ -423,6 +424,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   async "staffEdges.revoke"({ testApp, staff }) {
     return { params: { edgeId: (await inviteEdge(testApp, staff)).id } };
   },
+
+  ...statusSamples,
 
   async "edge.enrol"({ testApp, staff }) {
     return {

@@ -131,6 +131,6 @@ export const chapters = [
   {
     name: "Staff",
     description: "For the operator's staff, who need two-factor authentication.",
-    families: ["staffEdges"],
+    families: ["staffEdges", "staffStatus"],
   },
 ] as const satisfies readonly Chapter[];

@@ -251,4 +251,10 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
 
   "staffEdges.create": "The one-time token is in this answer and nowhere else.",
   "staffEdges.revoke": "Its configuration stream ends; it keeps serving what it last knew.",
+
+  "staffStatus.create":
+    "The status page shows it at once, and subscribers get its first update. A maintenance begins and ends by itself at its planned times.",
+  "staffStatus.update": "Subscribers are not told. Without `starts_at` or `ends_at` these stay.",
+  "staffStatus.addUpdate":
+    "Subscribers get it. `resolved`, `completed` and `cancelled` end it: then it takes no further update.",
 };
