@@ -2,7 +2,9 @@ import { routes } from "@palisade/contract/http/routes";
 import { statusDocument } from "@palisade/contract/http/status-page";
 import { hostileTexts } from "@palisade/testing/hostile-texts";
 import { until } from "@palisade/testing/until";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { incidentBody, publishIncident } from "#src/test-support/status-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { call, createStaff, type TestUser } from "#src/test-support/test-users.ts";
@@ -138,7 +140,6 @@ test("a change of titles and times reaches the page, without a new update", asyn
 });
 
 test("hostile texts are text on the page, and the feed stays valid XML", async () => {
-  const { XMLParser, XMLValidator } = await import("fast-xml-parser");
   const titles: string[] = [];
   for (const text of Object.values(hostileTexts)) {
     const incident = await publishIncident(testApp, staff, {
@@ -153,15 +154,16 @@ test("hostile texts are text on the page, and the feed stays valid XML", async (
   const feed = await page(statusPaths.feed);
   expect(feed.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
   expect(XMLValidator.validate(feed.body)).toBe(true);
-  const parsed = new XMLParser({ ignoreAttributes: false, processEntities: true }).parse(feed.body);
-  const shown = (parsed.feed.entry as { title: string }[]).map(({ title }) => String(title));
+  const entries = z.object({ feed: z.object({ entry: z.array(z.object({ title: z.string() })) }) });
+  const parsed = entries.parse(new XMLParser().parse(feed.body));
+  const shown = parsed.feed.entry.map(({ title }) => title);
   for (const title of titles) expect(shown.join("\n")).toContain(title);
 });
 
 test("the page needs no script and nothing from others, may be cached, and is told apart by language", async () => {
   const answer = await page();
   expect(answer.statusCode).toBe(200);
-  expect(answer.body).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+  expect(answer.body).not.toMatch(/<script|(src|href|action)="?(https?:)?\/\/|url\(/);
   expect(answer.headers["cache-control"]).toBe("public, max-age=20");
   expect(answer.headers["vary"]).toBe("accept-language, accept-encoding");
   const again = await testApp.app.inject({

@@ -1,6 +1,8 @@
+import { statusPath } from "@palisade/contract/console-paths";
+
 /** Addresses of the status page and what belongs to it. */
 export const statusPaths = {
-  page: "/status",
+  page: statusPath,
   json: "/status.json",
   feed: "/status/feed.xml",
   subscriptions: "/status/subscriptions",

@@ -73,7 +73,7 @@ export function createStatusWorker(deps: StatusWorkerDeps): StatusWorker {
       const kick = () => void refresh();
       endListening = await bus.listen(statusChannel, kick, kick);
       timer = setInterval(kick, everyMs);
-      kick();
+      await refresh();
     },
     async stop() {
       clearInterval(timer);

@@ -1,4 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
+import { createFakeClock } from "@palisade/testing/fake-clock";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
@@ -14,7 +15,11 @@ let testApp: TestApp;
 let staff: TestUser;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  testApp = await createTestApp({ config: { trustedProxies: ["127.0.0.1"] } });
+  testApp = await createTestApp({
+    config: { trustedProxies: ["127.0.0.1"] },
+    // Receivers compare the time of a signature with their own clock.
+    clock: createFakeClock(new Date()),
+  });
   staff = await createStaff(testApp);
   receiver = await createWebhookReceiver();
 });
@@ -81,8 +86,10 @@ test("a mailbox is told after it confirmed, in its language, once, and no more a
   const { rows } = await sql<{ id: string }>`
     select id from status_updates where incident_id = ${incident.id}
   `.execute(testApp.platform.db);
-  await until(async () => (await mailsTo("anna@example.com")).length === 1);
-  const [mail] = await mailsTo("anna@example.com");
+  const updates = async () =>
+    (await mailsTo("Anna@Example.com")).filter(({ subject }) => !subject.startsWith("Подтвердите"));
+  await until(async () => (await updates()).length > 0);
+  const [mail] = await updates();
   expect(mail?.subject).toBe("Выясняем причину: После");
   expect(mail?.text).toContain("Мы ищем причину.");
 
@@ -101,7 +108,7 @@ test("a mailbox is told after it confirmed, in its language, once, and no more a
     `.execute(testApp.platform.db);
     return waiting.rows[0]?.count === 0;
   });
-  expect(await mailsTo("anna@example.com")).toHaveLength(1);
+  expect(await updates()).toHaveLength(1);
   expect((await manage("confirm", token)).statusCode).toBe(404);
 });
 

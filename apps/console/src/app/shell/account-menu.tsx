@@ -1,7 +1,14 @@
 import { Menu, UnstyledButton, type MenuItemProps } from "@mantine/core";
 import { Trans } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
-import { IconLifebuoy, IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
+import { statusPath } from "@palisade/contract/console-paths";
+import {
+  IconHeartbeat,
+  IconLifebuoy,
+  IconLogout,
+  IconSettings,
+  IconUserCircle,
+} from "@tabler/icons-react";
 import type { AnchorHTMLAttributes, Ref } from "react";
 import { logOut } from "#src/api/log-out.ts";
 import { paths } from "#src/lib/paths.ts";
@@ -52,6 +59,13 @@ export function AccountMenu({ email, plan }: AccountMenuProps) {
         <MenuLink to={paths.supportPlans} leftSection={<IconLifebuoy size={16} stroke={1.6} />}>
           <Trans>Support: {plan}</Trans>
         </MenuLink>
+        <Menu.Item
+          component="a"
+          href={statusPath}
+          leftSection={<IconHeartbeat size={16} stroke={1.6} />}
+        >
+          <Trans>Status page</Trans>
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} />}
           onClick={() => void logOut()}
