@@ -16,6 +16,11 @@ const badMinutes = 60;
 const step = 10;
 const width = 7;
 const height = 32;
+/** A worse day has a lower bar: colours alone do not tell everyone. */
+const heights = { ok: height, warn: 24, bad: 14, none: height } as const satisfies Record<
+  DayLevel,
+  number
+>;
 
 export function dayLevel(day: UptimeDay | undefined): DayLevel {
   if (day === undefined || day.up + day.down === 0) return "none";
@@ -40,7 +45,9 @@ export function renderBars(component: StatusComponent, now: Date, locale: Locale
     const day = dayBefore(now, statusDays - 1 - index);
     const counted = byDay.get(day);
     const tip = escapeHtml(dayText(text, counted, dateInUtc(day, locale)));
-    return `<rect class="${dayLevel(counted)}" x="${index * step}" width="${width}" height="${height}" rx="2"><title>${tip}</title></rect>`;
+    const level = dayLevel(counted);
+    const size = `y="${height - heights[level]}" width="${width}" height="${heights[level]}"`;
+    return `<rect class="${level}" x="${index * step}" ${size} rx="2"><title>${tip}</title></rect>`;
   });
   const uptime = uptimeText(component, locale);
   const label = escapeHtml(fill(text.bars, { name: component.name[locale], uptime }));

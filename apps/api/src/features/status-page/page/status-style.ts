@@ -8,12 +8,14 @@ const dark = `color-scheme: dark; --bg: #0a0c0f; --panel: #101419; --raised: #15
   --accent-hover: #93b3ff; --on-accent: #071226; --ok: #3ecf8e; --ok-soft: #0e1c18; --ok-line: #1c5641;
   --warn: #f2a93b; --warn-soft: #211911; --warn-line: #6b4c1f; --bad: #f0616d; --bad-soft: #231318;
   --bad-line: #6c2f37; --info-soft: #141d31; --info-line: #2c4377; --none: #2b343f;
+  --bar-ok: #3ecf8e; --bar-warn: #f2a93b; --bar-bad: #f0616d;
   --ground: radial-gradient(60rem 36rem at 82% -8rem, rgb(46 68 122 / 0.42), transparent 70%);`;
 const light = `color-scheme: light; --bg: #f6f7f9; --panel: #ffffff; --raised: #f1f3f6; --hover: #eaedf1;
   --line: #dfe4ea; --line-control: #858f9b; --text: #12181f; --dim: #4d5966; --accent: #2f5fe0;
   --accent-hover: #2450c6; --on-accent: #ffffff; --ok: #0f7a4e; --ok-soft: #e6f4ed; --ok-line: #a6d6c0;
   --warn: #955800; --warn-soft: #fbf1e0; --warn-line: #e3c084; --bad: #c42b3a; --bad-soft: #fcebec;
   --bad-line: #edb3b8; --info-soft: #e8eefd; --info-line: #b4c6f5; --none: #d5dbe2;
+  --bar-ok: #1f9d66; --bar-warn: #d07c00; --bar-bad: #d93a48;
   --ground: radial-gradient(60rem 36rem at 82% -8rem, rgb(190 208 255 / 0.75), transparent 70%);`;
 
 const rules = `
@@ -70,7 +72,7 @@ section > h2 { margin-bottom: 12px; font-size: 15px; font-weight: 600; }
 .state.bad::before { border-radius: 0; transform: rotate(45deg); } .state.none::before { background: none;
   border: 2px solid currentColor; }
 .bars { display: block; width: 100%; height: 32px; margin: 10px 0 6px; }
-.bars .ok { fill: var(--ok); } .bars .warn { fill: var(--warn); } .bars .bad { fill: var(--bad); }
+.bars .ok { fill: var(--bar-ok); } .bars .warn { fill: var(--bar-warn); } .bars .bad { fill: var(--bar-bad); }
 .bars .none { fill: var(--none); }
 .bars rect:hover { opacity: 0.7; }
 .span { display: flex; align-items: center; gap: 10px; color: var(--dim); font-size: 12.5px; }
@@ -84,8 +86,8 @@ section > h2 { margin-bottom: 12px; font-size: 15px; font-weight: 600; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; margin-top: 10px; color: var(--dim); font-size: 12.5px; }
 .legend li { display: inline-flex; align-items: center; gap: 7px; }
 .legend li::before { content: ""; width: 10px; height: 10px; border-radius: 3px; background: var(--none); }
-.legend .ok::before { background: var(--ok); } .legend .warn::before { background: var(--warn); }
-.legend .bad::before { background: var(--bad); }
+.legend .ok::before { background: var(--bar-ok); } .legend .warn::before { height: 8px; background: var(--bar-warn); }
+.legend .bad::before { height: 5px; background: var(--bar-bad); }
 .incidents { display: grid; gap: 14px; }
 .incident { padding: 18px 20px; border-left: 3px solid var(--line-control); }
 .incident.warn { border-left-color: var(--warn); } .incident.bad { border-left-color: var(--bad); }
