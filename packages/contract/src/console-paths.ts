@@ -19,6 +19,7 @@ export const consolePaths = {
   supportPlans: "/dashboard/support/plans",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
+  staff: "/staff",
   /** How to reach the operator: a section of the landing page. */
   support: "/#support",
 } as const;
@@ -45,6 +46,12 @@ export function sharedAttackPath(token: string): string {
   return `${consolePaths.sharedAttack}#token=${token}`;
 }
 
+/** A section of the staff area, or one thing of it. */
+export function staffPath(section: string, id?: string): string {
+  const list = `${consolePaths.staff}/${section}`;
+  return id === undefined ? list : `${list}/${id}`;
+}
+
 /** A tab of the profile page. */
 export function profilePath(tab: "security" | "notifications"): string {
   return `${consolePaths.profile}?tab=${tab}`;
@@ -67,5 +74,5 @@ const pages: ReadonlySet<string> = new Set(Object.values(consolePaths));
 /** Whether the console has a page at this path; its router answers any other with 'Page not found'. */
 export function isConsolePage(pathname: string): boolean {
   const path = pathname.replace(/(?<=[^/])\/$/, "");
-  return pages.has(path) || /^\/dashboard\/gameshield\/[^/]+(\/[^/]+)?$/.test(path);
+  return pages.has(path) || /^\/(dashboard\/gameshield|staff)\/[^/]+(\/[^/]+)?$/.test(path);
 }

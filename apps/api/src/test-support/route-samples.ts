@@ -10,6 +10,7 @@ import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { statusSamples } from "./status-samples.ts";
+import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
@@ -419,6 +420,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...cardSamples,
 
+  ...staffUserSamples,
   "staffEdges.list": nothing,
   "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),
   async "staffEdges.revoke"({ testApp, staff }) {

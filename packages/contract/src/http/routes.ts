@@ -32,6 +32,7 @@ import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts"
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 import { staffStatusRoutes } from "./staff-status.ts";
+import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -79,6 +80,7 @@ export const routes = {
   invoices: invoiceRoutes,
   staffEdges: staffEdgeRoutes,
   staffStatus: staffStatusRoutes,
+  staffUsers: staffUserRoutes,
   edge: edgeRoutes,
 } as const;
 

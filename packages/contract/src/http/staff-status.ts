@@ -13,8 +13,8 @@ import { tidyLine } from "./tidy-line.ts";
 
 /** Incidents and maintenances of the status page, as staff write them. */
 
-export const incidentTitleMax = 120;
-export const incidentTextMax = 2_000;
+const incidentTitleMax = 120;
+const incidentTextMax = 2_000;
 
 const invisible = /(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
@@ -26,12 +26,12 @@ function tidyText(typed: string): string {
     .trim();
 }
 
-const title = z
+export const incidentTitle = z
   .string("required")
   .overwrite(tidyLine)
   .min(1, "required")
   .max(incidentTitleMax, "text.max");
-const text = z
+export const incidentText = z
   .string("required")
   .overwrite(tidyText)
   .min(1, "required")
@@ -39,8 +39,8 @@ const text = z
 const time = z.iso.datetime({ offset: true, error: "time.invalid" });
 
 const shown = {
-  title_en: title,
-  title_ru: title,
+  title_en: incidentTitle,
+  title_ru: incidentTitle,
   impact: z.enum(incidentImpacts, "invalid"),
   locations: z.array(z.string().min(1).max(64), "required").max(100, "invalid"),
   affects_console: z.boolean("boolean.invalid"),
@@ -65,8 +65,8 @@ export const createIncidentBody = z
     kind: z.enum(incidentKinds, "invalid"),
     ...shown,
     state: z.enum(allIncidentStates, "status.invalid"),
-    text_en: text,
-    text_ru: text,
+    text_en: incidentText,
+    text_ru: incidentText,
   })
   .refine(isInOrder, outOfOrder)
   .refine(({ kind, state }) => incidentStates[kind].some((each) => each === state), {
@@ -91,8 +91,8 @@ export const updateIncidentBody = z
 export const addUpdateBody = z
   .object({
     state: z.enum(allIncidentStates, "status.invalid"),
-    text_en: text,
-    text_ru: text,
+    text_en: incidentText,
+    text_ru: incidentText,
     reason: staffReason,
   })
   .meta({ id: "StatusUpdateCreate" });

@@ -131,6 +131,6 @@ export const chapters = [
   {
     name: "Staff",
     description: "For the operator's staff, who need two-factor authentication.",
-    families: ["staffEdges", "staffStatus"],
+    families: ["staffEdges", "staffUsers", "staffStatus"],
   },
 ] as const satisfies readonly Chapter[];

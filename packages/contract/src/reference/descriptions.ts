@@ -250,6 +250,21 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "audit.export": "At most 10,000 rows, as `text/csv`, with the same filters.",
 
   "staffEdges.create": "The one-time token is in this answer and nowhere else.",
+  "staffUsers.list": "Newest accounts first.",
+  "staffUsers.audit": "What the owner reads in their own audit log.",
+  "staffUsers.adjust":
+    "Above the limit of the installation the order waits for a second staff member: see `GET /staff/orders`.",
+  "staffUsers.refund":
+    "Takes the cash at once; the provider sends it back. Above the limit of the installation the order waits for a second staff member.",
+  "staffUsers.block":
+    "Logging in answers 403 `account_blocked`. The account's shields go on, unless `block_shields` is set.",
+  "staffUsers.twoFactorOff":
+    "Nothing is removed yet: another staff member confirms it. First make sure that the owner asks.",
+  "staffUsers.confirmTwoFactorOff":
+    "Also ends every session and tells the owner by mail. 409 for the one who asked.",
+  "staffUsers.viewAs":
+    "The token belongs to the staff member's session and ends with it. Calls that show a secret or export everything are refused too; each page seen is on the staff member's record.",
+  "staffUsers.search": "At most 8 results of a kind.",
   "staffEdges.revoke": "Its configuration stream ends; it keeps serving what it last knew.",
 
   "staffStatus.create":

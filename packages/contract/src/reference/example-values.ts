@@ -1,6 +1,7 @@
 import { exampleIds, later } from "./example-story.ts";
 import { moneyExamples } from "./money-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
+import { staffUserExamples } from "./staff-user-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
 const password = "correct horse battery";
@@ -445,6 +446,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ],
 
   ...notificationExamples,
+  ...staffUserExamples,
 
   // Attacks and log
   "Attack.started_at": "2026-11-01T12:00:00.000Z",

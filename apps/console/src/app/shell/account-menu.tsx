@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { statusPath } from "@palisade/contract/console-paths";
 import {
+  IconHeadset,
   IconHeartbeat,
   IconLifebuoy,
   IconLogout,
@@ -24,9 +25,10 @@ const MenuLink = createLink((props: MenuLinkProps) => <Menu.Item component="a" {
 interface AccountMenuProps {
   readonly email: string;
   readonly plan: string;
+  readonly isStaff: boolean;
 }
 
-export function AccountMenu({ email, plan }: AccountMenuProps) {
+export function AccountMenu({ email, plan, isStaff }: AccountMenuProps) {
   return (
     <Menu>
       <Menu.Target>
@@ -59,6 +61,11 @@ export function AccountMenu({ email, plan }: AccountMenuProps) {
         <MenuLink to={paths.supportPlans} leftSection={<IconLifebuoy size={16} stroke={1.6} />}>
           <Trans>Support: {plan}</Trans>
         </MenuLink>
+        {isStaff ? (
+          <MenuLink to={paths.staffPage} leftSection={<IconHeadset size={16} stroke={1.6} />}>
+            <Trans>Staff</Trans>
+          </MenuLink>
+        ) : null}
         <Menu.Item
           component="a"
           href={statusPath}

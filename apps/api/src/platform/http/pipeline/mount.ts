@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
 import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
-import { createCall, isAudited, type Call, type CallDeps } from "./call.ts";
+import { createCall, isAudited, isView, type Call, type CallDeps } from "./call.ts";
 import { setCookies } from "./cookies.ts";
 import type { Actor, RequestContext, ShieldAccess, UserActor } from "./context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -34,6 +34,7 @@ import { isForm, readForm, refuseForeignForm, takeForms } from "./multipart.ts";
 import type { Answer, Mount } from "./mount-types.ts";
 import { noteCaller } from "./request-callers.ts";
 import { requireRecentAuthentication } from "./recent-authentication.ts";
+import { createViewRecord } from "./view-record.ts";
 
 export interface MountDeps extends CallDeps, CallerLimitDeps {
   readonly clock: Clock;
@@ -49,7 +50,10 @@ export interface MountDeps extends CallDeps, CallerLimitDeps {
 const auditedCalls = {
   session: { id: "recorded calls", limits: [recordedCallsLimit] },
   "api-key": { id: "recorded calls by key", limits: [recordedCallsLimit] },
+  view: { id: "recorded calls in views", limits: [recordedCallsLimit] },
 };
+
+const viewRecord = createViewRecord();
 
 const refusedCalls = { id: "refused calls", limits: [refusedCallsLimit] };
 
@@ -160,8 +164,9 @@ function mountRoute(
       });
       noteCaller(request, call.actor);
       if (isCounted(definition, call.actor)) {
-        const { credential, userId } = call.actor;
-        await enforceLimits(deps, auditedCalls[credential.kind], { user: userId }, now);
+        const { credential } = call.actor;
+        const { user = "" } = callerSubjects(call);
+        await enforceLimits(deps, auditedCalls[credential.kind], { user }, now);
       }
       authorizeActor(definition, call.actor, now);
       await enforceLimits(deps, definition, callerSubjects(call), now);
@@ -189,7 +194,8 @@ function mountRoute(
       if (definition.recent === true && actor.kind === "user") {
         requireRecentAuthentication({ actor, now });
       }
-      if (definition.access === "staff") noteStaffAction(call, request);
+      if (definition.access === "staff" || isView(actor)) noteStaffAction(call, request);
+      if (isView(actor)) await viewRecord.keep(deps, call, definition);
       const ofShield = definition.access === "member" || definition.access === "owner";
       // First, so that a call for an invented shield does not use up an address's mails.
       if (ofShield) call.shield = await authorizeShield(deps, definition, call, request.params);
@@ -278,6 +284,8 @@ function noteStaffAction(call: Call, { params, body }: FastifyRequest): void {
 }
 
 function callerSubjects({ actor }: Call): LimitSubjects {
+  // A view uses up nothing of what the customer has.
+  if (isView(actor)) return { user: actor.credential.staffId, session: actor.credential.id };
   if (actor.kind === "user") return { user: actor.userId, session: actor.credential.id };
   return actor.kind === "edge" ? { edge: actor.edgeId } : {};
 }
