@@ -3,7 +3,7 @@ import { z } from "zod";
 import { compose, createLogger } from "#src/compose.ts";
 import { isServer, readApiConfig } from "#src/config.ts";
 import { listen } from "#src/listen.ts";
-import { serveUntilDatabaseAnswers } from "#src/stand-in.ts";
+import { serveUntilDatabaseAnswers } from "#src/without-database.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 import { serveMetrics } from "#src/platform/http/ops/metrics-server.ts";
 

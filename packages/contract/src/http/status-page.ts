@@ -10,7 +10,7 @@ export const statusDays = 90;
 export const incidentKinds = ["incident", "maintenance"] as const;
 export type IncidentKind = (typeof incidentKinds)[number];
 
-/** What players and owners notice of it. */
+/** How much players and owners notice of it. */
 export const incidentImpacts = ["none", "minor", "major"] as const;
 export type IncidentImpact = (typeof incidentImpacts)[number];
 

@@ -158,7 +158,7 @@ test("a maintenance is planned in UTC, and its end comes after its start", async
   });
 });
 
-test("what has ended takes no update, and a list that fails can be tried again", async () => {
+test("an entry that has ended takes no update, and a list that fails can be tried again", async () => {
   becomeStaff("operations");
   fixture.api.refuse(staffStatus.listIncidents, "not_found");
   const page = await fixture.open(address);

@@ -47,7 +47,7 @@ export async function insertUpdate(
     .execute();
 }
 
-/** What has not ended, and what ended since the given time. */
+/** Those that have not ended, and those that ended since the given time. */
 export function selectIncidents(db: Executor, since: Date, max: number): Promise<IncidentRow[]> {
   return db
     .selectFrom("status_incidents")

@@ -43,7 +43,7 @@ const historyMs = 90 * 86_400_000;
 /** More are not shown; each page would be longer than anyone reads. */
 const incidentsMax = 200;
 
-/** What has not ended and what ended within 90 days, the newest start first. */
+/** Those that have not ended or ended within 90 days; the newest start comes first. */
 export async function listIncidents(db: Executor, now: Date): Promise<StatusIncident[]> {
   const rows = await selectIncidents(db, new Date(now.getTime() - historyMs), incidentsMax);
   const updates = await selectUpdates(
@@ -150,7 +150,7 @@ export async function addUpdate(
 }
 
 interface Update {
-  /** Of the incident. */
+  /** The id of the incident. */
   readonly id: string;
   readonly state: IncidentState;
   readonly text_en: string;

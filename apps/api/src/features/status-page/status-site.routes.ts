@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { renderCard, type PageView } from "./page/page-frame.ts";
-import { renderFeed } from "./page/status-feed.ts";
+import { renderAtom } from "./page/atom-document.ts";
 import { renderStatus } from "./page/status-page.ts";
 import { statusStyle, type StatusStyle } from "./page/status-style.ts";
 import { statusTexts } from "./page/status-texts.ts";
@@ -62,7 +62,7 @@ export async function mountStatusSite(app: FastifyInstance, deps: StatusSiteDeps
     const document = deps.current();
     if (document === undefined) return sendNoneYet(reply, view);
     const feed = await cached(`feed ${view.locale}`, document, deps.clock.now(), () =>
-      renderFeed(document, deps.origin(), view.locale),
+      renderAtom(document, deps.origin(), view.locale),
     );
     return sendCached(request, reply.type("application/atom+xml; charset=utf-8"), feed);
   });

@@ -139,7 +139,7 @@ async function ask(
 
 export type SubscriptionState = "unconfirmed" | "confirmed" | "unknown";
 
-/** What the token's subscription is now. */
+/** Says whether the token's subscription is confirmed. */
 export async function readSubscription(
   { db, keys }: Pick<SubscriptionDeps, "db" | "keys">,
   token: string,

@@ -50,7 +50,7 @@ export function useIncidentForm(initial: IncidentTexts, parts: Parts) {
   return { values: form.values, field, isReady: () => !form.validate().hasErrors };
 }
 
-/** What an incident is about: the locations, and the console. */
+/** The locations that an incident affects, and whether it affects the console. */
 export function useAffected(initial: { locations: readonly string[]; affects_console: boolean }) {
   const [locations, setLocations] = useState(initial.locations);
   const [affectsConsole, setAffectsConsole] = useState(initial.affects_console);

@@ -48,7 +48,7 @@ export async function serveUntilDatabaseAnswers(config: ApiConfig, log: Logger):
     const status = await loadStatus(config.home);
     if (status === undefined) return;
     const certificate = tls === undefined ? undefined : await readCertificateFiles(tls);
-    const app = await createStandIn(config, certificate, () => status, log);
+    const app = await createAppWithoutDatabase(config, certificate, () => status, log);
     const close = await open(app, config, certificate !== undefined);
     log.warn("PostgreSQL does not answer: only the status page and the public pages are served");
     // The supervisor has ended, for whatever reason.
@@ -64,7 +64,7 @@ export async function serveUntilDatabaseAnswers(config: ApiConfig, log: Logger):
 
 type Status = NonNullable<Awaited<ReturnType<typeof loadStatus>>>;
 
-async function createStandIn(
+async function createAppWithoutDatabase(
   config: ApiConfig,
   certificate: Certificate | undefined,
   current: () => Status,

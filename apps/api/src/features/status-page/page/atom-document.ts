@@ -12,7 +12,7 @@ const entriesMax = 50;
  *
  * @param origin without a slash at the end
  */
-export function renderFeed(document: StatusDocument, origin: string, locale: Locale): string {
+export function renderAtom(document: StatusDocument, origin: string, locale: Locale): string {
   const entries = [...document.current, ...document.planned, ...document.past]
     .toSorted((a, b) => updatedAt(b).localeCompare(updatedAt(a)))
     .slice(0, entriesMax);

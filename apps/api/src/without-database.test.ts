@@ -17,7 +17,7 @@ let child: ChildProcess | undefined;
 let home: string;
 let origin: string;
 beforeAll(async () => {
-  folder = await createTemporaryFolder("stand-in");
+  folder = await createTemporaryFolder("without-database");
   home = path.join(folder.path, "home");
   await mkdir(home);
   postgres = await startPostgres();
@@ -87,7 +87,9 @@ test("the status page is served with PostgreSQL stopped, and after a start witho
   // The process dies too, and another one begins without PostgreSQL.
   await endApi();
   startApi();
-  await until(async () => (await readiness()) === 503, { what: "the stand-in to listen" });
+  await until(async () => (await readiness()) === 503, {
+    what: "the api without PostgreSQL to listen",
+  });
   const page = await ask("/status");
   expect([page.status, page.body]).toEqual([200, expect.stringContaining("As of ")]);
   expect(page.body).not.toContain('action="/status/subscriptions"');
@@ -99,7 +101,7 @@ test("the status page is served with PostgreSQL stopped, and after a start witho
   const person = await ask("/dashboard", { accept: "text/html" });
   expect([person.status, person.body]).toEqual([503, expect.stringContaining('href="/status"')]);
 
-  // PostgreSQL is back: the api takes the place of the stand-in by itself.
+  // PostgreSQL is back: the api takes over by itself.
   postgres = await startPostgres();
   await until(async () => (await readiness()) === 200, { what: "the api to take over" });
   expect((await ask("/status")).body).toContain('action="/status/subscriptions"');
