@@ -11,6 +11,7 @@ import {
 } from "@palisade/contract/http/status-page";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
+import { useLocale } from "#src/lib/preferences.ts";
 import { StaffActionDialog } from "../staff-action-dialog.tsx";
 import {
   AffectedFields,
@@ -111,11 +112,12 @@ interface IncidentDialogProps {
 
 /** An update, which may end the incident. */
 export function UpdateDialog({ incident, onClose }: IncidentDialogProps) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
+  const { locale } = useLocale();
   const [state, setState] = useState<IncidentState>(incident.state);
   const { title } = incident;
   // The titles are right already; only the texts are typed.
-  const initial = { ...noTexts, title_en: title["en"] ?? "", title_ru: title["ru"] ?? "" };
+  const initial = { ...noTexts, title_en: title.en, title_ru: title.ru };
   const { values, field, isReady } = useIncidentForm(initial, { withText: true, withTimes: false });
   return (
     <StaffActionDialog
@@ -131,7 +133,7 @@ export function UpdateDialog({ incident, onClose }: IncidentDialogProps) {
       }}
       onClose={onClose}
     >
-      <p>{title[i18n.locale] ?? title["en"]}</p>
+      <p>{title[locale]}</p>
       <StateField states={incidentStates[incident.kind]} value={state} onChange={setState} />
       <TextFields field={field} />
       <p>
@@ -157,8 +159,8 @@ export function EditDialog({
   const affected = useAffected(incident);
   const initial = {
     ...noTexts,
-    title_en: title["en"] ?? "",
-    title_ru: title["ru"] ?? "",
+    title_en: title.en,
+    title_ru: title.ru,
     starts_at: toField(starts_at),
     ends_at: ends_at === null ? "" : toField(ends_at),
   };

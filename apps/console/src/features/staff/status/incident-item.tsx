@@ -20,7 +20,7 @@ export function IncidentItem({ incident, locations, onUpdate, onEdit }: Incident
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const { title, state, starts_at, ends_at, ended_at, updates } = incident;
-  const name = title[locale] ?? "";
+  const name = title[locale];
   const affected = [
     ...incident.locations.map(
       (each) => locations.find((location) => location.name === each)?.display_name ?? each,

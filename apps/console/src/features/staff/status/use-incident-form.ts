@@ -14,28 +14,21 @@ interface Parts {
 }
 
 function schemaOf({ withText, withTimes }: Parts) {
-  return z
-    .object({ ...title, ...(withText ? text : {}), ...(withTimes ? times : {}) })
-    .refine((given: { starts_at?: string; ends_at?: string }) => isInOrder(given), {
-      path: ["ends_at"],
-      error: "to.after_from",
-    });
+  const shape: Record<string, z.ZodType> = {
+    ...title,
+    ...(withText ? text : {}),
+    ...(withTimes ? times : {}),
+  };
+  return z.object(shape).refine(isInOrder, { path: ["ends_at"], error: "to.after_from" });
 }
 
-function isInOrder({ starts_at = "", ends_at = "" }): boolean {
+/** Times of this form compare as texts do. */
+function isInOrder({ starts_at, ends_at }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof starts_at !== "string" || typeof ends_at !== "string") return true;
   return starts_at === "" || ends_at === "" || ends_at > starts_at;
 }
 
-export interface IncidentTexts extends Record<string, unknown> {
-  readonly title_en: string;
-  readonly title_ru: string;
-  readonly text_en: string;
-  readonly text_ru: string;
-  readonly starts_at: string;
-  readonly ends_at: string;
-}
-
-export const noTexts: IncidentTexts = {
+export const noTexts = {
   title_en: "",
   title_ru: "",
   text_en: "",
@@ -45,7 +38,7 @@ export const noTexts: IncidentTexts = {
 };
 
 /** The fields of an incident that are typed, and whether all are right. */
-export function useIncidentForm(initial: IncidentTexts, parts: Parts) {
+export function useIncidentForm(initial: typeof noTexts, parts: Parts) {
   const { form, field } = useContractForm(schemaOf(parts), initial);
   return { values: form.values, field, isReady: () => !form.validate().hasErrors };
 }
