@@ -105,7 +105,7 @@ test("an incident is sent with its texts in both languages, places and reason", 
   becomeStaff("operations");
   show([]);
   const page = await fixture.open(address);
-  await page.getByText("Nothing is published here.").first().waitFor();
+  await page.getByText("Nothing is published here").first().waitFor();
   await page.getByRole("button", { name: "Publish an incident" }).click();
   const dialog = page.getByRole("dialog", { name: "Publish an incident" });
   await dialog.getByLabel("Title in English").fill("Slow joins");

@@ -6,7 +6,7 @@ import type { IncidentKind, StatusIncident } from "@palisade/contract/http/statu
 import { useQuery } from "@tanstack/react-query";
 import { IconExternalLink, IconHeartbeat } from "@tabler/icons-react";
 import { useState } from "react";
-import { NoData } from "#src/ui/no-data.tsx";
+import { EmptyState } from "#src/ui/empty-state.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { QueryBoundary } from "#src/ui/query-boundary.tsx";
@@ -74,9 +74,11 @@ export function StatusPage() {
             ].map(({ title, shown }) => (
               <Panel key={title} title={title} prominent>
                 {shown.length === 0 ? (
-                  <NoData
+                  <EmptyState
+                    compact
                     icon={<IconHeartbeat size={22} stroke={1.6} />}
-                    text={<Trans>Nothing is published here.</Trans>}
+                    title={t`Nothing is published here`}
+                    text={<Trans>Incidents and maintenances appear once staff publish them.</Trans>}
                   />
                 ) : (
                   <ul className={classes["list"]}>
