@@ -18,6 +18,7 @@ import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createFailpoint } from "#src/platform/development/failpoints.ts";
+import { createStatusPageFeature } from "#src/features/status-page/status-page.feature.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
@@ -114,12 +115,14 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       consoleOrigin,
     });
     const liveChannel = createLiveChannelFeature(platform, consoleOrigin);
+    const statusPage = createStatusPageFeature(platform, consoleOrigin);
     const features: readonly Feature[] = [
       ...accounts.features,
       shields,
       payments,
       liveChannel,
       createStaffUsersFeature(platform, { notices: accounts.notices, writes: shields.writes }),
+      statusPage,
     ];
 
     const mail = composeMail(platform, features, consoleOrigin);
@@ -174,6 +177,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
         }),
         ...payments.plugins,
         ...liveChannel.plugins,
+        statusPage.plugin,
       ],
       mountRoutes(mount) {
         for (const feature of features) feature.mountRoutes(mount);
@@ -195,7 +199,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   }
 }
 
-function createLogger(config: ApiConfig): Logger {
+export function createLogger(config: ApiConfig): Logger {
   return pino({
     level: config.logLevel,
     base: { program: "api" },

@@ -24,6 +24,9 @@ export const consolePaths = {
   support: "/#support",
 } as const;
 
+/** The public status page, which the api renders itself. */
+export const statusPath = "/status";
+
 /**
  * @example
  * shieldPath(id, "domains") // "/dashboard/gameshield/0198…/domains"

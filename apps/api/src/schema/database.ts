@@ -18,6 +18,7 @@ import type { ProbesTables } from "./probes.ts";
 import type { ProfilesTables } from "./profiles.ts";
 import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
+import type { StatusTables } from "./status.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
 import type { TicketsTables } from "./tickets.ts";
 import type { TrafficMonthsTables } from "./traffic-months.ts";
@@ -44,6 +45,7 @@ export interface Database
     ShieldsTables,
     DocumentsTables,
     DomainsTables,
+    StatusTables,
     SubscriptionsTables,
     TicketsTables,
     TrafficMonthsTables,

@@ -11,6 +11,7 @@ import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { ticketSamples } from "./ticket-samples.ts";
 import { staffOperationsSamples } from "./staff-operations-samples.ts";
+import { statusSamples } from "./status-samples.ts";
 import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
@@ -425,6 +426,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "announcements.list": nothing,
   ...staffOperationsSamples,
   ...staffUserSamples,
+
+  ...statusSamples,
 
   async "edge.enrol"({ testApp, staff }) {
     return {

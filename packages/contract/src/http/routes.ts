@@ -39,6 +39,7 @@ import { staffOperationRoutes } from "./staff-operations.ts";
 import { staffPlanRoutes } from "./staff-plans.ts";
 import { staffPromoCodeRoutes } from "./staff-promo-codes.ts";
 import { staffShieldRoutes } from "./staff-shields.ts";
+import { staffStatusRoutes } from "./staff-status.ts";
 import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { ticketRoutes } from "./tickets.ts";
@@ -97,6 +98,7 @@ export const routes = {
   staffPlans: staffPlanRoutes,
   staffPromoCodes: staffPromoCodeRoutes,
   staffShields: staffShieldRoutes,
+  staffStatus: staffStatusRoutes,
   staffUsers: staffUserRoutes,
   edge: edgeRoutes,
 } as const;

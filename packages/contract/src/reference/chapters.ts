@@ -153,6 +153,7 @@ export const chapters = [
       "staffBooks",
       "staffAnnouncements",
       "staffUsers",
+      "staffStatus",
     ],
   },
 ] as const satisfies readonly Chapter[];

@@ -280,4 +280,10 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "The token belongs to the staff member's session and ends with it. Calls that show a secret or export everything are refused too; each page seen is on the staff member's record.",
   "staffUsers.search": "At most 8 results of a kind.",
   "staffEdges.revoke": "Its configuration stream ends; it keeps serving what it last knew.",
+
+  "staffStatus.create":
+    "The status page shows it at once, and subscribers get its first update. A maintenance begins and ends by itself at its planned times.",
+  "staffStatus.update": "Subscribers are not told. Without `starts_at` or `ends_at` these stay.",
+  "staffStatus.addUpdate":
+    "Subscribers get it. `resolved`, `completed` and `cancelled` end it: then it takes no further update.",
 };

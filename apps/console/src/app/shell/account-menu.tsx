@@ -1,8 +1,10 @@
 import { Menu, UnstyledButton, type MenuItemProps } from "@mantine/core";
 import { Trans } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
+import { statusPath } from "@palisade/contract/console-paths";
 import {
   IconHeadset,
+  IconHeartbeat,
   IconLifebuoy,
   IconLogout,
   IconSettings,
@@ -64,6 +66,13 @@ export function AccountMenu({ email, plan, isStaff }: AccountMenuProps) {
             <Trans>Staff</Trans>
           </MenuLink>
         ) : null}
+        <Menu.Item
+          component="a"
+          href={statusPath}
+          leftSection={<IconHeartbeat size={16} stroke={1.6} />}
+        >
+          <Trans>Status page</Trans>
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} />}
           onClick={() => void logOut()}

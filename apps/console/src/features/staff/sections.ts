@@ -5,6 +5,7 @@ import { hasStaffRole, type StaffRole } from "@palisade/contract/http/staff-role
 import {
   IconActivityHeartbeat,
   IconDiscount2,
+  IconHeartbeat,
   IconMapPin,
   IconReceiptEuro,
   IconServer2,
@@ -123,6 +124,15 @@ export const staffSections: readonly StaffSection[] = [
       import("./announcements/announcements-page.tsx").then(({ AnnouncementsPage }) => ({
         default: AnnouncementsPage,
       })),
+    ),
+  },
+  {
+    name: "status",
+    label: msg`Status page`,
+    icon: IconHeartbeat,
+    roles: ["operations"],
+    page: lazy(() =>
+      import("./status/status-page.tsx").then(({ StatusPage }) => ({ default: StatusPage })),
     ),
   },
 ];
