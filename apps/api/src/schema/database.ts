@@ -17,6 +17,7 @@ import type { ProfilesTables } from "./profiles.ts";
 import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
+import type { TicketQueueTables } from "./ticket-queue.ts";
 import type { TicketsTables } from "./tickets.ts";
 import type { TrafficMonthsTables } from "./traffic-months.ts";
 
@@ -41,6 +42,7 @@ export interface Database
     DocumentsTables,
     DomainsTables,
     SubscriptionsTables,
+    TicketQueueTables,
     TicketsTables,
     TrafficMonthsTables,
     EdgesTables {}

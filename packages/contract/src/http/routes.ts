@@ -9,6 +9,7 @@ import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
+import { cannedReplyRoutes } from "./canned-replies.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
 import { invoiceRoutes } from "./invoices.ts";
@@ -26,11 +27,13 @@ import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
 import type { RouteDefinition } from "./route.ts";
 import { replayRoutes } from "./replay.ts";
+import { responseTimeRoutes } from "./response-targets.ts";
 import { serverLifeRoutes } from "./server-life.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
+import { staffTicketRoutes } from "./staff-tickets.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -77,6 +80,9 @@ export const routes = {
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
   staffEdges: staffEdgeRoutes,
+  staffTickets: staffTicketRoutes,
+  cannedReplies: cannedReplyRoutes,
+  responseTimes: responseTimeRoutes,
   edge: edgeRoutes,
 } as const;
 

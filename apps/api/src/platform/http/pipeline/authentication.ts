@@ -62,7 +62,7 @@ export async function authenticate(
 
 /** Second half of the check: the caller is known by now, so a refusal can be audited. */
 export function authorizeActor(
-  definition: Pick<RouteDefinition, "access" | "apiKey" | "method" | "staffRoles">,
+  definition: Pick<RouteDefinition, "access" | "apiKey" | "method" | "staffRoles" | "recent">,
   actor: Actor,
   now: Date,
 ): void {
@@ -77,7 +77,8 @@ export function authorizeActor(
   const isAllowed = actor.role === "staff" && hasStaffRole(actor.staffRoles, definition.staffRoles);
   if (!isAllowed) throw new DomainError("forbidden");
   if (!actor.hasTwoFactor) throw new DomainError("two_factor_required");
-  if (definition.method !== "GET") requireRecentAuthentication({ actor, now });
+  const isDangerous = definition.method !== "GET" && definition.recent !== false;
+  if (isDangerous) requireRecentAuthentication({ actor, now });
 }
 
 function bearerToken(authorization: string | undefined): string | undefined {
