@@ -2,7 +2,7 @@ import { z } from "zod";
 import { acknowledgement, timestamp, uuid } from "./fields.ts";
 import { defaultLimits, route } from "./route.ts";
 import { staffReason } from "./staff-roles.ts";
-import { tidyLine } from "./tidy-line.ts";
+import { tidyLine, tidyText } from "./tidy-line.ts";
 import { messageCharactersMax } from "./tickets.ts";
 
 export const cannedRepliesMax = 200;
@@ -21,7 +21,7 @@ export type CannedReply = z.infer<typeof cannedReply>;
 
 const text = z
   .string("ticket.message.invalid")
-  .trim()
+  .overwrite(tidyText)
   .max(messageCharactersMax, "ticket.message.max");
 
 export const cannedReplyBody = z

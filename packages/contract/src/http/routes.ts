@@ -35,6 +35,7 @@ import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 import { staffTicketRoutes } from "./staff-tickets.ts";
 import { subUserRoutes } from "./sub-users.ts";
+import { ticketRoutes } from "./tickets.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -79,6 +80,7 @@ export const routes = {
   paymentMethods: paymentMethodRoutes,
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
+  tickets: ticketRoutes,
   staffEdges: staffEdgeRoutes,
   staffTickets: staffTicketRoutes,
   cannedReplies: cannedReplyRoutes,

@@ -4,6 +4,7 @@ import { timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { defaultLimits, route } from "./route.ts";
 import { staffReason } from "./staff-roles.ts";
+import { tidyText } from "./tidy-line.ts";
 import { cleanTag, tagCharactersMax, tagPattern, tagsMax } from "./ticket-tags.ts";
 import {
   messageCharactersMax,
@@ -202,7 +203,7 @@ export const replyAsStaff = route({
     .object({
       message: z
         .string("ticket.message.invalid")
-        .trim()
+        .overwrite(tidyText)
         .max(messageCharactersMax, "ticket.message.max")
         .default("")
         .describe("May be empty when there are files"),

@@ -23,7 +23,7 @@ export function selectPlanOf(db: Executor, userId: string) {
     .where((eb) =>
       eb.or([eb("user_id", "is not", null), eb("support_plans.price_cents", "=", "0")]),
     )
-    .orderBy((eb) => eb("user_id", "is null"))
+    .orderBy("user_id", (order) => order.desc().nullsLast())
     .orderBy("position")
     .limit(1)
     .executeTakeFirst();
@@ -69,22 +69,13 @@ export function selectClock(db: Executor, ticketId: string) {
 
 /** When the customer wrote what staff have not answered; null where they have answered all of it. */
 export async function selectUnansweredSince(db: Executor, ticketId: string): Promise<Date | null> {
-  const { since } = await db
-    .selectFrom("ticket_messages")
-    .select((eb) => eb.fn.min<Date | null>("created_at").as("since"))
-    .where("ticket_id", "=", ticketId)
-    .where("is_admin", "=", false)
-    .where("is_internal", "=", false)
-    .where("position", ">", (eb) =>
-      eb
-        .selectFrom("ticket_messages as answers")
-        .select(eb.fn.coalesce(eb.fn.max("answers.position"), eb.lit(0)).as("position"))
-        .where("answers.ticket_id", "=", ticketId)
-        .where("answers.is_admin", "=", true)
-        .where("answers.is_internal", "=", false),
-    )
-    .executeTakeFirstOrThrow();
-  return since;
+  const { rows } = await sql<{ since: Date | null }>`
+    select min(created_at) as since from ticket_messages
+    where ticket_id = ${ticketId} and not is_admin and not is_internal and position > (
+      select coalesce(max(position), 0) from ticket_messages
+      where ticket_id = ${ticketId} and is_admin and not is_internal)
+  `.execute(db);
+  return rows[0]?.since ?? null;
 }
 
 export async function updateClock(
@@ -105,15 +96,5 @@ export async function updateClock(
         .end(),
     }))
     .where("id", "=", ticketId)
-    .execute();
-}
-
-/** The customer wrote, so the ticket is no longer put off. */
-export async function wakeTicket(trx: Trx, ticketId: string): Promise<void> {
-  await trx
-    .updateTable("tickets")
-    .set({ snoozed_until: null })
-    .where("id", "=", ticketId)
-    .where("snoozed_until", "is not", null)
     .execute();
 }
