@@ -19,6 +19,7 @@ export const consolePaths = {
   supportPlans: "/dashboard/support/plans",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
+  staff: "/staff",
   /** How to reach the operator: a section of the landing page. */
   support: "/#support",
 } as const;
@@ -40,6 +41,12 @@ export function attackPath(shieldId: string, attackId: string): string {
 /** The link to a shared attack, behind the origin; browsers do not send the fragment. */
 export function sharedAttackPath(token: string): string {
   return `${consolePaths.sharedAttack}#token=${token}`;
+}
+
+/** A section of the staff area, or one thing of it. */
+export function staffPath(section: string, id?: string): string {
+  const list = `${consolePaths.staff}/${section}`;
+  return id === undefined ? list : `${list}/${id}`;
 }
 
 /** A tab of the profile page. */

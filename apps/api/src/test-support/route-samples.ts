@@ -9,6 +9,7 @@ import type { RouteSample } from "./route-sample.ts";
 import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
+import { staffTicketSamples } from "./staff-ticket-samples.ts";
 import { ticketSamples } from "./ticket-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
@@ -270,6 +271,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...backendSamples,
   ...ticketSamples,
+  ...staffTicketSamples,
   ...subscriptionSamples,
   "origin.get": ofShield,
   "origin.addresses": () => ({ ip: freshIp() }),

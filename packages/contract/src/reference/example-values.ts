@@ -1,6 +1,7 @@
 import { exampleIds, later } from "./example-story.ts";
 import { moneyExamples } from "./money-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
+import { staffTicketExamples } from "./staff-ticket-examples.ts";
 import { ticketExamples } from "./ticket-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
@@ -91,6 +92,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
 
   ...moneyExamples,
   ...ticketExamples,
+  ...staffTicketExamples,
 
   // Minecraft
   "MinecraftRelease.version": "1.21.8",

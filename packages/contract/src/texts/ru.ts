@@ -366,7 +366,8 @@ export const ru: Record<TextKey, string> = {
   "error.ticket_closed": "Обращение закрыто. Отправлять сообщения нельзя.",
   "error.ticket_not_closed": "Обращение не закрыто",
   "error.ticket_too_old": "Обращение закрыто больше 14 дней назад. Создайте новое",
-  "error.ticket_changed": "Тем временем пришёл другой ответ. Прочитайте его, прежде чем отправить свой",
+  "error.ticket_changed":
+    "Тем временем пришёл другой ответ. Прочитайте его, прежде чем отправить свой",
   "error.ticket_merged": "Это обращение объединено с другим",
   "error.canned_replies_full": "Готовых ответов уже 200. Сначала удалите один",
   "error.attachment_refused": "Файл отклонён",

@@ -28,17 +28,12 @@ const usualTargets: Readonly<Record<TicketSeverity, ResponseTarget>> = {
  * Sets when staff should answer, by the ticket's status, severity, its customer's support plan and
  * what was written. Call it after each of these has changed; the caller holds the ticket's lock.
  */
-export async function refreshResponseClock(
-  trx: Trx,
-  ticketId: string,
-  now: Date,
-): Promise<void> {
+export async function refreshResponseClock(trx: Trx, ticketId: string, now: Date): Promise<void> {
   const ticket = await selectClock(trx, ticketId);
   if (ticket === undefined) return;
   const isStaffsTurn = ticket.status === "open" || ticket.status === "in_progress";
   if (!isStaffsTurn) return updateClock(trx, ticketId, { waiting_since: null, due_at: null });
-  const waitingSince =
-    (await selectUnansweredSince(trx, ticketId)) ?? ticket.waiting_since ?? now;
+  const waitingSince = (await selectUnansweredSince(trx, ticketId)) ?? ticket.waiting_since ?? now;
   const target = (await targetsOf(trx, ticket.user_id))[ticket.severity];
   const due_at = dueAt(target, await selectHours(trx), waitingSince);
   return updateClock(trx, ticketId, { waiting_since: waitingSince, due_at });
