@@ -18,6 +18,11 @@ export default defineConfig({
         // The command palette shows the names of the sections.
         "src/features/shield/sections.ts",
       ],
+      exclude: [...tests, "src/app/staff"],
+    },
+    {
+      path: "<rootDir>/src/features/staff/locales/{locale}",
+      include: ["src/app/staff", featureFolder("staff")],
       exclude: tests,
     },
     // The texts of these features load with their pages: see src/app/locale.ts.

@@ -27,7 +27,10 @@ import { createProbes } from "#src/features/probes/probes.service.ts";
 import { createRegionsFeature } from "#src/features/regions/regions.feature.ts";
 import { mountShieldMessagesRoutes } from "#src/features/shield-messages/shield-messages.routes.ts";
 import { countRecompiled } from "#src/features/configuration/recompile-metrics.ts";
-import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import {
+  createShieldWrites,
+  type ShieldWrites,
+} from "#src/features/configuration/shield-writes.service.ts";
 import { mountSettingsVersionRoutes } from "#src/features/settings-versions/settings-versions.routes.ts";
 import { createHistoryFeature } from "#src/features/shield-history/shield-history.feature.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.feature.ts";
@@ -51,6 +54,7 @@ import type { Feature, Platform } from "#src/platform/platform.ts";
 export interface ShieldsPart extends Feature {
   readonly shieldAccess: ShieldAccess;
   readonly edgeAccess: EdgeAccess;
+  readonly writes: ShieldWrites;
   /** The support plan a user holds, for the current user. */
   supportPlanOf(
     executor: Executor,
@@ -189,6 +193,7 @@ export function composeShields(
     },
     shieldAccess,
     edgeAccess,
+    writes,
     supportPlanOf,
   };
 }

@@ -8,6 +8,7 @@ import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
 import { openAuditLog } from "#src/features/audit/audit.service.ts";
+import { createStaffUsersFeature } from "#src/features/staff-users/staff-users.feature.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
 import { createDevelopmentClock } from "#src/platform/clock/development-clock.ts";
@@ -111,7 +112,12 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,
     });
-    const features: readonly Feature[] = [...accounts.features, shields, payments];
+    const features: readonly Feature[] = [
+      ...accounts.features,
+      shields,
+      payments,
+      createStaffUsersFeature(platform, { notices: accounts.notices, writes: shields.writes }),
+    ];
 
     const mail = composeMail(platform, features, consoleOrigin);
     const definitions = [
@@ -145,6 +151,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       credentials: {
         session: accounts.sessionAccess,
         apiKey: accounts.apiKeyAccess,
+        view: accounts.viewAccess,
         edge: shields.edgeAccess,
       },
       shieldAccess: shields.shieldAccess,

@@ -71,5 +71,5 @@ const pages: ReadonlySet<string> = new Set(Object.values(consolePaths));
 /** Whether the console has a page at this path; its router answers any other with 'Page not found'. */
 export function isConsolePage(pathname: string): boolean {
   const path = pathname.replace(/(?<=[^/])\/$/, "");
-  return pages.has(path) || /^\/dashboard\/gameshield\/[^/]+(\/[^/]+)?$/.test(path);
+  return pages.has(path) || /^\/(dashboard\/gameshield|staff)\/[^/]+(\/[^/]+)?$/.test(path);
 }

@@ -11,6 +11,7 @@ import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { staffTicketSamples } from "./staff-ticket-samples.ts";
 import { ticketSamples } from "./ticket-samples.ts";
+import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
@@ -422,6 +423,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...cardSamples,
 
+  ...staffUserSamples,
   "staffEdges.list": nothing,
   "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),
   async "staffEdges.revoke"({ testApp, staff }) {

@@ -17,12 +17,12 @@ import { takeLinkToken } from "#src/features/profile/confirm-email/confirm-token
 import { shieldSearch } from "#src/features/shield/shield-search.ts";
 import { sectionOf } from "#src/features/shield/sections.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
-import { paths } from "#src/lib/paths.ts";
+import { needsSession, paths } from "#src/lib/paths.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
 import { leaveErrorsBehind } from "#src/ui/toasts.tsx";
 import { CrashPage, NotFoundInShell, NotFoundPage } from "#src/ui/error-pages.tsx";
-import { requireNoUser, requireUser, twoFactorSetUp } from "./guards.ts";
+import { requireNoUser, requireStaff, requireUser, twoFactorSetUp } from "./guards.ts";
 import { withTexts } from "./locale.ts";
 import { Root } from "./root.tsx";
 
@@ -249,6 +249,27 @@ const noShieldRoute = createRoute({
   ),
 });
 
+const staffRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.staff,
+  beforeLoad: ({ location }) => requireStaff(location),
+  component: lazyRouteComponent(
+    () => withTexts("staff", import("./staff/staff-shell.tsx")),
+    "StaffShell",
+  ),
+});
+
+// One route for all sections: `staffSections` names their pages, which read their own parameters.
+const staffPageRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: "/{-$section}/{-$id}",
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(
+    () => withTexts("staff", import("#src/features/staff/staff-page.tsx")),
+    "StaffPage",
+  ),
+});
+
 // Decided at build time, so that neither the route nor the page is shipped.
 const developmentRoutes = import.meta.env.DEV
   ? [
@@ -283,6 +304,7 @@ const routeTree = rootRoute.addChildren([
     noShieldRoute,
     shieldRoute,
   ]),
+  staffRoute.addChildren([staffPageRoute]),
   confirmEmailRoute,
   invitedRoute.addChildren([invitationRoute]),
   sharedAttackRoute,
@@ -310,7 +332,7 @@ export function createConsoleRouter() {
 
   onSessionEnd((reason) => {
     const { href, pathname } = router.state.location;
-    if (!pathname.startsWith(paths.dashboard)) return;
+    if (!needsSession(pathname)) return;
     // Do not ask about unsaved changes: nothing can be saved without a session.
     if (reason === "replaced") {
       router.history.go(0, { ignoreBlocker: true });
@@ -340,7 +362,7 @@ export function createConsoleRouter() {
 export function preloadFirstPage(router: ReturnType<typeof createConsoleRouter>): void {
   const { pathname } = router.latestLocation;
   const isSignedIn = readToken() !== null;
-  if (isSignedIn !== pathname.startsWith(paths.dashboard)) return;
+  if (isSignedIn !== needsSession(pathname)) return;
   const [routes] = router.getMatchedRoutes(pathname);
   for (const route of routes) {
     void router.loadRouteChunk(route)?.catch(() => undefined);

@@ -1,7 +1,13 @@
 import { consolePaths } from "@palisade/contract/console-paths";
 
-/** Every address of the console that a link leads to; `shield` is the router's pattern. */
+/** Every address of the console that a link leads to; `shield` and `staffPage` are the router's patterns. */
 export const paths = {
   ...consolePaths,
   shield: `${consolePaths.shields}/$shieldId/{-$section}`,
+  staffPage: `${consolePaths.staff}/{-$section}/{-$id}`,
 } as const;
+
+/** Whether a page is only for signed-in users. */
+export function needsSession(pathname: string): boolean {
+  return pathname.startsWith(paths.dashboard) || pathname.startsWith(paths.staff);
+}

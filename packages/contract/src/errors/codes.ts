@@ -11,6 +11,8 @@ export const errorStatus = {
   plan_required: 403,
   plan_limit: 403,
   email_unverified: 403,
+  account_blocked: 403,
+  view_only: 403,
   step_up_required: 403,
   two_factor_required: 403,
   not_found: 404,

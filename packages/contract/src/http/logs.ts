@@ -130,6 +130,7 @@ export const exportLogEntries = route({
   path: "/servers/:id/logs/entries.csv",
   ...ofShield,
   apiKey: "read",
+  notInViews: true,
   summary: "Export logins of a shield",
   querystring: logFilter,
   success: 200,

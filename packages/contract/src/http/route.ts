@@ -120,6 +120,8 @@ export interface RouteDefinition {
   /** The answer shows a customer's personal data: the call is on record, even when it only reads. */
   readonly showsPersonalData?: true;
   readonly apiKey: ApiKeyScope;
+  /** Refused to staff who view as the customer: the answer shows a secret, or everything at once. */
+  readonly notInViews?: true;
   readonly summary: string;
   /** Also for the owner's shield deleted less than 14 days ago, where other routes answer 410. */
   readonly evenDeleted?: boolean;

@@ -34,6 +34,7 @@ import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts"
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 import { staffTicketRoutes } from "./staff-tickets.ts";
+import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { ticketRoutes } from "./tickets.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
@@ -85,6 +86,7 @@ export const routes = {
   staffTickets: staffTicketRoutes,
   cannedReplies: cannedReplyRoutes,
   responseTimes: responseTimeRoutes,
+  staffUsers: staffUserRoutes,
   edge: edgeRoutes,
 } as const;
 

@@ -137,6 +137,6 @@ export const chapters = [
   {
     name: "Staff",
     description: "For the operator's staff, who need two-factor authentication.",
-    families: ["staffEdges", "staffTickets", "cannedReplies"],
+    families: ["staffEdges", "staffUsers", "staffTickets", "cannedReplies"],
   },
 ] as const satisfies readonly Chapter[];

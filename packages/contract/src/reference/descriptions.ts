@@ -263,17 +263,34 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "audit.list": "Secrets never appear: `full_url` shows known query parameters only.",
   "audit.export": "At most 10,000 rows, as `text/csv`, with the same filters.",
 
-  "staffTickets.list": "The answer that is due first comes first. Snoozed tickets are in their own view and in `all`.",
+  "staffTickets.list":
+    "The answer that is due first comes first. Snoozed tickets are in their own view and in `all`.",
   "staffTickets.get": "Who looked is on record.",
   "staffTickets.reply":
     "Answers `ticket_changed` where the newest message is not `last_message_id`, unless `anyway` is set. The first answer makes the ticket the writer's. A note is never sent to the customer.",
   "staffTickets.change": "Only the fields that are given change.",
   "staffTickets.merge":
     "The messages and files go to the end of the other ticket, in their order; this one is closed and names the other.",
-  "staffTickets.bulk": "All or none: one unknown id changes nothing. Merged tickets are left alone.",
+  "staffTickets.bulk":
+    "All or none: one unknown id changes nothing. Merged tickets are left alone.",
   "staffTickets.look": "Call it every few seconds while the ticket is open on a screen.",
   "cannedReplies.list":
     "Texts with the variables `{customer}`, `{ticket}`, `{server}` and `{staff}`, which the console fills in before they are sent.",
   "staffEdges.create": "The one-time token is in this answer and nowhere else.",
+  "staffUsers.list": "Newest accounts first.",
+  "staffUsers.audit": "What the owner reads in their own audit log.",
+  "staffUsers.adjust":
+    "Above the limit of the installation the order waits for a second staff member: see `GET /staff/orders`.",
+  "staffUsers.refund":
+    "Takes the cash at once; the provider sends it back. Above the limit of the installation the order waits for a second staff member.",
+  "staffUsers.block":
+    "Logging in answers 403 `account_blocked`. The account's shields go on, unless `block_shields` is set.",
+  "staffUsers.twoFactorOff":
+    "Nothing is removed yet: another staff member confirms it. First make sure that the owner asks.",
+  "staffUsers.confirmTwoFactorOff":
+    "Also ends every session and tells the owner by mail. 409 for the one who asked.",
+  "staffUsers.viewAs":
+    "The token belongs to the staff member's session and ends with it. Calls that show a secret or export everything are refused too; each page seen is on the staff member's record.",
+  "staffUsers.search": "At most 8 results of a kind.",
   "staffEdges.revoke": "Its configuration stream ends; it keeps serving what it last knew.",
 };

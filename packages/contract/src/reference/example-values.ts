@@ -3,6 +3,7 @@ import { moneyExamples } from "./money-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
 import { staffTicketExamples } from "./staff-ticket-examples.ts";
 import { ticketExamples } from "./ticket-examples.ts";
+import { staffUserExamples } from "./staff-user-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
 const password = "correct horse battery";
@@ -449,6 +450,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ],
 
   ...notificationExamples,
+  ...staffUserExamples,
 
   // Attacks and log
   "Attack.started_at": "2026-11-01T12:00:00.000Z",

@@ -354,6 +354,9 @@ export const ru: Record<TextKey, string> = {
   "passkey.no_domain":
     "Для ключей доступа нужен публичный адрес с доменом, а у этой установки его нет",
   "error.step_up_required": "Подтвердите, что это вы",
+  "error.account_blocked": "Эта учётная запись заблокирована. Обратитесь в поддержку.",
+  "error.view_only":
+    "Вы смотрите эту учётную запись как сотрудник: изменять и выгружать ничего нельзя",
   "error.two_factor_required": "Сначала включите двухфакторную аутентификацию",
   "two_factor.on": "Двухфакторная аутентификация уже включена",
   https_only:
@@ -417,6 +420,25 @@ export const ru: Record<TextKey, string> = {
   "ok.canned_reply_updated": "Готовый ответ сохранён",
   "ok.canned_reply_deleted": "Готовый ответ удалён",
   "ok.ticket_rated": "Спасибо за ответ",
+  "staff.order_done": "Готово",
+  "staff.order_waiting": "Это должен подтвердить другой сотрудник",
+  "staff.order_own": "Ваш запрос должен подтвердить другой сотрудник",
+  "staff.order_decided": "Решение уже принято",
+  "staff.order_rejected": "Отклонено: ничего не сделано",
+  "staff.order_asked": "Снятие уже ждёт второго сотрудника",
+  "staff.two_factor_off_already":
+    "У учётной записи нет ни двухфакторной аутентификации, ни ключей доступа",
+  "staff.two_factor_removed":
+    "Двухфакторная аутентификация и ключи доступа сняты. Владельцу отправлено письмо.",
+  "staff.user_blocked": "Учётная запись заблокирована",
+  "staff.user_blocked_already": "Учётная запись уже заблокирована",
+  "staff.user_unblocked": "Учётная запись разблокирована",
+  "staff.user_not_blocked": "Учётная запись не заблокирована",
+  "staff.user_logged_out": "Все сеансы завершены",
+  "staff.not_of_staff": "Это учётная запись сотрудника: ею управляют из командной строки",
+  "staff.shield_blocked_with_account": "Учётная запись владельца заблокирована",
+  "staff.view_ended": "Просмотр завершён",
+  "amount.invalid": "Введите сумму от 0,01 до 10 000,00 EUR",
   "reason.required": "Укажите причину, не короче 3 символов",
   "reason.max": "Не больше 500 символов",
   "error.conflict": "Такая запись уже есть",

@@ -52,7 +52,10 @@ const change = (ticketId: string, body: object) =>
   call(testApp, staffTickets.changeStaffTicket, { token: kim.token, params: { ticketId }, body });
 
 async function readAsCustomer({ token }: TestUser, id: string) {
-  const answer = await expectStatus(call(testApp, tickets.getTicket, { token, params: { id } }), 200);
+  const answer = await expectStatus(
+    call(testApp, tickets.getTicket, { token, params: { id } }),
+    200,
+  );
   return tickets.getTicket.response.parse(answer.json()).ticket;
 }
 

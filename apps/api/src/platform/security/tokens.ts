@@ -5,6 +5,7 @@ export const tokenPrefixes = {
   session: "pst_",
   apiKey: "psk_",
   edge: "pse_",
+  view: "psv_",
   invitation: "psi_",
   attackShare: "psa_",
 } as const;

@@ -1,7 +1,13 @@
 import { Menu, UnstyledButton, type MenuItemProps } from "@mantine/core";
 import { Trans } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
-import { IconLifebuoy, IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
+import {
+  IconHeadset,
+  IconLifebuoy,
+  IconLogout,
+  IconSettings,
+  IconUserCircle,
+} from "@tabler/icons-react";
 import type { AnchorHTMLAttributes, Ref } from "react";
 import { logOut } from "#src/api/log-out.ts";
 import { paths } from "#src/lib/paths.ts";
@@ -17,9 +23,10 @@ const MenuLink = createLink((props: MenuLinkProps) => <Menu.Item component="a" {
 interface AccountMenuProps {
   readonly email: string;
   readonly plan: string;
+  readonly isStaff: boolean;
 }
 
-export function AccountMenu({ email, plan }: AccountMenuProps) {
+export function AccountMenu({ email, plan, isStaff }: AccountMenuProps) {
   return (
     <Menu>
       <Menu.Target>
@@ -52,6 +59,11 @@ export function AccountMenu({ email, plan }: AccountMenuProps) {
         <MenuLink to={paths.supportPlans} leftSection={<IconLifebuoy size={16} stroke={1.6} />}>
           <Trans>Support: {plan}</Trans>
         </MenuLink>
+        {isStaff ? (
+          <MenuLink to={paths.staffPage} leftSection={<IconHeadset size={16} stroke={1.6} />}>
+            <Trans>Staff</Trans>
+          </MenuLink>
+        ) : null}
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} />}
           onClick={() => void logOut()}

@@ -28,7 +28,10 @@ import classes from "./tickets.module.css";
 // As a value: a translated text must not hold braces of its own.
 const variables = cannedVariables.map((name) => `{${name}}`).join(", ");
 
-type Shown = { kind: "list" } | { kind: "edit"; reply: CannedReply | null } | { kind: "delete"; reply: CannedReply };
+type Shown =
+  | { kind: "list" }
+  | { kind: "edit"; reply: CannedReply | null }
+  | { kind: "delete"; reply: CannedReply };
 
 /** Texts that staff insert into answers. */
 export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
@@ -45,7 +48,8 @@ export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
         action={t`Delete`}
         danger
         run={async (reason) =>
-          (await call(deleteCannedReply, { params: { replyId: id }, body: { reason } })).data.message
+          (await call(deleteCannedReply, { params: { replyId: id }, body: { reason } })).data
+            .message
         }
         onClose={back}
       >

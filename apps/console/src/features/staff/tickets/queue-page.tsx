@@ -51,11 +51,16 @@ export function QueuePage() {
   const ids = rows.flatMap(({ id }) => (chosen.has(id) ? [id] : []));
   const tags = query.data?.tags ?? [];
   const tagLabels = Object.fromEntries(
-    [...tags, ...(tag === undefined || tags.includes(tag) ? [] : [tag])].map((each) => [each, each]),
+    [...tags, ...(tag === undefined || tags.includes(tag) ? [] : [tag])].map((each) => [
+      each,
+      each,
+    ]),
   );
 
   const choose = ({ id }: StaffTicket, isChosen: boolean) =>
-    setChosen((before) => new Set([...before].filter((each) => each !== id).concat(isChosen ? id : [])));
+    setChosen(
+      (before) => new Set([...before].filter((each) => each !== id).concat(isChosen ? id : [])),
+    );
   const open = (write?: "reply" | "note") => {
     const ticket = rows[index];
     if (ticket === undefined) return;
@@ -124,7 +129,9 @@ export function QueuePage() {
               key={name}
               type="button"
               aria-current={name === view ? "true" : undefined}
-              data-alarm={(name === "overdue" && (query.data?.counts.overdue ?? 0) > 0) || undefined}
+              data-alarm={
+                (name === "overdue" && (query.data?.counts.overdue ?? 0) > 0) || undefined
+              }
               onClick={() => {
                 setChosen(new Set());
                 setCurrent(0);

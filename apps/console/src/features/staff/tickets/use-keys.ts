@@ -21,5 +21,7 @@ export function useKeys(keys: KeyMap): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select");
+  return (
+    target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select")
+  );
 }
