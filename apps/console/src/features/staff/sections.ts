@@ -2,7 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { CurrentUser } from "@palisade/contract/http/auth";
 import { hasStaffRole, type StaffRole } from "@palisade/contract/http/staff-roles";
-import { IconUsers, type Icon } from "@tabler/icons-react";
+import { IconInbox, IconUsers, type Icon } from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 
 export interface StaffPageProps {
@@ -25,6 +25,15 @@ export interface StaffSection {
  * may read is shown at /staff.
  */
 export const staffSections: readonly StaffSection[] = [
+  {
+    name: "tickets",
+    label: msg`Tickets`,
+    icon: IconInbox,
+    roles: ["support", "billing"],
+    page: lazy(() =>
+      import("./tickets/tickets-page.tsx").then(({ TicketsPage }) => ({ default: TicketsPage })),
+    ),
+  },
   {
     name: "users",
     label: msg`Users`,
