@@ -152,9 +152,18 @@ export async function emptyTickets(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("ticket_messages").where("ticket_id", "in", own).execute();
   await trx
     .updateTable("tickets")
-    .set({ subject: "-", shield_id: null, snapshot: null, satisfaction_comment: null })
+    .set({
+      subject: "-",
+      shield_id: null,
+      snapshot: null,
+      satisfaction_comment: null,
+      tags: [],
+      waiting_since: null,
+      due_at: null,
+    })
     .where("user_id", "=", userId)
     .execute();
+  await trx.deleteFrom("ticket_readers").where("staff_id", "=", userId).execute();
   // What they wrote or sent as staff belongs to the customers of those tickets.
   await trx
     .updateTable("ticket_messages")
