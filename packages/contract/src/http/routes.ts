@@ -13,6 +13,7 @@ import { cannedReplyRoutes } from "./canned-replies.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
 import { invoiceRoutes } from "./invoices.ts";
+import { liveChannelRoutes } from "./live-channel.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
@@ -87,6 +88,7 @@ export const routes = {
   cannedReplies: cannedReplyRoutes,
   responseTimes: responseTimeRoutes,
   staffUsers: staffUserRoutes,
+  liveChannel: liveChannelRoutes,
   edge: edgeRoutes,
 } as const;
 

@@ -129,6 +129,12 @@ export const chapters = [
     families: ["subUsers"],
   },
   {
+    name: "Live channel",
+    description:
+      "What happens in tickets, told at once over a WebSocket at `/sockets`. Its frames and close codes are in `docs/api.md`.",
+    families: ["liveChannel"],
+  },
+  {
     name: "Audit log",
     description:
       "Every change and every call by API key, with who made it, from where and how it ended.",

@@ -78,6 +78,8 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "Its access token stops at once. Needs recent authentication; to end the caller's own session, log out.",
   "account.revokeSessions":
     "The one of this call included. API keys keep working. Needs recent authentication.",
+  "liveChannel.createToken":
+    "For one connection to the WebSocket at `/sockets`, within 60 seconds and only as long as this session lives. The frames are described in `docs/api.md`.",
   "account.apiKeys":
     "Their names, scopes and last use; a key itself is shown once, when it is made.",
   "account.createApiKey":

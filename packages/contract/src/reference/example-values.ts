@@ -504,6 +504,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "AttackShare.created_at": "2026-11-01T12:30:00.000Z",
   "AttackShare.expires_at": "2026-11-08T12:30:00.000Z",
   "attacks.share:days": 7,
+  "liveChannel.createToken:token": "psl_Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5Zr1",
+  "liveChannel.readToken:token": "psl_Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5Zr1",
   "attacks.share:token": "psa_Zr1Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5",
   "attacks.shared:token": "psa_Zr1Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5",
   "attacks.shared:expires_at": "2026-11-08T12:30:00.000Z",
