@@ -7,16 +7,26 @@ import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 import { example } from "../stub-api/example-answer.ts";
+import { StubLiveChannel } from "../stub-api/stub-live-channel.ts";
 
 /** The queue of tickets and a ticket, as staff see them. */
 
 const { staffTickets, cannedReplies } = routes;
 const fixture = useConsole();
+const live = new StubLiveChannel();
 const queue = "/staff/tickets";
 const one = `${queue}/${exampleIds.entry}`;
 const first = "Which version do your players use?";
 
+async function open(path: string): Promise<Page> {
+  const page = await fixture.page();
+  await live.serve(page);
+  await page.goto(path);
+  return page;
+}
+
 beforeEach(() => {
+  live.reset();
   fixture.state.user = { ...fixture.state.user, role: "staff", staff_roles: ["admin"] };
   fixture.api.handle(staffTickets.listStaffTickets, () => {
     const usual = example(staffTickets.listStaffTickets);
@@ -96,6 +106,7 @@ async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
 describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
   test("the queue, a ticket and their dialogs are sound at each width", async () => {
     const page = await fixture.page(look);
+    await live.serve(page);
     const errors = watchForErrors(page);
     const named = (what: string) => `${what} ${look.theme} ${look.locale}`;
     await page.goto(queue);
@@ -116,7 +127,7 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
 });
 
 test("the keyboard goes through the queue, assigns, and opens a ticket for a reply", async () => {
-  const page = await fixture.open(queue);
+  const page = await open(queue);
   await settled(page);
   await page.keyboard.press("j");
   await page.keyboard.press("j");
@@ -140,7 +151,7 @@ test("the keyboard goes through the queue, assigns, and opens a ticket for a rep
 });
 
 test("several tickets are tagged at once", async () => {
-  const page = await fixture.open(queue);
+  const page = await open(queue);
   await settled(page);
   await page.keyboard.press("x");
   await page.getByRole("checkbox", { name: "Choose #1044" }).check();
@@ -155,7 +166,7 @@ test("several tickets are tagged at once", async () => {
 });
 
 test("filters and the view are in the address; an empty view says so; a failure can be retried", async () => {
-  const page = await fixture.open(queue);
+  const page = await open(queue);
   await settled(page);
   fixture.api.change(staffTickets.listStaffTickets, (usual) => ({ ...usual, data: [], total: 0 }));
   await page.getByRole("button", { name: /^Overdue/ }).click();
@@ -172,7 +183,7 @@ test("filters and the view are in the address; an empty view says so; a failure 
 });
 
 test("an answer keeps its text over a reload and through a collision, and goes anyway", async () => {
-  const page = await fixture.open(one);
+  const page = await open(one);
   const field = page.getByRole("textbox", { name: "Reply to the customer" });
   await field.fill("Try 1.21.8");
   await page.reload();
@@ -195,7 +206,7 @@ test("an answer keeps its text over a reload and through a collision, and goes a
 });
 
 test("a note has another colour and name, and is sent as a note", async () => {
-  const page = await fixture.open(one);
+  const page = await open(one);
   await page.getByText("They sound angry.").waitFor();
   await page.getByText("Note, for staff only").waitFor();
   await page.getByRole("tab", { name: "Note for staff" }).click();
@@ -215,7 +226,7 @@ test("a canned reply is chosen by `/` and filled in the customer's language", as
       replies: [{ ...reply, title: "Version", body_en: "Hello {customer}, {ticket}: {nonsense}" }],
     };
   });
-  const page = await fixture.open(one);
+  const page = await open(one);
   const field = page.getByRole("textbox", { name: "Reply to the customer" });
   await field.press("/");
   const picker = page.getByRole("dialog", { name: "Insert a canned reply" });
@@ -226,12 +237,25 @@ test("a canned reply is chosen by `/` and filled in the customer's language", as
 });
 
 test("colleagues who read or write the same ticket are named", async () => {
-  const page = await fixture.open(one);
+  const page = await open(one);
   await page.getByText("Kim is writing").waitFor();
 });
 
+test("what the customer writes is there at once", async () => {
+  const page = await open(one);
+  await page.getByText(first).waitFor();
+  await expect.poll(() => live.received.some(({ event }) => event === "subscribe")).toBe(true);
+  fixture.api.change(staffTickets.getStaffTicket, ({ ticket }) => ({
+    ticket: { ...ticket, subject: "Solved by itself" },
+  }));
+  const updated_at = new Date().toISOString();
+  const data = { ticket_id: exampleIds.entry, status: "closed", updated_at } as const;
+  live.send({ event: "status-updated", data });
+  await page.getByRole("heading", { name: "Solved by itself" }).waitFor();
+});
+
 test("a ticket is merged by its number, with a reason", async () => {
-  const page = await fixture.open(one);
+  const page = await open(one);
   await page.getByRole("button", { name: "Merge into another ticket…" }).click();
   const dialog = page.getByRole("dialog", { name: "Merge #1042 into another ticket" });
   await dialog.getByRole("textbox", { name: "Reason" }).fill("The same question");
@@ -246,7 +270,7 @@ test("a ticket is merged by its number, with a reason", async () => {
 
 test("an unknown ticket leads back to the queue", async () => {
   fixture.api.refuse(staffTickets.getStaffTicket, "not_found");
-  const page = await fixture.open(one);
+  const page = await open(one);
   await page.getByText("Ticket not found").waitFor();
   await page.getByRole("link", { name: "Back to the queue" }).click();
   await page.waitForURL(`**${queue}`);

@@ -8,6 +8,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { hasCode } from "#src/api/errors.ts";
+import { useTicketChannel } from "#src/api/use-ticket-channel.ts";
 import { paths } from "#src/lib/paths.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -24,7 +25,7 @@ import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { ticketSearch } from "./ticket-search.ts";
 import { Thread } from "./thread.tsx";
 import { TicketSide } from "./ticket-side.tsx";
-import { changeTicket, ticketQuery } from "./tickets.queries.ts";
+import { changeTicket, refreshTicket, ticketQuery } from "./tickets.queries.ts";
 import { useKeys } from "./use-keys.ts";
 import { usePresence } from "./use-presence.ts";
 import classes from "./ticket.module.css";
@@ -66,6 +67,9 @@ function OpenTicket({ ticket }: { ticket: StaffTicketDetail }) {
   const [kind, setKind] = useState<Writing>(search.write ?? "reply");
   const [isTyping, setTyping] = useState(false);
   const [dialog, setDialog] = useState<"keys" | "merge" | null>(null);
+  const refresh = () => void refreshTicket(ticket.id);
+  // Without the channel, the presence calls find out a few seconds later.
+  useTicketChannel(ticket.id, { onSubscribed: refresh, onMessage: refresh, onStatus: refresh });
   const people = usePresence(ticket.id, isTyping, ticket.updated_at);
   const { ticket_number: number, merged_into: mergedInto } = ticket;
   const mergedNumber = mergedInto?.ticket_number;
