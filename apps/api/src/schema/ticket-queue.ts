@@ -10,7 +10,7 @@ interface SupportTargetsTable {
 }
 
 /** One row. */
-export interface SupportHoursTable {
+interface SupportHoursTable {
   id: Generated<boolean>;
   time_zone: string;
   /** 1 is Monday. */

@@ -78,7 +78,7 @@ describe("merging", () => {
       [closed.id, "ticket.merge.closed"],
     ] as const) {
       const answer = await expectStatus(merge(id, (await read(other)).ticket_number), 422);
-      expect(answer.json().errors, code).toHaveProperty("into");
+      expect(answer.json().issues).toMatchObject([{ path: "into", code }]);
     }
     await expectStatus(merge(id, 999_999), 422);
     expect((await read(id)).status).toBe("open");
