@@ -9,7 +9,7 @@ export function useKeys(keys: KeyMap): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (isTyping(event.target) || document.querySelector("[data-dialog-open]") !== null) return;
     const action = event.key === "?" ? keys["?"] : event.shiftKey ? undefined : keys[event.code];
-    if (action === undefined) return;
+    if (action === undefined || (event.key === "Enter" && isPressed(event.target))) return;
     event.preventDefault();
     action();
   });
@@ -24,4 +24,9 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select")
   );
+}
+
+/** Whether the key already does something where the focus is. */
+function isPressed(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("a, button, input, summary") !== null;
 }

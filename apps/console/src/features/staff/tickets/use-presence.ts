@@ -13,7 +13,6 @@ const beatMs = (presenceSeconds * 1_000) / 6;
  */
 export function usePresence(ticketId: string, isTyping: boolean, updatedAt: string) {
   const typing = useRef(isTyping);
-  typing.current = isTyping;
   const query = useQuery({
     queryKey: ["staff", "presence", ticketId],
     queryFn: async ({ signal }) => {
@@ -27,6 +26,8 @@ export function usePresence(ticketId: string, isTyping: boolean, updatedAt: stri
   });
   const { refetch } = query;
   useEffect(() => {
+    if (typing.current === isTyping) return;
+    typing.current = isTyping;
     void refetch();
   }, [isTyping, refetch]);
   const seen = query.data?.updated_at;

@@ -5,11 +5,17 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { fieldIssues, hasCode } from "#src/api/errors.ts";
 import { createIdempotencyKeys } from "#src/api/idempotency.ts";
+import { queryClient } from "#src/api/query-client.ts";
 import { toastError } from "#src/ui/toast-error.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import { refreshTicket } from "./tickets.queries.ts";
+import { refreshTicket, ticketQuery } from "./tickets.queries.ts";
 
 const draftKey = (ticketId: string, kind: string) => `staff draft ${kind} ${ticketId}`;
+
+/** The newest message that the customer sees, too. */
+function newestOf({ messages }: StaffTicketDetail) {
+  return messages.findLast((message) => !message.is_internal);
+}
 
 /** What is written about a ticket: kept over a reload, and sent once. */
 export function useReply(ticket: StaffTicketDetail, kind: "reply" | "note") {
@@ -24,7 +30,7 @@ export function useReply(ticket: StaffTicketDetail, kind: "reply" | "note") {
   const [keys] = useState(() => createIdempotencyKeys());
   const text = drafts[kind];
   const internal = kind === "note";
-  const newest = ticket.messages.findLast((message) => !message.is_internal);
+  const newest = newestOf(ticket);
   // The message that the writer had read when they began.
   const [readId, setReadId] = useState(newest?.id);
 
@@ -62,6 +68,9 @@ export function useReply(ticket: StaffTicketDetail, kind: "reply" | "note") {
       if (hasCode(error, "ticket_changed")) {
         keys.settle();
         await refreshTicket(ticketId);
+        // The message is on screen now: sent again, the answer is one to it.
+        const now = queryClient.getQueryData(ticketQuery(ticketId).queryKey);
+        if (now !== undefined) setReadId(newestOf(now)?.id);
       } else if (fieldIssues(error)["message"] === undefined) {
         toastError(error, t`Failed to send message`);
       }
