@@ -188,6 +188,7 @@ export function selectColleagues(db: Executor) {
     .where("role", "=", "staff")
     .where(sql<SqlBool>`staff_roles && '{support,billing,admin}'`)
     .where("deleted_at", "is", null)
+    .where("blocked_at", "is", null)
     .orderBy("name")
     .orderBy("users.id")
     .limit(200)

@@ -173,6 +173,7 @@ export async function isColleague(db: Executor, id: string): Promise<boolean> {
     .where("id", "=", id)
     .where("role", "=", "staff")
     .where("deleted_at", "is", null)
+    .where("blocked_at", "is", null)
     .where(sql<boolean>`staff_roles && '{support,billing,admin}'`)
     .executeTakeFirst();
   return row !== undefined;
