@@ -2,7 +2,7 @@ import type { TicketSeverity } from "@palisade/contract/http/tickets";
 import type { TargetHours } from "@palisade/contract/http/usual-answer";
 
 interface SupportTargetSeed {
-  /** Of the support plan. */
+  /** Names the support plan. */
   readonly slug: string;
   readonly severity: TicketSeverity;
   readonly minutes: number;
@@ -16,7 +16,7 @@ const target = (
   hours: TargetHours,
 ): SupportTargetSeed => ({ slug, severity, minutes, hours });
 
-/** What the descriptions of the support plans promise; a working day has nine hours. */
+/** The promises of the support plans' descriptions; a working day has nine hours. */
 export const supportTargets: readonly SupportTargetSeed[] = [
   target("free", "low", 1_620, "business"),
   target("free", "medium", 1_080, "business"),

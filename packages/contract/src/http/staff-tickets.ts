@@ -123,8 +123,8 @@ const counts = z.object(
 );
 
 /**
- * Work on a ticket needs no fresh proof of who staff are: it takes nothing from a customer, and an agent
- * who types a code every few minutes answers nobody.
+ * Work on a ticket needs no fresh proof of who staff are: it takes nothing from a customer, and staff who
+ * had to type a code every few minutes would answer late.
  */
 const ofStaff = {
   family: "api",
@@ -240,7 +240,7 @@ export const changeStaffTicket = route({
   params,
   body: z
     .object({
-      assignee_id: uuid.nullable().optional().describe("Null: nobody's"),
+      assignee_id: uuid.nullable().optional().describe("Null: unassigned"),
       severity: z.enum(ticketSeverities, "ticket.severity").optional(),
       category: z.enum(ticketCategories, "ticket.category").optional(),
       status: z.enum(ticketStatuses, "ticket.status").optional(),

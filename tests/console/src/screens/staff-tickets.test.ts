@@ -241,7 +241,7 @@ test("colleagues who read or write the same ticket are named", async () => {
   await page.getByText("Kim is writing").waitFor();
 });
 
-test("what the customer writes is there at once", async () => {
+test("a change by the customer is there at once", async () => {
   const page = await open(one);
   await page.getByText(first).waitFor();
   await expect.poll(() => live.received.some(({ event }) => event === "subscribe")).toBe(true);

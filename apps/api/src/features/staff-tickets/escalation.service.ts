@@ -7,7 +7,7 @@ import type { Db, Trx } from "#src/platform/database/db.ts";
 import { takeCritical, takeOverdue, type EscalatedTicket } from "./escalation.repository.ts";
 
 /**
- * Tells staff once of each critical ticket that nobody has answered, and once of each ticket whose
+ * Tells staff once of each critical ticket without an answer, and once of each ticket whose
  * answer is overdue. Two processes at once never tell of the same one.
  */
 export async function escalateTickets(deps: StaffEventsDeps & { readonly db: Db }): Promise<void> {

@@ -11,7 +11,7 @@ export interface QueueFilters {
   readonly search?: string | undefined;
 }
 
-/** Who looks at the queue, and when. */
+/** The reader of the queue, and the time. */
 export interface Onlooker {
   readonly staffId: string;
   readonly now: Date;
@@ -166,7 +166,7 @@ export async function selectKnownTags(db: Executor): Promise<string[]> {
   return rows.map(({ tag }) => tag);
 }
 
-/** What customers said about the help, by the month in which the ticket was closed. */
+/** How customers rated the help, by the month in which the ticket was closed. */
 export async function selectSatisfaction(db: Executor, now: Date) {
   const { rows } = await sql<{ month: string; answers: number; average: number }>`
     select to_char(closed_at at time zone 'utc', 'YYYY-MM') as month, count(*)::int as answers,

@@ -32,7 +32,7 @@ export function selectThreadMessage(db: Executor, id: string) {
     .executeTakeFirst();
 }
 
-/** Of messages that are not notes; null where there is none. */
+/** Notes do not count; null where there is no other message. */
 export async function selectNewestMessageId(
   db: Executor,
   ticketId: string,
@@ -89,7 +89,7 @@ export function selectLink(db: Executor, id: string) {
     .executeTakeFirst();
 }
 
-/** As text, since nobody but a reader looks into it. */
+/** As text: no program reads it. */
 export async function selectSnapshot(db: Executor, id: string): Promise<string | null> {
   const row = await db
     .selectFrom("tickets")

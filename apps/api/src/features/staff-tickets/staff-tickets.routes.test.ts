@@ -167,7 +167,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("of two at the same moment, who both read the same, only one is written", async () => {
+  test("that two write at the same moment, having read the same, is written once", async () => {
     const customer = await createUser(testApp);
     const { id, messageId } = await addTicket(testApp, customer.id);
     const body = { message: "Which version?", last_message_id: messageId };
@@ -210,7 +210,7 @@ describe("a note", () => {
       .execute();
     expect(mails.filter(({ text_body }) => text_body.includes(secret))).toEqual([]);
 
-    // A file of a note is not there for the customer, whoever knows its id.
+    // A file of a note is not there for the customer, even by its id.
     const note = messages.at(-1)?.id ?? "";
     const { id: other, file } = await addTicket(testApp, customer.id);
     await testApp.platform.db
@@ -276,7 +276,7 @@ describe("staff are told", () => {
           category: "technical",
           severity: "critical",
           subject: "Under attack",
-          message: "Nobody can join.",
+          message: "No player can join.",
         },
       }),
       201,

@@ -64,7 +64,7 @@ export async function usualAnswers(
   };
 }
 
-/** What the customer is told about a ticket's answer; null while none is due. */
+/** The promise to the customer about a ticket's answer; null while none is due. */
 export async function responseOf(
   db: Executor,
   ticket: {

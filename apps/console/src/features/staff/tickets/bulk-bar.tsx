@@ -20,7 +20,7 @@ interface BulkBarProps {
 
 type Action = CallInput<typeof changeStaffTickets>["body"]["action"];
 
-/** What can be done with all the chosen tickets. */
+/** Actions on all the chosen tickets. */
 export function BulkBar({ ids, colleagues, onDone }: BulkBarProps) {
   const { t } = useLingui();
   const [tag, setTag] = useState("");
@@ -47,7 +47,7 @@ export function BulkBar({ ids, colleagues, onDone }: BulkBarProps) {
         value=""
         data={[
           { value: "", label: t`Assign to…` },
-          { value: "none", label: t`Nobody` },
+          { value: "none", label: t`No one` },
           ...colleagues.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={({ currentTarget: { value } }) => {

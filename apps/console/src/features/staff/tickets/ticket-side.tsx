@@ -68,7 +68,7 @@ function Properties({ ticket, onMerge }: TicketSideProps) {
           label={t`Assigned to`}
           value={ticket.assignee?.id ?? ""}
           data={[
-            { value: "", label: t`Nobody` },
+            { value: "", label: t`No one` },
             ...ticket.colleagues.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChange={({ currentTarget: { value } }) =>

@@ -17,7 +17,7 @@ function newestOf({ messages }: StaffTicketDetail) {
   return messages.findLast((message) => !message.is_internal);
 }
 
-/** What is written about a ticket: kept over a reload, and sent once. */
+/** The text that is being written about a ticket: kept over a reload, and sent once. */
 export function useReply(ticket: StaffTicketDetail, kind: "reply" | "note") {
   const { t } = useLingui();
   const { id: ticketId } = ticket;
