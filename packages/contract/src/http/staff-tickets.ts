@@ -235,7 +235,7 @@ export const changeStaffTicket = route({
   id: "staffTickets.change",
   method: "PUT",
   path: "/staff/tickets/:ticketId",
-  summary: "Assign, snooze, tag or classify a ticket, or set its status",
+  summary: "Assign, snooze, tag or sort a ticket",
   recent: false,
   params,
   body: z
@@ -259,7 +259,7 @@ export const mergeStaffTicket = route({
   id: "staffTickets.merge",
   method: "POST",
   path: "/staff/tickets/:ticketId/merge",
-  summary: "Move a ticket's messages into another ticket of its customer",
+  summary: "Merge a ticket into another one",
   recent: false,
   params,
   body: z
@@ -309,7 +309,7 @@ export const lookAtTicket = route({
   id: "staffTickets.look",
   method: "POST",
   path: "/staff/tickets/:ticketId/presence",
-  summary: "Say that the caller reads a ticket, and hear who else does",
+  summary: "Note a reader of a ticket, and list the others",
   recent: false,
   audited: false,
   params,

@@ -28,7 +28,7 @@ export const staffTicketExamples: Readonly<Record<string, unknown>> = {
   "StaffTicketMessage.message": answer,
   "StaffTicketReply.message": answer,
   is_internal: false,
-  author: { email: "anna@example.com", first_name: "Anna" },
+  "StaffTicketMessage.author": { email: "anna@example.com", first_name: "Anna" },
   card: {
     locale: "en",
     registered_at: "2026-10-01T08:00:00.000Z",
