@@ -55,6 +55,11 @@ beforeEach(() => {
     ];
     return { ...usual, data, total: data.length };
   });
+  fixture.api.answerRaw(staffTickets.viewAsStaff, {
+    status: 200,
+    contentType: "image/svg+xml",
+    body: '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="teal"/></svg>',
+  });
   fixture.api.handle(staffTickets.getStaffTicket, () => ({ ticket: lively() }));
 });
 

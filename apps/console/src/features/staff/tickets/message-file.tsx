@@ -51,7 +51,8 @@ export function MessageFile({ ticketId, file }: MessageFileProps) {
 function Picture({ ticketId, file: { filename, original_name: name } }: MessageFileProps) {
   const query = useQuery(imageQuery(ticketId, filename));
   const url = useObjectUrl(query.data);
-  if (query.isError) {
+  const [isBroken, setBroken] = useState(false);
+  if (query.isError || isBroken) {
     return (
       <p className={classes["noPicture"]} role="alert">
         <Trans>Failed to load image</Trans>
@@ -61,7 +62,7 @@ function Picture({ ticketId, file: { filename, original_name: name } }: MessageF
   return url === undefined ? (
     <span className={classes["pictureRoom"]} />
   ) : (
-    <img className={classes["picture"]} src={url} alt={name} />
+    <img className={classes["picture"]} src={url} alt={name} onError={() => setBroken(true)} />
   );
 }
 
