@@ -145,7 +145,7 @@ export async function storeSnapshot(db: Executor, id: string, snapshot: object):
     .execute();
 }
 
-/** What a deleted account leaves: the ticket as a number in statistics, without a word of it. */
+/** A deleted account leaves its tickets as numbers in statistics, without a word of them. */
 export async function emptyTickets(trx: Trx, userId: string): Promise<void> {
   const own = trx.selectFrom("tickets").select("id").where("user_id", "=", userId);
   await trx.deleteFrom("ticket_attachments").where("ticket_id", "in", own).execute();
@@ -164,7 +164,7 @@ export async function emptyTickets(trx: Trx, userId: string): Promise<void> {
     .where("user_id", "=", userId)
     .execute();
   await trx.deleteFrom("ticket_readers").where("staff_id", "=", userId).execute();
-  // What they wrote or sent as staff belongs to the customers of those tickets.
+  // Answers that they gave as staff belong to the customers of those tickets.
   await trx
     .updateTable("ticket_messages")
     .set({ author_id: null })
