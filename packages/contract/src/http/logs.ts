@@ -157,6 +157,8 @@ export const tailLogEntries = route({
   path: "/servers/:id/logs/tail",
   ...ofShield,
   apiKey: "read",
+  // It could outlive the view, and takes one of the places that the customer has.
+  notInViews: true,
   summary: "Follow the logins of a shield as they arrive",
   querystring: z.object({
     ...filters,

@@ -34,6 +34,7 @@ export const staffUserExamples: Readonly<Record<string, unknown>> = {
   "staffUsers.viewAs:token": "psv_Qm3nT8kLx5Zr1Wc7Yb2Mp9Hd4Js6Gf0A",
   "StaffUserItem.id": exampleIds.user,
   "StaffUserItem.name": "Anna Schmidt",
+  "StaffUserItem.state": "active",
   "StaffUserItem.shields": 2,
   "StaffUser.id": exampleIds.user,
   "StaffUser.name": "Anna Schmidt",

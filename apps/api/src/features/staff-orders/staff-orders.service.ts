@@ -26,7 +26,7 @@ export interface StaffOrdersDeps {
   readonly fourEyesCents: number;
 }
 
-/** - `own` the one who ordered it cannot confirm it - `decided` it waits no longer */
+/** `own`: the one who ordered it cannot confirm it. `decided`: it does not wait any more. */
 type Refusal = "key used" | "own" | "unknown" | "decided";
 
 /** Without an audit log the caller itself puts the order on record. */

@@ -4,18 +4,13 @@ import type {
   StaffRecordEntry,
   StaffUser,
   StaffUserItem,
-} from "@palisade/contract/http/staff-users";
+} from "@palisade/contract/http/staff-user-shapes";
 import type { Locale } from "@palisade/contract/texts/render";
 import { formatCents, readCents } from "#src/features/ledger/money.service.ts";
 import type { listWaitingOrders } from "#src/features/staff-orders/staff-orders.service.ts";
 import type { sessionsOf } from "#src/features/sessions/sessions.service.ts";
-import type {
-  LedgerRow,
-  RecordRow,
-  selectShieldsOf,
-  UserDetailRow,
-  UserItemRow,
-} from "./staff-users.repository.ts";
+import type { selectShieldsOf, UserDetailRow, UserItemRow } from "./staff-users.repository.ts";
+import type { LedgerRow, RecordRow } from "./user-lists.repository.ts";
 
 export type OrderRow = Awaited<ReturnType<typeof listWaitingOrders>>[number];
 type ShieldRow = Awaited<ReturnType<typeof selectShieldsOf>>[number];

@@ -133,7 +133,9 @@ describe("money", () => {
       expect.objectContaining({ kind: "adjust", amount_cents: 900_000, is_own: true }),
     ]);
     const outcomes = await Promise.all([decide(ben), decide(ben), decide(ben)]);
-    expect(outcomes.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
+    expect(outcomes.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409,
+    ]);
     expect((await balanceOf(testApp.platform.db, user.id)).cashCents).toBe(900_000);
   });
 

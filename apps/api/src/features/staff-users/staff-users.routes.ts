@@ -1,7 +1,7 @@
 import { toPage } from "@palisade/contract/http/paging";
 import { routes } from "@palisade/contract/http/routes";
 import { hasStaffRole } from "@palisade/contract/http/staff-roles";
-import type { StaffSearchResult } from "@palisade/contract/http/staff-users";
+import type { StaffSearchResult } from "@palisade/contract/http/staff-user-shapes";
 import { pageOfAuditLog } from "#src/features/audit/audit-view.service.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
 import { sessionsOf } from "#src/features/sessions/sessions.service.ts";
@@ -16,17 +16,9 @@ import {
   presentRecordEntry,
   presentUser,
 } from "./staff-users.presenter.ts";
-import {
-  countLedger,
-  countRecord,
-  countUsers,
-  selectLedger,
-  selectRecord,
-  selectShieldsOf,
-  selectUser,
-  selectUsers,
-} from "./staff-users.repository.ts";
+import { countUsers, selectShieldsOf, selectUser, selectUsers } from "./staff-users.repository.ts";
 import type { StaffUsers } from "./staff-users.service.ts";
+import { countLedger, countRecord, selectLedger, selectRecord } from "./user-lists.repository.ts";
 
 const { staffUsers } = routes;
 const auditDays = 90;

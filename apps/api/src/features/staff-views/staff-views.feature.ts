@@ -1,4 +1,4 @@
-import { viewMinutes } from "@palisade/contract/http/staff-users";
+import { viewMinutes } from "@palisade/contract/http/staff-user-shapes";
 import { routes } from "@palisade/contract/http/routes";
 import { lockUser } from "#src/features/users/users.service.ts";
 import { newId } from "#src/platform/database/ids.ts";

@@ -1,7 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { searchAll, type StaffSearchResult } from "@palisade/contract/http/staff-users";
+import { searchAll } from "@palisade/contract/http/staff-users";
+import type { StaffSearchResult } from "@palisade/contract/http/staff-user-shapes";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
@@ -135,7 +136,7 @@ export function StaffSearch({ onClose }: { onClose: () => void }) {
             </div>
           ))}
         </div>
-        <p className={palette["nothing"]} role="status">
+        <p className={`${palette["nothing"]} ${classes["status"]}`} role="status">
           {!isAsked ? (
             <Trans>Type at least two characters.</Trans>
           ) : query.isError ? (

@@ -136,7 +136,7 @@ export function createCall(
 /**
  * Audited are changes, every call by API key, and every look of staff at personal data. Reports of an edge are not: they come by the
  * second, concern no account, and counters describe them better. A view as customer is on record
- * before its answer: see `recordView`.
+ * before its answer: see view-record.ts.
  */
 export function isAudited(
   definition: Pick<RouteDefinition, "access" | "method" | "audited" | "showsPersonalData">,

@@ -1,5 +1,5 @@
 import { msg } from "@lingui/core/macro";
-import type { StaffOrder, StaffUserItem } from "@palisade/contract/http/staff-users";
+import type { StaffOrder, StaffUserItem } from "@palisade/contract/http/staff-user-shapes";
 import type { Tone } from "#src/ui/status.tsx";
 
 export const stateLabels = {

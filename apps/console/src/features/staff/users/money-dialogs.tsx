@@ -1,10 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import {
-  adjustBalance,
-  adjustmentCentsMax,
-  refundTopUp,
-} from "@palisade/contract/http/staff-users";
+import { adjustBalance, refundTopUp } from "@palisade/contract/http/staff-users";
+import { adjustmentCentsMax } from "@palisade/contract/http/staff-user-shapes";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { StaffActionDialog } from "../staff-action-dialog.tsx";

@@ -6,8 +6,8 @@ import {
   logOutUser,
   unblockUser,
   viewAs,
-  type StaffUser,
 } from "@palisade/contract/http/staff-users";
+import type { StaffUser } from "@palisade/contract/http/staff-user-shapes";
 import { IconChevronDown, IconEye } from "@tabler/icons-react";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";

@@ -1,6 +1,6 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { StaffUserItem } from "@palisade/contract/http/staff-users";
+import type { StaffUserItem } from "@palisade/contract/http/staff-user-shapes";
 import { useQuery } from "@tanstack/react-query";
 import { IconUserSearch } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { StaffLedgerEntry } from "@palisade/contract/http/staff-users";
+import type { StaffLedgerEntry } from "@palisade/contract/http/staff-user-shapes";
 import { IconCurrencyEuro, IconListSearch, IconNotes } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { StaffUser } from "@palisade/contract/http/staff-users";
+import type { StaffUser } from "@palisade/contract/http/staff-user-shapes";
 import type { ReactNode } from "react";
 import { count, euros } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";

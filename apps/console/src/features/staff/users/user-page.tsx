@@ -1,6 +1,6 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { StaffUser } from "@palisade/contract/http/staff-users";
+import type { StaffUser } from "@palisade/contract/http/staff-user-shapes";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { statusOf } from "#src/api/errors.ts";

@@ -5,8 +5,8 @@ import {
   confirmTwoFactorOff,
   rejectOrder,
   rejectTwoFactorOff,
-  type StaffOrder,
 } from "@palisade/contract/http/staff-users";
+import type { StaffOrder } from "@palisade/contract/http/staff-user-shapes";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
@@ -16,6 +16,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { StaffActionDialog } from "../staff-action-dialog.tsx";
+import { useStaffRole } from "../use-staff-role.ts";
 import { orderLabels } from "./labels.ts";
 import classes from "./users.module.css";
 
@@ -28,6 +29,9 @@ interface Deciding {
 export function WaitingOrders({ orders }: { orders: readonly StaffOrder[] }) {
   const { t } = useLingui();
   const [deciding, decide] = useState<Deciding | null>(null);
+  const isSupport = useStaffRole("support");
+  const isBilling = useStaffRole("billing");
+  const mayDecide = ({ kind }: StaffOrder) => (kind === "two-factor-off" ? isSupport : isBilling);
   return (
     <Panel
       prominent
@@ -39,20 +43,22 @@ export function WaitingOrders({ orders }: { orders: readonly StaffOrder[] }) {
         {orders.map((order) => (
           <li key={order.id}>
             <OrderText order={order} />
-            <span className={classes["decide"]}>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => decide({ order, decision: "reject" })}
-              >
-                <Trans>Reject</Trans>
-              </Button>
-              {order.is_own ? null : (
-                <Button size="compact-sm" onClick={() => decide({ order, decision: "confirm" })}>
-                  <Trans>Confirm</Trans>
+            {mayDecide(order) ? (
+              <span className={classes["decide"]}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => decide({ order, decision: "reject" })}
+                >
+                  <Trans>Reject</Trans>
                 </Button>
-              )}
-            </span>
+                {order.is_own ? null : (
+                  <Button size="compact-sm" onClick={() => decide({ order, decision: "confirm" })}>
+                    <Trans>Confirm</Trans>
+                  </Button>
+                )}
+              </span>
+            ) : null}
           </li>
         ))}
       </ul>
