@@ -1,4 +1,4 @@
-import type { StaffTicketDetail } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";

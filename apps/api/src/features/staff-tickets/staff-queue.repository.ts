@@ -1,5 +1,5 @@
 import type { TicketCategory, TicketSeverity } from "@palisade/contract/http/tickets";
-import type { TicketView } from "@palisade/contract/http/staff-tickets";
+import type { TicketView } from "@palisade/contract/http/staff-ticket-shapes";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 

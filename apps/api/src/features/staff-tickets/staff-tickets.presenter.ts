@@ -2,7 +2,7 @@ import type {
   StaffTicket,
   StaffTicketDetail,
   StaffTicketMessage,
-} from "@palisade/contract/http/staff-tickets";
+} from "@palisade/contract/http/staff-ticket-shapes";
 import type { Locale } from "@palisade/contract/texts/render";
 import { presentAttachment } from "#src/features/attachments/attachment-view.service.ts";
 import type { AttachmentRow } from "#src/features/attachments/attachments.service.ts";

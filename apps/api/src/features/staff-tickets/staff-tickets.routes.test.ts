@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import type { StaffTicketDetail } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addTicket } from "#src/test-support/ticket-samples.ts";

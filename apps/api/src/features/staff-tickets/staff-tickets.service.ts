@@ -1,10 +1,7 @@
 import type { z } from "zod";
 import { toPage } from "@palisade/contract/http/paging";
-import {
-  presenceSeconds,
-  type listStaffTickets,
-  type StaffTicketDetail,
-} from "@palisade/contract/http/staff-tickets";
+import { presenceSeconds, type listStaffTickets } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
 import { hasStaffRole } from "@palisade/contract/http/staff-roles";
 import type { Locale } from "@palisade/contract/texts/render";
 import { selectAttachmentsOf } from "#src/features/attachments/attachments.service.ts";

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { attachmentFilesMax } from "@palisade/contract/http/attachment-rules";
 import { fillCannedReply } from "@palisade/contract/http/canned-variables";
 import type { CannedReply } from "@palisade/contract/http/canned-replies";
-import type { StaffTicketDetail } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
 import { messageCharactersMax } from "@palisade/contract/http/tickets";
 import { IconMessage2Bolt, IconPaperclip } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";

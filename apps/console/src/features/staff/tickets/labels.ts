@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { TicketView } from "@palisade/contract/http/staff-tickets";
+import type { TicketView } from "@palisade/contract/http/staff-ticket-shapes";
 import type { TicketCategory, TicketSeverity, TicketStatus } from "@palisade/contract/http/tickets";
 
 export const viewLabels: Record<TicketView, MessageDescriptor> = {

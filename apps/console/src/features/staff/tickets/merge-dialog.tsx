@@ -1,6 +1,7 @@
 import { NumberInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { mergeStaffTicket, type StaffTicketDetail } from "@palisade/contract/http/staff-tickets";
+import { mergeStaffTicket } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";

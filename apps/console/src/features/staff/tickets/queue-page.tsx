@@ -1,7 +1,7 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { ticketViews, type StaffTicket } from "@palisade/contract/http/staff-tickets";
+import { ticketViews, type StaffTicket } from "@palisade/contract/http/staff-ticket-shapes";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { IconInbox, IconKeyboard, IconMessage2Bolt, IconMoodSmile } from "@tabler/icons-react";

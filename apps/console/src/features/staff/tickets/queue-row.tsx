@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { StaffTicket } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicket } from "@palisade/contract/http/staff-ticket-shapes";
 import { Link } from "@tanstack/react-router";
 import { paths } from "#src/lib/paths.ts";
 import { RelativeTime } from "#src/ui/time.tsx";

@@ -1,5 +1,5 @@
 import { Trans } from "@lingui/react/macro";
-import type { StaffTicketMessage } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketMessage } from "@palisade/contract/http/staff-ticket-shapes";
 import { IconLock, IconMail } from "@tabler/icons-react";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { MessageFile } from "./message-file.tsx";

@@ -1,7 +1,7 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { StaffTicketDetail } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
 import { IconArrowLeft, IconTicketOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";

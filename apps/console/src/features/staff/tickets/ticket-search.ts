@@ -1,4 +1,4 @@
-import { ticketViews } from "@palisade/contract/http/staff-tickets";
+import { ticketViews } from "@palisade/contract/http/staff-ticket-shapes";
 import { ticketCategories, ticketSeverities } from "@palisade/contract/http/tickets";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
 

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TagsInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { StaffTicketDetail } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
 import {
   cleanTag,
   tagCharactersMax,

@@ -1,5 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
-import { replyAsStaff, type StaffTicketDetail } from "@palisade/contract/http/staff-tickets";
+import { replyAsStaff } from "@palisade/contract/http/staff-tickets";
+import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
