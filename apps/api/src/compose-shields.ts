@@ -43,6 +43,8 @@ import { mountStaffShieldRoutes } from "#src/features/staff-shields/staff-shield
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
+import { mountSupportTargetsRoutes } from "#src/features/support-targets/support-targets.routes.ts";
+import { createStaffTicketsFeature } from "#src/features/staff-tickets/staff-tickets.feature.ts";
 import { createTelemetryFeature } from "#src/features/telemetry/telemetry.feature.ts";
 import { createTicketsFeature } from "#src/features/tickets/tickets.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
@@ -167,6 +169,8 @@ export function composeShields(
       probes,
       dns: domainChecks,
     }),
+    routesOnly(mountSupportTargetsRoutes, { db }),
+    createStaffTicketsFeature(platform, { attachments: files.attachments, consoleOrigin }),
     createTelemetryFeature({ db, log }),
     createTrafficFeature({ db, log, jobs, places }),
     routesOnly(mountEdgesRoutes, { db, bus, jobs }),

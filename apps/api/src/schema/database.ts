@@ -20,6 +20,7 @@ import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { StatusTables } from "./status.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
+import type { TicketQueueTables } from "./ticket-queue.ts";
 import type { TicketsTables } from "./tickets.ts";
 import type { TrafficMonthsTables } from "./traffic-months.ts";
 
@@ -47,6 +48,7 @@ export interface Database
     DomainsTables,
     StatusTables,
     SubscriptionsTables,
+    TicketQueueTables,
     TicketsTables,
     TrafficMonthsTables,
     EdgesTables {}

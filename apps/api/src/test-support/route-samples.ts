@@ -12,6 +12,7 @@ import { inviteByMail } from "./test-invitations.ts";
 import { ticketSamples } from "./ticket-samples.ts";
 import { staffOperationsSamples } from "./staff-operations-samples.ts";
 import { statusSamples } from "./status-samples.ts";
+import { staffTicketSamples } from "./staff-ticket-samples.ts";
 import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
@@ -273,6 +274,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...backendSamples,
   ...ticketSamples,
+  ...staffTicketSamples,
   ...subscriptionSamples,
   "origin.get": ofShield,
   "origin.addresses": () => ({ ip: freshIp() }),

@@ -10,6 +10,7 @@ import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
+import { cannedReplyRoutes } from "./canned-replies.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
 import { invoiceRoutes } from "./invoices.ts";
@@ -28,6 +29,7 @@ import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
 import type { RouteDefinition } from "./route.ts";
 import { replayRoutes } from "./replay.ts";
+import { responseTimeRoutes } from "./response-targets.ts";
 import { serverLifeRoutes } from "./server-life.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
@@ -40,6 +42,7 @@ import { staffPlanRoutes } from "./staff-plans.ts";
 import { staffPromoCodeRoutes } from "./staff-promo-codes.ts";
 import { staffShieldRoutes } from "./staff-shields.ts";
 import { staffStatusRoutes } from "./staff-status.ts";
+import { staffTicketRoutes } from "./staff-tickets.ts";
 import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { ticketRoutes } from "./tickets.ts";
@@ -100,6 +103,9 @@ export const routes = {
   staffShields: staffShieldRoutes,
   staffStatus: staffStatusRoutes,
   staffUsers: staffUserRoutes,
+  staffTickets: staffTicketRoutes,
+  cannedReplies: cannedReplyRoutes,
+  responseTimes: responseTimeRoutes,
   edge: edgeRoutes,
 } as const;
 

@@ -45,7 +45,7 @@ export const chapters = [
     name: "Tickets",
     description:
       "Questions to support, with files. A ticket belongs to the account that opened it. Calls that send files take `multipart/form-data`; without files they take JSON, too.",
-    families: ["tickets"],
+    families: ["tickets", "responseTimes"],
   },
   {
     name: "Plans and locations",
@@ -154,6 +154,8 @@ export const chapters = [
       "staffAnnouncements",
       "staffUsers",
       "staffStatus",
+      "staffTickets",
+      "cannedReplies",
     ],
   },
 ] as const satisfies readonly Chapter[];

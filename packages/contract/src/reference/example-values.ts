@@ -3,6 +3,7 @@ import { moneyExamples } from "./money-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
 import { ticketExamples } from "./ticket-examples.ts";
 import { staffExamples } from "./staff-examples.ts";
+import { staffTicketExamples } from "./staff-ticket-examples.ts";
 import { staffUserExamples } from "./staff-user-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
@@ -93,6 +94,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
 
   ...moneyExamples,
   ...ticketExamples,
+  ...staffTicketExamples,
 
   // Minecraft
   "MinecraftRelease.version": "1.21.8",

@@ -18,7 +18,7 @@ export function createLiveViewers({ db, clock }: { readonly db: Db; readonly clo
         viewers.set(row.session_id, {
           userId: row.user_id,
           sessionId: row.session_id,
-          isStaff: isTrusted && hasStaffRole(row.staff_roles, ["support"]),
+          isStaff: isTrusted && hasStaffRole(row.staff_roles, ["support", "billing"]),
           name: (row.first_name ?? row.email).slice(0, nameCharactersMax),
         });
       }

@@ -6,6 +6,7 @@ import {
   IconActivityHeartbeat,
   IconDiscount2,
   IconHeartbeat,
+  IconInbox,
   IconMapPin,
   IconReceiptEuro,
   IconServer2,
@@ -37,6 +38,15 @@ export interface StaffSection {
  * may read is shown at /staff.
  */
 export const staffSections: readonly StaffSection[] = [
+  {
+    name: "tickets",
+    label: msg`Tickets`,
+    icon: IconInbox,
+    roles: ["support", "billing"],
+    page: lazy(() =>
+      import("./tickets/tickets-page.tsx").then(({ TicketsPage }) => ({ default: TicketsPage })),
+    ),
+  },
   {
     name: "users",
     label: msg`Users`,
