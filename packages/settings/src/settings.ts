@@ -5,6 +5,7 @@ import { otherServicesPorts } from "./other-services-ports.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import { setting, type Setting } from "./setting.ts";
 import { staffSettings } from "./staff-settings.ts";
+import { supportMailSettings } from "./support-mail-settings.ts";
 import {
   addresses,
   downloads,
@@ -169,6 +170,7 @@ export const settings = {
     programs: ["api"],
     requiredInProduction: true,
   }),
+  ...supportMailSettings,
   ...staffSettings,
   ...paymentSettings,
   PALISADE_DISCORD_INVITE: setting({

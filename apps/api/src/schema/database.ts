@@ -6,6 +6,7 @@ import type { CertificatesTables } from "./certificates.ts";
 import type { DocumentsTables } from "./documents.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
+import type { InboundMailsTables } from "./inbound-mails.ts";
 import type { LedgerTables } from "./ledger.ts";
 import type { NotificationsTables } from "./notifications.ts";
 import type { PasskeysTables } from "./passkeys.ts";
@@ -31,6 +32,7 @@ export interface Database
     AuditTables,
     BooksTables,
     CertificatesTables,
+    InboundMailsTables,
     LedgerTables,
     NotificationsTables,
     PasskeysTables,

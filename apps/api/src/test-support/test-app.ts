@@ -112,6 +112,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     formerSecrets: [],
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
+    supportMail: undefined,
     staffWebhook: undefined,
     paypal: undefined,
     fourEyesCents: 100_000,

@@ -17,6 +17,7 @@ export async function insertDevelopmentMail(
       subject: mail.subject,
       text_body: mail.text,
       html_body: mail.html,
+      reply_to: mail.replyTo ?? null,
       created_at: now,
     })
     .onConflict((conflict) => conflict.column("id").doNothing())

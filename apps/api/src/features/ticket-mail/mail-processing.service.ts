@@ -1,0 +1,221 @@
+import { attachmentBytesMax, attachmentFilesMax } from "@palisade/contract/http/attachment-rules";
+import { messageCharactersMax } from "@palisade/contract/http/tickets";
+import type { Logger } from "pino";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import { withSavepoint } from "#src/platform/database/savepoint.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import { isAutomatic } from "./automatic-mail.policy.ts";
+import {
+  countMailsOf,
+  finishMail,
+  holdMail,
+  selectMailToProcess,
+  selectTicketByNumber,
+  type MailOutcome,
+} from "./inbound-mails.repository.ts";
+import { processJobName } from "./inbound-mails.service.ts";
+import type { MailCounter } from "./mail-counter.ts";
+import type { MailedFiles, PreparedMailFiles } from "./mailed-files.ts";
+import { createMailReading } from "./reading/mail-reading.ts";
+import { MailUnreadable, type ReadMail } from "./reading/read-mail.ts";
+import type { ReplyAddresses } from "./reply-address.ts";
+import type { AnswerReason, TicketMails } from "./ticket-mails.service.ts";
+
+/** The customer's message, as the tickets take it. */
+export interface MailedReply {
+  readonly ticketId: string;
+  readonly userId: string;
+  readonly text: string;
+  readonly files: PreparedMailFiles["kept"];
+  readonly now: Date;
+}
+
+export interface MailProcessingDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly addresses: ReplyAddresses;
+  readonly files: MailedFiles;
+  readonly mails: Pick<TicketMails, "answer">;
+  /**
+   * Adds the message to the ticket.
+   *
+   * @throws DomainError `ticket_closed`, `attachment_quota`
+   */
+  readonly addReply: (trx: Trx, reply: MailedReply) => Promise<{ readonly id: string }>;
+  readonly count: MailCounter;
+  readonly log: Logger;
+}
+
+/** Mails of a ticket and hour that are added or answered: two programs that write to each other stop there. */
+const takenPerHourMax = 20;
+/** Mails of ours about mails of the customer, for a ticket and hour. */
+const answersPerHourMax = 3;
+const readMsMax = 20_000;
+
+type Ticket = NonNullable<Awaited<ReturnType<typeof selectTicketByNumber>>>;
+
+/** Reads the mails that were kept, one after the other, and adds them to their tickets. */
+export function mailProcessingJob(deps: MailProcessingDeps): JobDefinition<object> {
+  const read = createMailReading({
+    msMax: readMsMax,
+    filesMax: attachmentFilesMax,
+    fileBytesMax: attachmentBytesMax,
+  });
+  return {
+    name: processJobName,
+    retryLimit: 12,
+    retryDelaySeconds: 5,
+    async run(data, signal) {
+      const { id } = data as { id?: unknown };
+      if (typeof id !== "string") return;
+      const row = await selectMailToProcess(deps.db, id);
+      if (row?.source == null) return;
+      let mail: ReadMail;
+      try {
+        mail = await read(row.source, signal);
+      } catch (error) {
+        if (!(error instanceof MailUnreadable)) throw error;
+        deps.log.warn({ err: error, inboundMailId: id }, "A mail cannot be read");
+        await finish(deps, id, { status: "quarantined", reason: "unreadable" });
+        return;
+      }
+      const { recipient } = row;
+      // Fetched by IMAP, the envelope is unknown.
+      const sender = row.via === "smtp" ? row.sender : null;
+      await process(deps, { id, recipient, sender, mail });
+    },
+    onGivenUp(data, error) {
+      deps.count("given_up");
+      deps.log.error({ ...data, err: error }, "A mail to a ticket was given up");
+    },
+  };
+}
+
+interface Arrived {
+  readonly id: string;
+  readonly recipient: string;
+  readonly sender: string | null;
+  readonly mail: ReadMail;
+}
+
+async function process(deps: MailProcessingDeps, arrived: Arrived): Promise<void> {
+  const { id, mail } = arrived;
+  const head = {
+    fromAddress: mail.from[0]?.slice(0, 320) ?? null,
+    subject: mail.subject.replaceAll("\0", ""),
+    mailId: mail.mailId,
+  };
+  const judged = await judge(deps, arrived);
+  if ("status" in judged) {
+    await finish(deps, id, { ...judged, head });
+    return;
+  }
+  const { ticket } = judged;
+  const files = await deps.files.prepare(mail.files, ticket.user_id);
+  const isUsed = await deps.db.transaction().execute(async (trx) => {
+    if (!(await holdMail(trx, id))) return false;
+    const outcome = await take(deps, trx, { ticket, mail, files });
+    await finishMail(trx, id, { ...outcome, ticketId: ticket.id, head }, deps.clock.now());
+    deps.count(outcome.status);
+    return outcome.status === "added";
+  });
+  if (!isUsed) await deps.files.discard(files);
+}
+
+async function judge(
+  { db, addresses, clock }: MailProcessingDeps,
+  { recipient, sender, mail }: Arrived,
+): Promise<{ readonly ticket: Ticket } | MailOutcome> {
+  // A program's mail is never answered, whoever it pretends to be.
+  const automatic = isAutomatic(sender, mail.headers);
+  const number = addresses.numberIn(recipient);
+  const named = number === null ? undefined : await selectTicketByNumber(db, number);
+  const isSigned =
+    number !== null &&
+    named !== undefined &&
+    addresses.isSigned(recipient, { id: named.id, number, userId: named.user_id });
+  if (!isSigned) {
+    return automatic
+      ? { status: "ignored", reason: "automatic" }
+      : { status: "quarantined", reason: "wrong_address" };
+  }
+  if (automatic) return { status: "ignored", reason: "automatic", ticketId: named.id };
+  const isOwner =
+    mail.from.length === 1 && named.deleted_at === null && mail.from[0] === named.email_key;
+  if (!isOwner) return { status: "quarantined", reason: "wrong_sender", ticketId: named.id };
+  const since = new Date(clock.now().getTime() - 3_600_000);
+  const { taken } = await countMailsOf(db, named.id, since);
+  if (taken >= takenPerHourMax) {
+    return { status: "quarantined", reason: "too_many", ticketId: named.id };
+  }
+  return { ticket: named };
+}
+
+/** Adds the message, or tells the customer why not. */
+async function take(
+  deps: MailProcessingDeps,
+  trx: Trx,
+  work: { readonly ticket: Ticket; readonly mail: ReadMail; readonly files: PreparedMailFiles },
+): Promise<MailOutcome> {
+  const { ticket, mail, files } = work;
+  const now = deps.clock.now();
+  const text = mail.text.slice(0, messageCharactersMax);
+  const refuse = async (reason: AnswerReason): Promise<MailOutcome> => {
+    const wasAnswered = await answer(deps, trx, { ticket, mail, reason, refused: files.refused });
+    return { status: "refused", reason, wasAnswered };
+  };
+  if (text === "" && files.kept.length === 0) return refuse("empty");
+  try {
+    const { id: messageId } = await withSavepoint(trx, () =>
+      deps.addReply(trx, {
+        ticketId: ticket.merged_into ?? ticket.id,
+        userId: ticket.user_id,
+        text,
+        files: files.kept,
+        now,
+      }),
+    );
+    const wasAnswered =
+      files.refused.length > 0 &&
+      (await answer(deps, trx, { ticket, mail, reason: "files", refused: files.refused }));
+    return { status: "added", messageId, wasAnswered };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === "ticket_closed") return refuse("ticket_closed");
+    if (error.code === "attachment_quota") return refuse("quota");
+    throw error;
+  }
+}
+
+async function answer(
+  { mails, clock }: MailProcessingDeps,
+  trx: Trx,
+  about: {
+    readonly ticket: Ticket;
+    readonly mail: ReadMail;
+    readonly reason: AnswerReason;
+    readonly refused: readonly string[];
+  },
+): Promise<boolean> {
+  const { ticket, mail, reason, refused } = about;
+  const since = new Date(clock.now().getTime() - 3_600_000);
+  const { answered } = await countMailsOf(trx, ticket.id, since);
+  if (answered >= answersPerHourMax) return false;
+  await mails.answer(trx, { ticketId: ticket.id, reason, refused, mailId: mail.mailId });
+  return true;
+}
+
+async function finish(
+  { db, clock, count }: MailProcessingDeps,
+  id: string,
+  outcome: MailOutcome,
+): Promise<void> {
+  const isDone = await db.transaction().execute(async (trx) => {
+    if (!(await holdMail(trx, id))) return false;
+    await finishMail(trx, id, outcome, clock.now());
+    return true;
+  });
+  if (isDone) count(outcome.status);
+}
