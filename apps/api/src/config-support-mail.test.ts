@@ -32,7 +32,8 @@ test("the listener and the mailbox are read with their parts decoded", () => {
     ...base,
     PALISADE_SUPPORT_MAIL: "support@example.com",
     PALISADE_INBOUND_SMTP_PORT: "2500",
-    PALISADE_INBOUND_IMAP: "imaps://support%40example.com:p%2Fss%3A@mail.example.com/Support%2FTickets",
+    PALISADE_INBOUND_IMAP:
+      "imaps://support%40example.com:p%2Fss%3A@mail.example.com/Support%2FTickets",
   });
   expect(supportMail).toEqual({
     address: "support@example.com",
@@ -49,13 +50,31 @@ test("the listener and the mailbox are read with their parts decoded", () => {
 });
 
 test.each([
-  [{ PALISADE_INBOUND_SMTP_PORT: "25" }, "PALISADE_SUPPORT_MAIL must be set, because PALISADE_INBOUND_SMTP_PORT is"],
-  [{ PALISADE_INBOUND_IMAP: "imaps://a:b@c" }, "PALISADE_SUPPORT_MAIL must be set, because PALISADE_INBOUND_IMAP is"],
-  [{ PALISADE_SUPPORT_MAIL: "support@example.com" }, "PALISADE_INBOUND_SMTP_PORT or PALISADE_INBOUND_IMAP must be set"],
+  [
+    { PALISADE_INBOUND_SMTP_PORT: "25" },
+    "PALISADE_SUPPORT_MAIL must be set, because PALISADE_INBOUND_SMTP_PORT is",
+  ],
+  [
+    { PALISADE_INBOUND_IMAP: "imaps://a:b@c" },
+    "PALISADE_SUPPORT_MAIL must be set, because PALISADE_INBOUND_IMAP is",
+  ],
+  [
+    { PALISADE_SUPPORT_MAIL: "support@example.com" },
+    "PALISADE_INBOUND_SMTP_PORT or PALISADE_INBOUND_IMAP must be set",
+  ],
   [{ PALISADE_SUPPORT_MAIL: "support" }, "PALISADE_SUPPORT_MAIL must be an e-mail address"],
-  [{ PALISADE_SUPPORT_MAIL: `${"s".repeat(31)}@example.com` }, "at most 30 characters before the @"],
+  [
+    { PALISADE_SUPPORT_MAIL: `${"s".repeat(31)}@example.com` },
+    "at most 30 characters before the @",
+  ],
   [{ PALISADE_INBOUND_SMTP_PORT: "mail" }, "PALISADE_INBOUND_SMTP_PORT must be"],
-  ...["imaps://host/INBOX", "https://a:secret@b", "imaps://a:secret@", "imaps://a:secret%@b", "imaps://a:secret@b/?x"].map(
+  ...[
+    "imaps://host/INBOX",
+    "https://a:secret@b",
+    "imaps://a:secret@",
+    "imaps://a:secret%@b",
+    "imaps://a:secret@b/?x",
+  ].map(
     (url) => [{ PALISADE_INBOUND_IMAP: url }, "PALISADE_INBOUND_IMAP must be imaps://"] as const,
   ),
 ] as const)("%j is refused at start, and no password is printed", (environment, problem) => {

@@ -1,8 +1,5 @@
 import type { SettingValues } from "@palisade/settings/settings";
-import type {
-  ImapConfig,
-  SupportMailConfig,
-} from "#src/features/ticket-mail/inbound-config.ts";
+import type { ImapConfig, SupportMailConfig } from "#src/features/ticket-mail/inbound-config.ts";
 
 /** The settings of answers to tickets by mail. */
 export const supportMailNames = [

@@ -23,11 +23,7 @@ export async function insertMail(
   return row !== undefined;
 }
 
-export async function countMailsTo(
-  db: Executor,
-  recipient: string,
-  since: Date,
-): Promise<number> {
+export async function countMailsTo(db: Executor, recipient: string, since: Date): Promise<number> {
   const row = await db
     .selectFrom("inbound_mails")
     .select((eb) => eb.fn.countAll<string>().as("mails"))

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { createReplyAddresses, type SignedTicket } from "./reply-address.ts";
 
 const secrets = { secret: "a secret that is long enough for this", formerSecrets: [] };
-const ticket: SignedTicket = { id: "01890000-0000-7000-8000-000000000001", number: 1001, userId: "u1" };
+const ticket: SignedTicket = {
+  id: "01890000-0000-7000-8000-000000000001",
+  number: 1001,
+  userId: "u1",
+};
 const addresses = createReplyAddresses("Support@Example.com", secrets);
 
 test("a ticket's address is signed for this ticket, owner and installation alone", () => {
@@ -19,7 +23,10 @@ test("a ticket's address is signed for this ticket, owner and installation alone
   ]) {
     expect(addresses.isSigned(address, other)).toBe(false);
   }
-  const elsewhere = createReplyAddresses("support@example.com", { ...secrets, secret: "x".repeat(40) });
+  const elsewhere = createReplyAddresses("support@example.com", {
+    ...secrets,
+    secret: "x".repeat(40),
+  });
   expect(elsewhere.isSigned(address, ticket)).toBe(false);
 });
 

@@ -1,13 +1,20 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { parseMail } from "./parse-mail.ts";
 import type { ReadingOptions } from "./read-mail.ts";
 
-interface Work {
+export interface ReadingOrder {
   readonly source: Uint8Array;
   readonly options: ReadingOptions;
 }
 
-// Given by mail-reading.ts, which is this program too.
-const { source, options } = workerData as Work;
-const mail = await parseMail(source, options);
-parentPort?.postMessage(mail);
+// One mail after the other: the next order comes after the answer. What fails ends the thread.
+parentPort?.on("message", ({ source, options }: ReadingOrder) => {
+  parseMail(source, options).then(
+    (mail) => parentPort?.postMessage(mail),
+    (error: unknown) => {
+      queueMicrotask(() => {
+        throw error;
+      });
+    },
+  );
+});

@@ -42,7 +42,9 @@ function withoutQuotes(text: string): string {
       if (!fragment.isHidden()) return true;
       // A line of dashes is a signature to the library: below it may be all of a log.
       const content = fragment.getContent();
-      return fragment.isSignature() && !fragment.isQuoted() && countLines(content) > signatureLinesMax;
+      return (
+        fragment.isSignature() && !fragment.isQuoted() && countLines(content) > signatureLinesMax
+      );
     })
     .map((fragment) => fragment.getContent())
     .join("\n");
@@ -57,7 +59,10 @@ function tidyCharacters(text: string): string {
   return text
     .replaceAll(/\r\n?/g, "\n")
     .replaceAll("\u00A0", " ")
-    .replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF\uFFFC]/g, "")
+    .replaceAll(
+      /[\u0000-\u0008\u000B-\u001F\u007F\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF\uFFFC]/g,
+      "",
+    )
     .toWellFormed()
     .replaceAll(/[ \t]+$/gm, "");
 }

@@ -8,7 +8,8 @@ const programLines: readonly RegExp[] = [
 ];
 
 /** The words before a name. */
-const greeting = /^(с уважением|всего доброго|всего хорошего|best regards|kind regards|regards|best)[,.!]?$/i;
+const greeting =
+  /^(с уважением|всего доброго|всего хорошего|best regards|kind regards|regards|best)[,.!]?$/i;
 
 /** Longer ones are no signature: what a customer wrote must not get lost. */
 export const signatureLinesMax = 8;
