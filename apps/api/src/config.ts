@@ -5,6 +5,7 @@ import { readSettings, SettingsError, type SettingValues } from "@palisade/setti
 import type { StaffWebhookConfig } from "#src/features/notifications/staff-webhook.service.ts";
 import type { SupportMailConfig } from "#src/features/ticket-mail/inbound-config.ts";
 import type { Seller } from "#src/features/vat/seller.ts";
+import type { FilesConfig } from "#src/platform/files/file-store.ts";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
 import {
   paymentNames,
@@ -14,6 +15,7 @@ import {
   type PaypalConfig,
   type StripeConfig,
 } from "./config-payments.ts";
+import { fileNames, readFiles } from "./config-files.ts";
 import { readStaffWebhook, staffNames } from "./config-staff.ts";
 import { readSupportMail, supportMailNames } from "./config-support-mail.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
@@ -40,6 +42,7 @@ const names = [
   "PALISADE_MAIL_FROM",
   ...supportMailNames,
   ...staffNames,
+  ...fileNames,
   ...paymentNames,
   "PALISADE_DISCORD_INVITE",
   "PALISADE_SOURCE_URL",
@@ -80,6 +83,10 @@ export interface ApiConfig {
   readonly supportMail: SupportMailConfig | undefined;
   /** Tells staff what happens, beside mail. */
   readonly staffWebhook: StaffWebhookConfig | undefined;
+  /** Where the files of tickets are kept. */
+  readonly files: FilesConfig;
+  /** Where clamd listens. Undefined: files are not scanned. */
+  readonly clamd: SettingValues<"PALISADE_CLAMD">["PALISADE_CLAMD"];
   /** Undefined: PayPal takes no payments here. */
   readonly paypal: PaypalConfig | undefined;
   /** Orders of staff above it wait for a second staff member. */
@@ -142,8 +149,9 @@ export function readApiConfig(
   const paypal = readPaypal(values, problems);
   const stripe = readStripe(values, problems);
   const seller = readSeller(values, problems);
-  if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
+  const files = readFiles(values, home, problems);
+  if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   return {
     development: values.PALISADE_ENV === "development",
     home,
@@ -163,6 +171,8 @@ export function readApiConfig(
     mailFrom: values.PALISADE_MAIL_FROM,
     supportMail,
     staffWebhook,
+    files,
+    clamd: values.PALISADE_CLAMD,
     paypal,
     fourEyesCents: values.PALISADE_FOUR_EYES_EUROS * 100,
     stripe,

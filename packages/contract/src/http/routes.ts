@@ -32,6 +32,7 @@ import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts"
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 import { subUserRoutes } from "./sub-users.ts";
+import { ticketRoutes } from "./tickets.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -76,6 +77,7 @@ export const routes = {
   paymentMethods: paymentMethodRoutes,
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
+  tickets: ticketRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

@@ -42,6 +42,12 @@ export const chapters = [
     families: ["billing", "paymentMethods", "automaticPayments", "invoices"],
   },
   {
+    name: "Tickets",
+    description:
+      "Questions to support, with files. A ticket belongs to the account that opened it. Calls that send files take `multipart/form-data`; without files they take JSON, too.",
+    families: ["tickets"],
+  },
+  {
     name: "Plans and locations",
     description: "What can be bought, and where players enter.",
     families: ["plans", "planChanges", "supportPlans"],

@@ -1,6 +1,7 @@
 import { exampleIds, later } from "./example-story.ts";
 import { moneyExamples } from "./money-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
+import { ticketExamples } from "./ticket-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
 const password = "correct horse battery";
@@ -89,6 +90,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   account: { email: "anna@example.com", created_at: "2026-10-01T08:00:00.000Z" },
 
   ...moneyExamples,
+  ...ticketExamples,
 
   // Minecraft
   "MinecraftRelease.version": "1.21.8",
