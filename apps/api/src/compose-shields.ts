@@ -1,5 +1,6 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { mountAnalyticsRoutes } from "#src/features/analytics/analytics.routes.ts";
+import type { Attachments } from "#src/features/attachments/attachments.service.ts";
 import { createAttachmentsFeature } from "#src/features/attachments/attachments.feature.ts";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
 import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
@@ -47,6 +48,8 @@ import type { ShieldAccess } from "#src/platform/http/pipeline/context.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 
 export interface ShieldsPart extends Feature {
+  /** The files of tickets, for mails too. */
+  readonly attachments: Attachments;
   readonly shieldAccess: ShieldAccess;
   readonly edgeAccess: EdgeAccess;
   /** The support plan a user holds, for the current user. */
@@ -186,6 +189,7 @@ export function composeShields(
     shieldAccess,
     edgeAccess,
     supportPlanOf,
+    attachments: files.attachments,
   };
 }
 

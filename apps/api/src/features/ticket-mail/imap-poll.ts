@@ -76,7 +76,7 @@ export async function pollMailbox(deps: ImapPollDeps, signal?: AbortSignal): Pro
 
 async function fetchMails(client: ImapFlow, deps: ImapPollDeps): Promise<void> {
   const unread = await client.search({ seen: false }, { uid: true });
-  const uids = (unread === false ? [] : unread).slice(-looksMax);
+  const uids = (unread || []).slice(-looksMax);
   if (uids.length === 0) return;
   const query = { uid: true, size: true, headers: ["to", "cc", "delivered-to", "x-original-to"] };
   const found: { readonly uid: number; readonly size: number; readonly recipient: string }[] = [];

@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { sql, type Insertable } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type {
   InboundMailReason,
@@ -53,6 +53,13 @@ export async function holdMail(trx: Trx, id: string): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Until `trx` ends, no other mail is added to the ticket: they are counted. */
+export async function holdTicketMails(trx: Trx, ticketId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`ticket-mail:${ticketId}`}, 0))`.execute(
+    trx,
+  );
 }
 
 export interface MailOutcome {

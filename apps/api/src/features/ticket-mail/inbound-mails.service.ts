@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Logger } from "pino";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -34,7 +33,6 @@ export interface InboundMailsDeps {
   readonly clock: Clock;
   readonly jobs: Jobs;
   readonly addresses: ReplyAddresses;
-  readonly log: Logger;
 }
 
 export const processJobName = "ticket-mail.process";

@@ -1,4 +1,3 @@
-import { attachmentBytesMax, attachmentFilesMax } from "@palisade/contract/http/attachment-rules";
 import { messageCharactersMax } from "@palisade/contract/http/tickets";
 import type { Logger } from "pino";
 import type { Clock } from "#src/platform/clock/clock.ts";
@@ -11,6 +10,7 @@ import {
   countMailsOf,
   finishMail,
   holdMail,
+  holdTicketMails,
   selectMailToProcess,
   selectTicketByNumber,
   type MailOutcome,
@@ -18,7 +18,7 @@ import {
 import { processJobName } from "./inbound-mails.service.ts";
 import type { MailCounter } from "./mail-counter.ts";
 import type { MailedFiles, PreparedMailFiles } from "./mailed-files.ts";
-import { createMailReading } from "./reading/mail-reading.ts";
+import type { MailReading } from "./reading/mail-reading.ts";
 import { MailUnreadable, type ReadMail } from "./reading/read-mail.ts";
 import type { ReplyAddresses } from "./reply-address.ts";
 import type { AnswerReason, TicketMails } from "./ticket-mails.service.ts";
@@ -36,6 +36,7 @@ export interface MailProcessingDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly addresses: ReplyAddresses;
+  readonly reading: Pick<MailReading, "read">;
   readonly files: MailedFiles;
   readonly mails: Pick<TicketMails, "answer">;
   /**
@@ -52,17 +53,11 @@ export interface MailProcessingDeps {
 const takenPerHourMax = 20;
 /** Mails of ours about mails of the customer, for a ticket and hour. */
 const answersPerHourMax = 3;
-const readMsMax = 20_000;
 
 type Ticket = NonNullable<Awaited<ReturnType<typeof selectTicketByNumber>>>;
 
 /** Reads the mails that were kept, one after the other, and adds them to their tickets. */
 export function mailProcessingJob(deps: MailProcessingDeps): JobDefinition<object> {
-  const read = createMailReading({
-    msMax: readMsMax,
-    filesMax: attachmentFilesMax,
-    fileBytesMax: attachmentBytesMax,
-  });
   return {
     name: processJobName,
     retryLimit: 12,
@@ -74,7 +69,7 @@ export function mailProcessingJob(deps: MailProcessingDeps): JobDefinition<objec
       if (row?.source == null) return;
       let mail: ReadMail;
       try {
-        mail = await read(row.source, signal);
+        mail = await deps.reading.read(row.source, signal);
       } catch (error) {
         if (!(error instanceof MailUnreadable)) throw error;
         deps.log.warn({ err: error, inboundMailId: id }, "A mail cannot be read");
@@ -113,10 +108,12 @@ async function process(deps: MailProcessingDeps, arrived: Arrived): Promise<void
     return;
   }
   const { ticket } = judged;
-  const files = await deps.files.prepare(mail.files, ticket.user_id);
+  const { text, files: mailed } = shorten(mail);
+  const files = await deps.files.prepare(mailed, ticket.user_id);
   const isUsed = await deps.db.transaction().execute(async (trx) => {
     if (!(await holdMail(trx, id))) return false;
-    const outcome = await take(deps, trx, { ticket, mail, files });
+    await holdTicketMails(trx, ticket.id);
+    const outcome = await take(deps, trx, { ticket, mail, text, files });
     await finishMail(trx, id, { ...outcome, ticketId: ticket.id, head }, deps.clock.now());
     deps.count(outcome.status);
     return outcome.status === "added";
@@ -147,22 +144,41 @@ async function judge(
   if (!isOwner) return { status: "quarantined", reason: "wrong_sender", ticketId: named.id };
   const since = new Date(clock.now().getTime() - 3_600_000);
   const { taken } = await countMailsOf(db, named.id, since);
-  if (taken >= takenPerHourMax) {
-    return { status: "quarantined", reason: "too_many", ticketId: named.id };
-  }
+  // Looked at again when it is added; here so that the files of a flood are not touched.
+  if (taken >= takenPerHourMax) return { ...flooded, ticketId: named.id };
   return { ticket: named };
+}
+
+const flooded = { status: "quarantined", reason: "too_many" } as const;
+const textFileName = "message.txt";
+
+/** A text that is too long for a message goes along as a file, whole. */
+function shorten({ text, files }: ReadMail): Pick<ReadMail, "text" | "files"> {
+  if (text.length <= messageCharactersMax) return { text, files };
+  const note = `\n\n[… ${textFileName}]`;
+  const content = Buffer.from(text);
+  return {
+    text: text.slice(0, messageCharactersMax - note.length).toWellFormed() + note,
+    files: [{ name: textFileName, content }, ...files],
+  };
 }
 
 /** Adds the message, or tells the customer why not. */
 async function take(
   deps: MailProcessingDeps,
   trx: Trx,
-  work: { readonly ticket: Ticket; readonly mail: ReadMail; readonly files: PreparedMailFiles },
+  work: {
+    readonly ticket: Ticket;
+    readonly mail: ReadMail;
+    readonly text: string;
+    readonly files: PreparedMailFiles;
+  },
 ): Promise<MailOutcome> {
-  const { ticket, mail, files } = work;
+  const { ticket, mail, text, files } = work;
   const now = deps.clock.now();
-  const text = mail.text.slice(0, messageCharactersMax);
-  const refuse = async (reason: AnswerReason): Promise<MailOutcome> => {
+  const { taken } = await countMailsOf(trx, ticket.id, new Date(now.getTime() - 3_600_000));
+  if (taken >= takenPerHourMax) return flooded;
+  const refuse = async (reason: Exclude<AnswerReason, "files">): Promise<MailOutcome> => {
     const wasAnswered = await answer(deps, trx, { ticket, mail, reason, refused: files.refused });
     return { status: "refused", reason, wasAnswered };
   };

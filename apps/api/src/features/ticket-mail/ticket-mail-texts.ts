@@ -17,7 +17,7 @@ export const ticketMailTexts = {
     },
     closed: {
       heading: "Your ticket is closed",
-      lead: "Our support has closed your ticket “{subject}”.",
+      lead: "Your ticket “{subject}” was closed.",
       next: "How was our help? You can rate it in the ticket. Until {until} you can also open the ticket again there.",
       nextWithoutDate: "How was our help? You can rate it in the ticket.",
       button: "Rate our help",
@@ -65,7 +65,7 @@ export const ticketMailTexts = {
     },
     closed: {
       heading: "Обращение закрыто",
-      lead: "Поддержка закрыла обращение «{subject}».",
+      lead: "Обращение «{subject}» закрыто.",
       next: "Как вам наша помощь? Её можно оценить в обращении. До {until} там же можно открыть обращение снова.",
       nextWithoutDate: "Как вам наша помощь? Её можно оценить в обращении.",
       button: "Оценить помощь",

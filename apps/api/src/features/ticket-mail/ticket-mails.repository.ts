@@ -11,6 +11,8 @@ export function selectTicketToMail(db: Executor, ticketId: string) {
       "tickets.number",
       "tickets.subject",
       "tickets.user_id",
+      "tickets.status",
+      "tickets.merged_into",
       "tickets.closed_at",
       "users.email",
       "users.locale",

@@ -1,4 +1,4 @@
-import { reopenDays, type TicketStatus } from "@palisade/contract/http/tickets";
+import { reopenDays } from "@palisade/contract/http/tickets";
 import type { Trx } from "#src/platform/database/db.ts";
 import type { Mailer, MailValues } from "#src/platform/mail/mailer.ts";
 import { selectMailIds } from "./inbound-mails.repository.ts";
@@ -13,11 +13,8 @@ export type AnswerReason = "ticket_closed" | "empty" | "quota" | "files";
 export interface TicketMails {
   /** After staff wrote a message; does nothing for a note, or for a message of the customer. */
   messageAdded(trx: Trx, messageId: string): Promise<void>;
-  /** After staff resolved or closed a ticket; does nothing for any other status. */
-  statusChanged(
-    trx: Trx,
-    change: { readonly ticketId: string; readonly status: TicketStatus },
-  ): Promise<void>;
+  /** After the status of a ticket changed; does nothing unless it is resolved or closed. */
+  statusChanged(trx: Trx, ticketId: string): Promise<void>;
   /** Tells a customer what became of their mail. */
   answer(
     trx: Trx,
@@ -65,10 +62,11 @@ export function createTicketMails({ mailer, addresses }: TicketMailsDeps): Ticke
         mailIds: JSON.stringify(await selectMailIds(trx, ticket.id)),
       });
     },
-    async statusChanged(trx, { ticketId, status }) {
-      if (status !== "resolved" && status !== "closed") return;
+    async statusChanged(trx, ticketId) {
       const ticket = await selectTicketToMail(trx, ticketId);
-      if (ticket === undefined || !wantsMails(ticket)) return;
+      if (ticket === undefined || ticket.merged_into !== null || !wantsMails(ticket)) return;
+      const { status } = ticket;
+      if (status !== "resolved" && status !== "closed") return;
       await send(trx, ticket, `tickets.${status}`, {
         until: status === "closed" ? reopenUntil(ticket.closed_at) : "",
         mailIds: JSON.stringify(await selectMailIds(trx, ticket.id)),

@@ -37,3 +37,7 @@ export function selectDevelopmentMails(db: Db, to: string | undefined) {
     .limit(mailsMax)
     .execute();
 }
+
+export function selectDevelopmentMail(db: Db, id: string) {
+  return db.selectFrom("development_mails").selectAll().where("id", "=", id).executeTakeFirst();
+}

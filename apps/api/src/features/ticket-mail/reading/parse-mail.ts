@@ -84,7 +84,7 @@ async function readFile(
     const isWhole = files.length < filesMax && bytes <= fileBytesMax;
     files.push({ name: part.filename ?? "", content: isWhole ? Buffer.concat(chunks) : null });
   }
-  part.release();
+  part.release?.();
 }
 
 function readHeaders(lines: HeaderLines): Record<string, string[]> {
