@@ -234,7 +234,7 @@ describe("a ticket", () => {
     await db()
       .updateTable("shield_members")
       .set({
-        role: "custom",
+        member_role: "custom",
         rights: JSON.stringify({ general: "view" }),
       })
       .where("shield_id", "=", shared)
