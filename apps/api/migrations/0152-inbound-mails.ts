@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       source bytea,
       size_bytes integer not null,
       status text not null
-        check (status in ('received', 'added', 'refused', 'ignored', 'quarantined', 'released', 'discarded')),
+        check (status in ('received', 'added', 'refused', 'ignored', 'quarantined')),
       -- Why it was not added.
       reason text check (length(reason) <= 40),
       ticket_id uuid references tickets (id) on delete cascade,

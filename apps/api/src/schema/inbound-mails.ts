@@ -11,14 +11,7 @@ export type InboundMailReason =
   | "empty"
   | "quota";
 
-export type InboundMailStatus =
-  | "received"
-  | "added"
-  | "refused"
-  | "ignored"
-  | "quarantined"
-  | "released"
-  | "discarded";
+export type InboundMailStatus = "received" | "added" | "refused" | "ignored" | "quarantined";
 
 /** Mails to the reply addresses of tickets. */
 export interface InboundMailsTable {

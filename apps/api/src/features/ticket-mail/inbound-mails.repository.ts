@@ -153,3 +153,12 @@ export async function selectTicketByNumber(db: Executor, number: number) {
 export async function deleteMailsBefore(db: Executor, before: Date): Promise<void> {
   await db.deleteFrom("inbound_mails").where("received_at", "<", before).execute();
 }
+
+export async function deleteMailsOf(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom("inbound_mails")
+    .where("ticket_id", "in", (eb) =>
+      eb.selectFrom("tickets").select("id").where("user_id", "=", userId),
+    )
+    .execute();
+}

@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "#src/platform/clock/clock.ts";
-import type { Db } from "#src/platform/database/db.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { InboundMailsTable } from "#src/schema/inbound-mails.ts";
-import { countMailsTo, insertMail, selectTicketByNumber } from "./inbound-mails.repository.ts";
+import {
+  countMailsTo,
+  deleteMailsOf,
+  insertMail,
+  selectTicketByNumber,
+} from "./inbound-mails.repository.ts";
 import type { ReplyAddresses } from "./reply-address.ts";
 
 export interface ArrivedMail {
@@ -85,4 +90,9 @@ function deliveryKey({ recipient, source }: ArrivedMail): string {
   )?.[1];
   const hash = createHash("sha256").update(`${recipient.toLowerCase()}\n`);
   return (id === undefined ? hash.update(source) : hash.update(id)).digest("base64url");
+}
+
+/** Forgets the mails of a deleted account, those in quarantine as well. */
+export async function forgetInboundMails(trx: Trx, userId: string): Promise<void> {
+  await deleteMailsOf(trx, userId);
 }
