@@ -12,14 +12,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       delivery_key text not null unique,
       via text not null check (via in ('smtp', 'imap', 'development')),
       recipient text not null check (length(recipient) <= 320),
-      -- Of the envelope; empty for bounces.
+      -- The sender in the envelope; empty for bounces.
       sender text not null check (length(sender) <= 320),
-      -- Of the headers; null until they are read.
+      -- The sender in the headers; null until they are read.
       from_address text check (length(from_address) <= 320),
       subject text check (length(subject) <= 500),
       -- The customer's Message-ID, which answers refer to.
       mail_id text check (length(mail_id) <= 500),
-      -- The mail as it came; null once nobody needs it any more.
+      -- The mail as it came; null once it is not needed any more.
       source bytea,
       size_bytes integer not null,
       status text not null

@@ -20,14 +20,14 @@ export interface InboundMailsTable {
   delivery_key: string;
   via: "smtp" | "imap" | "development";
   recipient: string;
-  /** Of the envelope; empty for bounces. */
+  /** The sender in the envelope; empty for bounces. */
   sender: string;
-  /** Of the headers; null until they are read. */
+  /** The sender in the headers; null until they are read. */
   from_address: Generated<string | null>;
   subject: Generated<string | null>;
   /** The customer's Message-ID. */
   mail_id: Generated<string | null>;
-  /** Null once nobody needs it any more. */
+  /** Null once it is not needed any more. */
   source: Buffer | null;
   size_bytes: number;
   status: InboundMailStatus;

@@ -9,9 +9,9 @@ import { createStaff, createUser, type TestUser } from "./test-users.ts";
 
 export interface TestMailApp {
   readonly testApp: TestApp;
-  /** What the product sends. */
+  /** The server that gets the product's mails. */
   readonly outgoing: StubSmtpServer;
-  /** Where it takes mails. */
+  /** The port at which it takes mails. */
   readonly port: number;
   readonly staff: TestUser;
   close(): Promise<void>;
@@ -121,7 +121,7 @@ export async function sendMail(port: number, mail: SendMailOptions): Promise<voi
   }
 }
 
-/** What became of the mails to a ticket's address, oldest first. */
+/** The mails to a ticket's address with their outcome, oldest first. */
 export function keptMails({ testApp }: TestMailApp, recipient: string) {
   return testApp.platform.db
     .selectFrom("inbound_mails")

@@ -64,7 +64,7 @@ export const ticketExportParts: Readonly<Record<string, ExportPart>> = {
       .limit(rowsMax)
       .execute(),
 
-  // What a stranger wrote under the user's ticket is not the user's.
+  // A stranger's mail to the user's ticket is not the user's.
   inbound_mails: (db, { userId }) =>
     db
       .selectFrom("inbound_mails")

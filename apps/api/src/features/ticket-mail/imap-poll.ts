@@ -114,7 +114,7 @@ interface ImapFailure {
   readonly responseStatus?: string;
 }
 
-/** What the server said may name the mailbox, and what was sent to it holds the password. */
+/** The server's words may name the mailbox, and the commands sent to it hold the password. */
 function describe(error: unknown): Error {
   // Whatever imapflow throws is an Error with some of these.
   const { message, code, authenticationFailed, responseStatus } = error as ImapFailure;

@@ -101,7 +101,7 @@ export async function finishMail(
     .execute();
 }
 
-/** What a ticket got by mail since then. */
+/** How many mails a ticket got since then. */
 export async function countMailsOf(
   db: Executor,
   ticketId: string,

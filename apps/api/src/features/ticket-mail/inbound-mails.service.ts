@@ -16,14 +16,14 @@ export interface ArrivedMail {
   readonly via: InboundMailsTable["via"];
   /** The reply address that it was sent to. */
   readonly recipient: string;
-  /** Of the envelope; empty for bounces. */
+  /** The sender in the envelope; empty for bounces. */
   readonly sender: string;
   readonly source: Buffer;
 }
 
 /** Takes mails in. They are read later, by a job. */
 export interface InboundMails {
-  /** What to tell the sender's server about a receiver. */
+  /** Decides what the sender's server is told about a receiver. */
   judgeRecipient(address: string): Promise<"take" | "unknown" | "later">;
   /**
    * Keeps a mail. Once this is done, the mail will be processed, whatever crashes.

@@ -125,7 +125,7 @@ async function judge(
   { db, addresses, clock }: MailProcessingDeps,
   { recipient, sender, mail }: Arrived,
 ): Promise<{ readonly ticket: Ticket } | MailOutcome> {
-  // A program's mail is never answered, whoever it pretends to be.
+  // A program's mail is never answered, whatever sender it names.
   const automatic = isAutomatic(sender, mail.headers);
   const number = addresses.numberIn(recipient);
   const named = number === null ? undefined : await selectTicketByNumber(db, number);

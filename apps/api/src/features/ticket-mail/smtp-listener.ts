@@ -28,10 +28,10 @@ export interface SmtpListenerOptions {
 export interface SmtpLimits {
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
-  /** Of a whole connection, whatever it does. */
+  /** The longest life of a connection, whatever it does. */
   readonly connectionMsMax: number;
   readonly silenceMsMax: number;
-  /** Of all mails that are being received, together: they are in memory. */
+  /** All mails that are being received, together: they are in memory. */
   readonly memoryBytesMax: number;
 }
 

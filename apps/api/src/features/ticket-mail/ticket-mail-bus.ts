@@ -8,7 +8,7 @@ import type { TicketMails } from "./ticket-mails.service.ts";
 
 /**
  * A bus on which each event of a ticket also leads to the mails about it, in the transaction that it
- * belongs to: whoever answers a ticket, by whatever call, the customer gets the mail.
+ * belongs to: by whatever call a ticket is answered, the customer gets the mail.
  */
 export function mailTicketEvents(bus: Bus, mails: TicketMails): Bus {
   return {

@@ -5,7 +5,7 @@ import type { Locale } from "@palisade/contract/texts/render";
 import { z } from "zod";
 import type { MailContent, MailDetail } from "#src/platform/mail/mail-content.ts";
 import type { MailTemplate, MailValues } from "#src/platform/mail/mailer.ts";
-import { replyMarker } from "./reply-marker.ts";
+import { replyMarker } from "./reading/reply-marker.ts";
 import { ticketMailTexts } from "./ticket-mail-texts.ts";
 
 const texts = (value: MailValues[string] | undefined): readonly string[] => {

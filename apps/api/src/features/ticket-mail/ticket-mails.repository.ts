@@ -23,7 +23,7 @@ export function selectTicketToMail(db: Executor, ticketId: string) {
     .executeTakeFirst();
 }
 
-/** What staff wrote to the customer; undefined for notes, and for what the customer wrote. */
+/** A message of staff to the customer; undefined for notes, and for messages of the customer. */
 export function selectAnswer(db: Executor, messageId: string) {
   return db
     .selectFrom("ticket_messages")

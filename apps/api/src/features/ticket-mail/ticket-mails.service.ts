@@ -6,7 +6,7 @@ import type { ReplyAddresses } from "./reply-address.ts";
 import type { ticketMailTemplates } from "./ticket-mail-templates.ts";
 import { selectAnswer, selectFileNames, selectTicketToMail } from "./ticket-mails.repository.ts";
 
-/** What a customer is told about a mail of theirs. */
+/** The reason for a mail to customers about a mail of theirs. */
 export type AnswerReason = "ticket_closed" | "empty" | "quota" | "files";
 
 /** Mails to customers about their tickets. They leave when the transaction commits. */

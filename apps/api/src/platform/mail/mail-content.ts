@@ -15,7 +15,7 @@ export interface MailContent {
   readonly heading: string;
   /** The first is also what mailboxes show beside the subject: it must hold no code. */
   readonly paragraphs: readonly string[];
-  /** What a person wrote, shown with its line breaks after the paragraphs. */
+  /** A person's words, shown with their line breaks after the paragraphs. */
   readonly quote?: { readonly by: string; readonly text: string };
   /** Shown large, to be read or copied. */
   readonly code?: string;
@@ -41,7 +41,7 @@ export interface MailReply {
 }
 
 export interface MailThread {
-  /** Of ours: letters, digits, dots and dashes. */
+  /** Letters, digits, dots and dashes. */
   readonly id: string;
   /** Ids of the receiver's own mails, with their angle brackets; the newest last. */
   readonly receiverMailIds: readonly string[];

@@ -72,15 +72,15 @@ export function createMailReading({ msMax, ...options }: MailReadingOptions): Ma
 }
 
 function startWorker(): Worker {
-  const worker = new Worker(new URL("mail-reading.worker.ts", import.meta.url), {
+  const worker = new Worker(new URL("./mail-reading.worker.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
-    // What a library prints about a stranger's mail is not for our log.
+    // A library's words about a stranger's mail are not for our log.
     stdout: true,
     stderr: true,
     env: {},
     execArgv: [],
   });
-  // One that fails while nobody waits for it would end the process.
+  // Without a listener, one that fails between two mails would end the process.
   worker.on("error", () => undefined);
   return worker;
 }

@@ -7,7 +7,7 @@ export interface ReadingOrder {
   readonly options: ReadingOptions;
 }
 
-// One mail after the other: the next order comes after the answer. What fails ends the thread.
+// One mail after the other: the next order comes after the answer. A failure ends the thread.
 parentPort?.on("message", ({ source, options }: ReadingOrder) => {
   parseMail(source, options).then(
     (mail) => parentPort?.postMessage(mail),

@@ -20,7 +20,7 @@ const oursRu = [
 const quoted = (lines: readonly string[]) => lines.map((line) => `> ${line}`.trimEnd());
 const address = "support+1001.abcdefghijklmnop@example.com";
 
-/** What each program makes of the answer, and of the mail that it answers. */
+/** The answer and the answered mail, as each program writes them. */
 const replies: readonly (readonly [string, readonly string[]])[] = [
   [
     "Gmail",
@@ -206,7 +206,7 @@ const replies: readonly (readonly [string, readonly string[]])[] = [
   ],
 ];
 
-describe("what a customer wrote is left of a mail", () => {
+describe("the customer's own words are left of a mail", () => {
   test.each(replies)("by %s", (_, lines) => {
     expect(cutReply(lines.join("\r\n"))).toBe("It works now.\nThank you!");
   });

@@ -1,5 +1,5 @@
 import EmailReplyParser from "email-reply-parser";
-import { isReplyMarker } from "../reply-marker.ts";
+import { isReplyMarker } from "./reply-marker.ts";
 import { findQuoteHeader } from "./quote-headers.ts";
 import { signatureLinesMax, withoutSignature } from "./signatures.ts";
 
@@ -7,8 +7,8 @@ import { signatureLinesMax, withoutSignature } from "./signatures.ts";
 const parsedCharactersMax = 20_000;
 
 /**
- * What the customer wrote: without the mail that they answered, and without a signature.
- * Where nothing would be left, the text stays as it is: words must not get lost.
+ * The customer's own words: without the mail that they answered, and without a signature.
+ * If nothing would be left, the text stays as it is: words must not get lost.
  *
  * May run for very long on hostile texts: the library's patterns backtrack. The caller stops it.
  */
