@@ -52,8 +52,11 @@ export interface MailedTicket {
   readonly user: TestUser;
 }
 
+/** The parts that a ticket is answered with. */
+type StaffedApp = Pick<TestMailApp, "testApp" | "staff">;
+
 export async function openMailedTicket(
-  { testApp }: TestMailApp,
+  { testApp }: Pick<TestMailApp, "testApp">,
   options: Parameters<typeof addTicket>[2] = {},
 ): Promise<MailedTicket> {
   const user = await createUser(testApp);
@@ -63,7 +66,7 @@ export async function openMailedTicket(
 
 /** As the calls of staff do it. @returns the message's id */
 export function answerAsStaff(
-  { testApp, staff }: TestMailApp,
+  { testApp, staff }: StaffedApp,
   ticketId: string,
   body: string,
   { isInternal = false }: { readonly isInternal?: boolean } = {},
@@ -133,7 +136,7 @@ export function keptMails({ testApp }: TestMailApp, recipient: string) {
 }
 
 /** The customer's messages in the ticket that came by mail, with the names of their files. */
-export async function mailedMessages({ testApp }: TestMailApp, ticketId: string) {
+export async function mailedMessages({ testApp }: Pick<TestMailApp, "testApp">, ticketId: string) {
   const { db } = testApp.platform;
   const rows = await db
     .selectFrom("ticket_messages")

@@ -106,17 +106,22 @@ export async function countMailsOf(
   db: Executor,
   ticketId: string,
   since: Date,
-): Promise<{ readonly taken: number; readonly answered: number }> {
+): Promise<{ readonly taken: number; readonly answered: number; readonly foreign: number }> {
   const row = await db
     .selectFrom("inbound_mails")
     .select((eb) => [
       eb.fn.countAll<string>().filterWhere("status", "in", ["added", "refused"]).as("taken"),
       eb.fn.countAll<string>().filterWhere("was_answered", "=", true).as("answered"),
+      eb.fn.countAll<string>().filterWhere("reason", "=", "wrong_sender").as("foreign"),
     ])
     .where("ticket_id", "=", ticketId)
     .where("processed_at", ">", since)
     .executeTakeFirstOrThrow();
-  return { taken: Number(row.taken), answered: Number(row.answered) };
+  return {
+    taken: Number(row.taken),
+    answered: Number(row.answered),
+    foreign: Number(row.foreign),
+  };
 }
 
 /** The ids of the newest mails that the customer wrote in a ticket, for the threads of their program. */

@@ -11,6 +11,8 @@ import {
   type MailedTicket,
   type TestMailApp,
 } from "#src/test-support/test-ticket-mail.ts";
+import { routes } from "@palisade/contract/http/routes";
+import { call } from "#src/test-support/test-users.ts";
 import { tinyPng } from "#src/test-support/ticket-samples.ts";
 
 let mailApp: TestMailApp;
@@ -150,9 +152,27 @@ describe("into quarantine comes, and gets no answer,", () => {
     });
     const [kept] = await processed(to, 1);
     expect(kept).toMatchObject({ status: "quarantined", reason: "wrong_sender" });
-    // Staff can look at it.
     expect(kept?.source).not.toBeNull();
-    expect(await mailedMessages(mailApp, id)).toEqual([]);
+    // Staff see it as a note; the customer does not.
+    expect(await mailedMessages(mailApp, id)).toMatchObject([
+      { is_internal: true, body: expect.stringContaining("Please send me the password") },
+    ]);
+    const shown = await call(mailApp.testApp, routes.tickets.getTicket, {
+      token: user.token,
+      params: { id },
+    });
+    expect(shown.statusCode).toBe(200);
+    expect(shown.body).not.toContain("send me the password");
+    expect(mailsOf(mailApp, user)).toHaveLength(1);
+  });
+
+  test("a flood of mails of another sender, of which three become notes", async () => {
+    const { id, user, to } = await answeredTicket();
+    for (let mail = 0; mail < 5; mail += 1) {
+      await sendMail(mailApp.port, { from: "m@example.com", to, text: `Buy ${mail}` });
+    }
+    await processed(to, 5);
+    expect(await mailedMessages(mailApp, id)).toHaveLength(3);
     expect(mailsOf(mailApp, user)).toHaveLength(1);
   });
 

@@ -45,6 +45,11 @@ export interface MailProcessingDeps {
    * @throws DomainError `ticket_closed`, `attachment_quota`
    */
   readonly addReply: (trx: Trx, reply: MailedReply) => Promise<{ readonly id: string }>;
+  /** Adds an internal note to the ticket. */
+  readonly addNote: (
+    trx: Trx,
+    note: { readonly ticketId: string; readonly text: string; readonly now: Date },
+  ) => Promise<void>;
   readonly count: MailCounter;
   readonly log: Logger;
 }
@@ -53,6 +58,8 @@ export interface MailProcessingDeps {
 const takenPerHourMax = 20;
 /** Mails of ours about mails of the customer, for a ticket and hour. */
 const answersPerHourMax = 3;
+/** Notes about mails of other senders, for a ticket and hour. */
+const notesPerHourMax = 3;
 
 type Ticket = NonNullable<Awaited<ReturnType<typeof selectTicketByNumber>>>;
 
@@ -104,21 +111,25 @@ async function process(deps: MailProcessingDeps, arrived: Arrived): Promise<void
   };
   const judged = await judge(deps, arrived);
   if ("status" in judged) {
-    await finish(deps, id, { ...judged, head });
+    await finish(deps, id, { ...judged, head }, mail);
     return;
   }
   const { ticket } = judged;
   const { text, files: mailed } = shorten(mail);
   const files = await deps.files.prepare(mailed, ticket.user_id);
-  const isUsed = await deps.db.transaction().execute(async (trx) => {
-    if (!(await holdMail(trx, id))) return false;
-    await holdTicketMails(trx, ticket.id);
-    const outcome = await take(deps, trx, { ticket, mail, text, files });
-    await finishMail(trx, id, { ...outcome, ticketId: ticket.id, head }, deps.clock.now());
-    deps.count(outcome.status);
-    return outcome.status === "added";
-  });
-  if (!isUsed) await deps.files.discard(files);
+  let status: MailOutcome["status"] | undefined;
+  try {
+    status = await deps.db.transaction().execute(async (trx) => {
+      if (!(await holdMail(trx, id))) return undefined;
+      await holdTicketMails(trx, ticket.id);
+      const outcome = await take(deps, trx, { ticket, mail, text, files });
+      await finishMail(trx, id, { ...outcome, ticketId: ticket.id, head }, deps.clock.now());
+      return outcome.status;
+    });
+  } finally {
+    if (status !== "added") await deps.files.discard(files);
+  }
+  if (status !== undefined) deps.count(status);
 }
 
 async function judge(
@@ -224,14 +235,28 @@ async function answer(
 }
 
 async function finish(
-  { db, clock, count }: MailProcessingDeps,
+  { db, clock, count, addNote }: MailProcessingDeps,
   id: string,
   outcome: MailOutcome,
+  mail?: ReadMail,
 ): Promise<void> {
+  const now = clock.now();
   const isDone = await db.transaction().execute(async (trx) => {
     if (!(await holdMail(trx, id))) return false;
-    await finishMail(trx, id, outcome, clock.now());
+    const { ticketId, reason } = outcome;
+    if (mail !== undefined && ticketId !== undefined && reason === "wrong_sender") {
+      const { foreign } = await countMailsOf(trx, ticketId, new Date(now.getTime() - 3_600_000));
+      if (foreign < notesPerHourMax) await addNote(trx, { ticketId, text: noteOn(mail), now });
+    }
+    await finishMail(trx, id, outcome, now);
     return true;
   });
   if (isDone) count(outcome.status);
+}
+
+/** For staff: the mail may be the customer's, from another address of theirs. */
+function noteOn({ from, subject, text }: ReadMail): string {
+  const sender = from.length === 0 ? "an unknown sender" : from.slice(0, 3).join(", ");
+  const note = `A mail from ${sender} was not added, because it is not from the e-mail address of this account.\n\nSubject: ${subject}\n\n${text}`;
+  return note.replaceAll("\0", "").slice(0, messageCharactersMax).toWellFormed();
 }

@@ -83,6 +83,18 @@ export function createTicketMailFeature(
       mails,
       files: createMailedFiles(attachments, clock),
       addReply: (trx, reply) => addReply(platform, trx, reply),
+      addNote: async (trx, { ticketId, text, now }) => {
+        await addMessage(platform.bus, trx, {
+          ticketId,
+          authorId: null,
+          isAdmin: true,
+          isInternal: true,
+          body: text,
+          source: "mail",
+          files: [],
+          now,
+        });
+      },
       count: countInboundMails(metrics),
       log,
     }),
