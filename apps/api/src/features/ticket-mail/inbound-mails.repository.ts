@@ -138,7 +138,7 @@ export async function selectMailIds(db: Executor, ticketId: string): Promise<str
   return rows.flatMap(({ mail_id: id }) => (id === null ? [] : [id])).toReversed();
 }
 
-/** The ticket of a number, where its merges end, and the account that it belongs to. */
+/** The ticket of a number, with the account that it belongs to; undefined for a deleted one. */
 export async function selectTicketByNumber(db: Executor, number: number) {
   return db
     .selectFrom("tickets")
@@ -149,9 +149,9 @@ export async function selectTicketByNumber(db: Executor, number: number) {
       "tickets.user_id",
       "tickets.merged_into",
       "users.email_key",
-      "users.deleted_at",
     ])
     .where("tickets.number", "=", String(number))
+    .where("users.deleted_at", "is", null)
     .executeTakeFirst();
 }
 

@@ -1,5 +1,6 @@
 import { messageCharactersMax } from "@palisade/contract/http/tickets";
 import type { Logger } from "pino";
+import { lockUser } from "#src/features/users/users.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { withSavepoint } from "#src/platform/database/savepoint.ts";
@@ -120,6 +121,9 @@ async function process(deps: MailProcessingDeps, arrived: Arrived): Promise<void
   let status: MailOutcome["status"] | undefined;
   try {
     status = await deps.db.transaction().execute(async (trx) => {
+      // The account first, as calls lock it: its deletion deletes its mails, too.
+      const user = await lockUser(trx, ticket.user_id);
+      if (user === undefined || user.deleted_at !== null) throw new DomainError("not_found");
       if (!(await holdMail(trx, id))) return undefined;
       await holdTicketMails(trx, ticket.id);
       const outcome = await take(deps, trx, { ticket, mail, text, files });
@@ -150,8 +154,7 @@ async function judge(
       : { status: "quarantined", reason: "wrong_address" };
   }
   if (automatic) return { status: "ignored", reason: "automatic", ticketId: named.id };
-  const isOwner =
-    mail.from.length === 1 && named.deleted_at === null && mail.from[0] === named.email_key;
+  const isOwner = mail.from.length === 1 && mail.from[0] === named.email_key;
   if (!isOwner) return { status: "quarantined", reason: "wrong_sender", ticketId: named.id };
   const since = new Date(clock.now().getTime() - 3_600_000);
   const { taken } = await countMailsOf(db, named.id, since);

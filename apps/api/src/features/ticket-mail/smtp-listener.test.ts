@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { createTestCertificate } from "@palisade/testing/test-certificate";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
@@ -99,6 +100,7 @@ test("a mail has one receiver: others are to be tried on their own", async () =>
 test("a mail that says to be larger than allowed is refused before it is sent", async () => {
   const { port } = await listen();
   const client = dial(port);
+  await client.hears("220 ");
   client.say("EHLO a");
   await client.hears("SIZE 37748736");
   client.say("MAIL FROM:<a@example.com> SIZE=99999999");
@@ -147,6 +149,7 @@ test("a silent connection ends, and one that sends endless lines", async () => {
 test("a client that leaves in the middle of a mail leaves nothing", async () => {
   const { port } = await listen();
   const client = dial(port);
+  await client.hears("220 ");
   for (const line of ["EHLO a", "MAIL FROM:<a@example.com>", "RCPT TO:<b@c.example>", "DATA"]) {
     client.say(line);
   }
@@ -170,8 +173,7 @@ test("STARTTLS is offered with the product's certificate, a newer one as well", 
     client.say("STARTTLS");
     await client.hears("220 Ready");
     client.socket.removeAllListeners("data");
-    const tls = await import("node:tls");
-    const socket = tls.connect({ socket: client.socket, rejectUnauthorized: false });
+    const socket = connectTls({ socket: client.socket, rejectUnauthorized: false });
     await once(socket, "secureConnect");
     secured.push(String(socket.getPeerCertificate().subject["CN"]));
     socket.destroy();
@@ -182,6 +184,7 @@ test("STARTTLS is offered with the product's certificate, a newer one as well", 
   expect(secured).toEqual(["one.example", "two.example"]);
   await sendMail(listener.port, mail);
   const plain = dial((await listen()).port);
+  await plain.hears("220 ");
   plain.say("EHLO a");
   await plain.hears("SIZE");
   expect(plain.heard()).not.toContain("STARTTLS");

@@ -1,9 +1,7 @@
 import { attachmentBytesMax, attachmentFilesMax } from "@palisade/contract/http/attachment-rules";
 import type { Attachments } from "#src/features/attachments/attachments.service.ts";
 import { addMessage } from "#src/features/tickets/ticket-messages.service.ts";
-import { lockUser } from "#src/features/users/users.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { Certificate } from "#src/platform/http/tls/certificate.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -129,14 +127,12 @@ export function createTicketMailFeature(
   };
 }
 
-/** Locks in the order of the calls: the account, then the ticket. */
+/** The account is locked. */
 async function addReply(
   { bus }: Platform,
   trx: Trx,
   { ticketId, userId, text, files, now }: MailedReply,
 ): Promise<{ readonly id: string }> {
-  const user = await lockUser(trx, userId);
-  if (user === undefined || user.deleted_at !== null) throw new DomainError("not_found");
   const { messageId } = await addMessage(bus, trx, {
     ticketId,
     authorId: userId,

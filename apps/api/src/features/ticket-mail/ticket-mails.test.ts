@@ -1,5 +1,7 @@
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { announceTicketEvent } from "#src/features/tickets/ticket-events.service.ts";
+import { addMessage } from "#src/features/tickets/ticket-messages.service.ts";
 import {
   answerAsStaff,
   createMailApp,
@@ -48,16 +50,15 @@ test("an answer of staff reaches the customer with its text, a link and an addre
 
 test("files are named and stay in the console", async () => {
   const { id, user } = await openMailedTicket(mailApp);
-  const { db, clock } = { ...mailApp.testApp.platform, clock: mailApp.testApp.clock };
+  const { db, bus, clock } = mailApp.testApp.platform;
   const file = await db
     .selectFrom("ticket_attachments")
     .selectAll()
     .where("ticket_id", "=", id)
     .executeTakeFirstOrThrow();
   // As a call of staff does: the file's row comes in the same transaction.
-  const { addMessage } = await import("#src/features/tickets/ticket-messages.service.ts");
   await db.transaction().execute((trx) =>
-    addMessage(mailApp.testApp.platform.bus, trx, {
+    addMessage(bus, trx, {
       ticketId: id,
       authorId: mailApp.staff.id,
       isAdmin: true,
@@ -106,8 +107,6 @@ test("no mail is sent for internal notes, to customers who want none, and after 
   await setStatus(mailApp, other.id, "closed");
   await expect(
     db.transaction().execute(async (trx) => {
-      const { announceTicketEvent } =
-        await import("#src/features/tickets/ticket-events.service.ts");
       await trx.updateTable("tickets").set({ status: "resolved" }).where("id", "=", id).execute();
       await announceTicketEvent(bus, trx, { ticket_id: id, kind: "status" });
       throw new Error("Rolled back");
