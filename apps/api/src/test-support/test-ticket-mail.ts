@@ -1,3 +1,4 @@
+import { until } from "@palisade/testing/until";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { addMessage } from "#src/features/tickets/ticket-messages.service.ts";
 import { changeStatus } from "#src/features/tickets/tickets.service.ts";
@@ -157,4 +158,34 @@ export async function mailedMessages({ testApp }: Pick<TestMailApp, "testApp">, 
       .filter(({ message_id }) => message_id === row.id)
       .map(({ original_name }) => original_name),
   }));
+}
+
+export interface AnsweredTicket extends MailedTicket {
+  /** The reply address, as the mail about the answer has it. */
+  readonly to: string;
+  /** The text of that mail. */
+  readonly mailed: string;
+}
+
+/** A ticket that staff have answered, so that its customer got a mail. */
+export async function openAnsweredTicket(mailApp: TestMailApp): Promise<AnsweredTicket> {
+  const ticket = await openMailedTicket(mailApp);
+  await answerAsStaff(mailApp, ticket.id, "Please change the port.");
+  const mail = await until(() => mailsOf(mailApp, ticket.user)[0]);
+  return { ...ticket, to: mail.headers.get("reply-to") ?? "", mailed: mail.text };
+}
+
+/** Once all mails to the address are processed. */
+export function processedMails(mailApp: TestMailApp, to: string, count: number) {
+  return until(
+    async () => {
+      const mails = await keptMails(mailApp, to);
+      return mails.length === count && mails.every(({ status }) => status !== "received") && mails;
+    },
+    { what: `${count} processed mails`, capMs: 110_000 },
+  );
+}
+
+export function quoted(text: string): string {
+  return text.replaceAll(/^/gm, "> ");
 }
