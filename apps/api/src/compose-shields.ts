@@ -1,5 +1,6 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { mountAnalyticsRoutes } from "#src/features/analytics/analytics.routes.ts";
+import type { Attachments } from "#src/features/attachments/attachments.service.ts";
 import { createAttachmentsFeature } from "#src/features/attachments/attachments.feature.ts";
 import { mountAnnouncementRoutes } from "#src/features/announcements/announcements.routes.ts";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
@@ -57,6 +58,8 @@ import type { ShieldAccess } from "#src/platform/http/pipeline/context.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 
 export interface ShieldsPart extends Feature {
+  /** The files of tickets, for mails too. */
+  readonly attachments: Attachments;
   readonly shieldAccess: ShieldAccess;
   readonly edgeAccess: EdgeAccess;
   readonly writes: ShieldWrites;
@@ -205,6 +208,7 @@ export function composeShields(
     edgeAccess,
     writes,
     supportPlanOf,
+    attachments: files.attachments,
   };
 }
 

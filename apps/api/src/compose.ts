@@ -8,6 +8,13 @@ import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
 import { createLiveChannelFeature } from "#src/features/live-channel/live-channel.feature.ts";
+import {
+  createTicketMailFeature,
+  replyAddressesOf,
+  type TicketMailFeature,
+} from "#src/features/ticket-mail/ticket-mail.feature.ts";
+import { mailTicketEvents } from "#src/features/ticket-mail/ticket-mail-bus.ts";
+import { createTicketMails } from "#src/features/ticket-mail/ticket-mails.service.ts";
 import { openAuditLog } from "#src/features/audit/audit.service.ts";
 import { createStaffUsersFeature } from "#src/features/staff-users/staff-users.feature.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
@@ -44,6 +51,8 @@ export interface Composition {
   readonly chargeSavedCard: ChargeSavedCard;
   /** The jobs that this process works. */
   readonly jobs: readonly JobDefinition<object>[];
+  /** Opens the port for answers to tickets, if there is to be one. */
+  readonly listenForMails: TicketMailFeature["listen"];
   /** Ends in the reverse order of the start. */
   close(): Promise<void>;
 }
@@ -88,14 +97,16 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const clock = options.clock ?? (config.development ? developmentClock : systemClock);
 
     const jobs = createJobRunner({ url: config.databaseUrl, bus, log });
+    const mailer = createMailer(jobs, createMailSealer(config));
+    const ticketMails = createTicketMails({ mailer, addresses: replyAddressesOf(config) });
     const platform: Platform = {
       config,
       db,
       clock,
-      bus,
+      bus: mailTicketEvents(bus, ticketMails),
       jobs,
       audit: openAuditLog(db, config),
-      mailer: createMailer(jobs, createMailSealer(config)),
+      mailer,
       failpoint: createFailpoint(config.failpoints),
       metrics: new Registry(),
       log,
@@ -116,6 +127,10 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     });
     const liveChannel = createLiveChannelFeature(platform, consoleOrigin);
     const statusPage = createStatusPageFeature(platform, consoleOrigin);
+    const ticketMail = createTicketMailFeature(platform, {
+      attachments: shields.attachments,
+      mails: ticketMails,
+    });
     const features: readonly Feature[] = [
       ...accounts.features,
       shields,
@@ -123,6 +138,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       liveChannel,
       createStaffUsersFeature(platform, { notices: accounts.notices, writes: shields.writes }),
       statusPage,
+      ticketMail,
     ];
 
     const mail = composeMail(platform, features, consoleOrigin);
@@ -172,6 +188,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
           clock,
           developmentClock,
           mail,
+          inboundMails: ticketMail.inbound,
           publicAddress,
           eventLoopDelayMsMax: options.eventLoopDelayMsMax ?? eventLoopDelayMsMax,
         }),
@@ -191,6 +208,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       publicOrigin: publicAddress.origin,
       chargeSavedCard: payments.chargeSavedCard,
       jobs: definitions,
+      listenForMails: ticketMail.listen,
       close,
     };
   } catch (error) {

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
 import type { StaffWebhookConfig } from "#src/features/notifications/staff-webhook.service.ts";
+import type { SupportMailConfig } from "#src/features/ticket-mail/inbound-config.ts";
 import type { Seller } from "#src/features/vat/seller.ts";
 import type { FilesConfig } from "#src/platform/files/file-store.ts";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
@@ -16,6 +17,7 @@ import {
 } from "./config-payments.ts";
 import { fileNames, readFiles } from "./config-files.ts";
 import { readStaffWebhook, staffNames } from "./config-staff.ts";
+import { readSupportMail, supportMailNames } from "./config-support-mail.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
 const names = [
@@ -38,6 +40,7 @@ const names = [
   "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
+  ...supportMailNames,
   ...staffNames,
   ...fileNames,
   ...paymentNames,
@@ -76,6 +79,8 @@ export interface ApiConfig {
   readonly formerSecrets: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Undefined: tickets are answered in the console alone. */
+  readonly supportMail: SupportMailConfig | undefined;
   /** Tells staff what happens, beside mail. */
   readonly staffWebhook: StaffWebhookConfig | undefined;
   /** The folder or bucket for the files of tickets. */
@@ -139,6 +144,7 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
+  const supportMail = readSupportMail(values, problems);
   const staffWebhook = readStaffWebhook(values, problems);
   const paypal = readPaypal(values, problems);
   const stripe = readStripe(values, problems);
@@ -163,6 +169,7 @@ export function readApiConfig(
     formerSecrets: values.PALISADE_FORMER_SECRETS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
+    supportMail,
     staffWebhook,
     files,
     clamd: values.PALISADE_CLAMD,

@@ -36,6 +36,10 @@ export function shieldPath(shieldId: string, section?: string): string {
   return section === undefined ? overview : `${overview}/${section}`;
 }
 
+export function ticketPath(ticketId: string): string {
+  return `/dashboard/support/ticket/${ticketId}`;
+}
+
 /** The page of one attack, for the owner and members. */
 export function attackPath(shieldId: string, attackId: string): string {
   return `${shieldPath(shieldId, "attacks")}?attack=${attackId}`;

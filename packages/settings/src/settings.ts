@@ -6,6 +6,7 @@ import { otherServicesPorts } from "./other-services-ports.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import { setting, type Setting } from "./setting.ts";
 import { staffSettings } from "./staff-settings.ts";
+import { supportMailSettings } from "./support-mail-settings.ts";
 import {
   addresses,
   downloads,
@@ -170,6 +171,7 @@ export const settings = {
     programs: ["api"],
     requiredInProduction: true,
   }),
+  ...supportMailSettings,
   ...fileSettings,
   ...staffSettings,
   ...paymentSettings,

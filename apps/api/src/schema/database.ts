@@ -7,6 +7,7 @@ import type { CertificatesTables } from "./certificates.ts";
 import type { DocumentsTables } from "./documents.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
+import type { InboundMailsTables } from "./inbound-mails.ts";
 import type { LedgerTables } from "./ledger.ts";
 import type { LiveChannelTables } from "./live-channel.ts";
 import type { NotificationsTables } from "./notifications.ts";
@@ -36,6 +37,7 @@ export interface Database
     AuditTables,
     BooksTables,
     CertificatesTables,
+    InboundMailsTables,
     LedgerTables,
     LiveChannelTables,
     NotificationsTables,

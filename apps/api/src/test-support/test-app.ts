@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { compose } from "#src/compose.ts";
+import { compose, type Composition } from "#src/compose.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import type { ApiConfig } from "#src/config.ts";
@@ -18,6 +18,8 @@ export interface TestApp {
   readonly platform: Platform;
   readonly clock: FakeClock;
   readonly chargeSavedCard: ChargeSavedCard;
+  /** Opens the port for answers to tickets, as `config.supportMail` says; closed with the app. */
+  readonly listenForMails: Composition["listenForMails"];
   /** Runs a job of a schedule now, and waits for its end. */
   runJob(name: string): Promise<void>;
   /** Owner of the database, for what the runtime role may not do. */
@@ -85,6 +87,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     app,
     platform,
     chargeSavedCard,
+    listenForMails: composition.listenForMails,
     async runJob(name) {
       const job = jobs.find((each) => each.name === name);
       if (job === undefined) throw new Error(`There is no job ${name}`);
@@ -122,6 +125,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     formerSecrets: [],
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
+    supportMail: undefined,
     staffWebhook: undefined,
     files: { kind: "disk", folder: path.join(testFiles, newId()) },
     clamd: undefined,

@@ -63,4 +63,27 @@ export const ticketExportParts: Readonly<Record<string, ExportPart>> = {
       .orderBy("ticket_attachments.created_at", "desc")
       .limit(rowsMax)
       .execute(),
+
+  // A stranger's mail to the user's ticket is not the user's.
+  inbound_mails: (db, { userId }) =>
+    db
+      .selectFrom("inbound_mails")
+      .innerJoin("tickets", "tickets.id", "inbound_mails.ticket_id")
+      .innerJoin("users", "users.id", "tickets.user_id")
+      .select([
+        "inbound_mails.id",
+        "ticket_id",
+        "message_id",
+        "from_address",
+        "inbound_mails.subject",
+        "size_bytes",
+        "inbound_mails.status",
+        "reason",
+        "received_at",
+      ])
+      .where("tickets.user_id", "=", userId)
+      .whereRef("from_address", "=", "users.email_key")
+      .orderBy("received_at", "desc")
+      .limit(rowsMax)
+      .execute(),
 };
