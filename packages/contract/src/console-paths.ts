@@ -16,11 +16,10 @@ export const consolePaths = {
   setup: "/dashboard/setup",
   billing: "/dashboard/billing",
   profile: "/dashboard/profile",
+  support: "/dashboard/support",
   supportPlans: "/dashboard/support/plans",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
-  /** How to reach the operator: a section of the landing page. */
-  support: "/#support",
 } as const;
 
 /**
@@ -30,6 +29,10 @@ export const consolePaths = {
 export function shieldPath(shieldId: string, section?: string): string {
   const overview = `${consolePaths.shields}/${shieldId}`;
   return section === undefined ? overview : `${overview}/${section}`;
+}
+
+export function ticketPath(ticketId: string): string {
+  return `${consolePaths.support}/ticket/${ticketId}`;
 }
 
 /** The page of one attack, for the owner and members. */
@@ -61,8 +64,11 @@ export function cardReturnPath(setupId: string, outcome: "saved" | "cancelled"):
 
 const pages: ReadonlySet<string> = new Set(Object.values(consolePaths));
 
+/** The pages of one shield and of one ticket. */
+const pagesOfThings = /^\/dashboard\/(gameshield\/[^/]+(\/[^/]+)?|support\/ticket\/[^/]+)$/;
+
 /** Whether the console has a page at this path; its router answers any other with 'Page not found'. */
 export function isConsolePage(pathname: string): boolean {
   const path = pathname.replace(/(?<=[^/])\/$/, "");
-  return pages.has(path) || /^\/dashboard\/gameshield\/[^/]+(\/[^/]+)?$/.test(path);
+  return pages.has(path) || pagesOfThings.test(path);
 }

@@ -1,16 +1,20 @@
 import type { z } from "zod";
 import type { Problem } from "../errors/problem.ts";
 import { readProblem } from "../errors/read-problem.ts";
-import { mountedPath, type RouteDefinition } from "./route.ts";
+import { mountedPath, type RouteDefinition, type UploadCaps } from "./route.ts";
 
 type Field<K extends string, S> = S extends z.ZodType
   ? { [P in K]: z.input<S> }
   : { [P in K]?: undefined };
 
+/** Files that go with the body, as a form; without any, the body goes as JSON. */
+type Files<R> = R extends { readonly uploads: UploadCaps } ? { files?: readonly File[] } : unknown;
+
 /** The input of a call to `R`: exactly the parts that its contract declares. */
 export type CallInput<R extends RouteDefinition> = Field<"params", R["params"]> &
   Field<"query", R["querystring"]> &
-  Field<"body", R["body"]> & { headers?: Record<string, string>; signal?: AbortSignal };
+  Field<"body", R["body"]> &
+  Files<R> & { headers?: Record<string, string>; signal?: AbortSignal };
 
 export interface CallResult<R extends RouteDefinition> {
   readonly data: R extends { readonly answersFile: true }
@@ -68,17 +72,18 @@ export function createClient(options: ClientOptions): Client {
   return async (definition, input) => {
     const url =
       options.baseUrl + fillPath(mountedPath(definition), input.params) + toQuery(input.query);
+    const files = (input as { files?: readonly File[] }).files ?? [];
     let response: Response;
     try {
       response = await send(url, {
         method: definition.method,
         headers: {
           accept: "application/json",
-          ...contentType(definition, input.body),
+          ...contentType(definition, input.body, files),
           ...options.headers?.(),
           ...input.headers,
         },
-        ...(input.body === undefined ? {} : { body: encode(definition, input.body) }),
+        ...(input.body === undefined ? {} : { body: encode(definition, input.body, files) }),
         ...(input.signal ? { signal: input.signal } : {}),
         // The api never redirects: what does must not get tokens.
         redirect: "error",
@@ -104,11 +109,21 @@ async function readBody(
 }
 
 /** The type of a form names the boundary, so it comes with the body. */
-function contentType({ multipart }: RouteDefinition, body: unknown): Record<string, string> {
-  return body === undefined || multipart ? {} : { "content-type": "application/json" };
+function contentType(
+  { multipart }: RouteDefinition,
+  body: unknown,
+  files: readonly File[],
+): Record<string, string> {
+  const isForm = multipart !== undefined || files.length > 0;
+  return body === undefined || isForm ? {} : { "content-type": "application/json" };
 }
 
-function encode({ multipart }: RouteDefinition, body: unknown): string | FormData {
+function encode(
+  { multipart, uploads }: RouteDefinition,
+  body: unknown,
+  files: readonly File[],
+): string | FormData {
+  if (uploads !== undefined && files.length > 0) return encodeUpload(uploads.field, body, files);
   if (multipart === undefined) return JSON.stringify(body);
   const form = new FormData();
   for (const [group, values] of Object.entries(body ?? {})) {
@@ -116,6 +131,15 @@ function encode({ multipart }: RouteDefinition, body: unknown): string | FormDat
       if (value !== undefined) form.set(`${group}[${name}]`, formValue(value));
     }
   }
+  return form;
+}
+
+function encodeUpload(field: string, body: unknown, files: readonly File[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (value !== undefined && value !== null) form.set(name, String(value));
+  }
+  for (const [index, file] of files.entries()) form.set(`${field}[${index}]`, file, file.name);
   return form;
 }
 

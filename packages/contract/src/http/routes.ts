@@ -12,6 +12,7 @@ import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
 import { invoiceRoutes } from "./invoices.ts";
+import { liveChannelRoutes } from "./live-channel.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
@@ -32,6 +33,7 @@ import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts"
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 import { subUserRoutes } from "./sub-users.ts";
+import { ticketRoutes } from "./tickets.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -76,6 +78,8 @@ export const routes = {
   paymentMethods: paymentMethodRoutes,
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
+  tickets: ticketRoutes,
+  liveChannel: liveChannelRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

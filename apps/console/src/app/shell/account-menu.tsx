@@ -14,12 +14,7 @@ type MenuLinkProps = MenuItemProps &
 
 const MenuLink = createLink((props: MenuLinkProps) => <Menu.Item component="a" {...props} />);
 
-interface AccountMenuProps {
-  readonly email: string;
-  readonly plan: string;
-}
-
-export function AccountMenu({ email, plan }: AccountMenuProps) {
+export function AccountMenu({ email }: { email: string }) {
   return (
     <Menu>
       <Menu.Target>
@@ -49,8 +44,12 @@ export function AccountMenu({ email, plan }: AccountMenuProps) {
         >
           <Trans>Profile</Trans>
         </MenuLink>
-        <MenuLink to={paths.supportPlans} leftSection={<IconLifebuoy size={16} stroke={1.6} />}>
-          <Trans>Support: {plan}</Trans>
+        <MenuLink
+          to={paths.support}
+          search={{}}
+          leftSection={<IconLifebuoy size={16} stroke={1.6} />}
+        >
+          <Trans>Support</Trans>
         </MenuLink>
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} />}

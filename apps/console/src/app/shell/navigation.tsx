@@ -5,6 +5,7 @@ import {
   IconCurrencyEuro,
   IconLayoutDashboard,
   IconLayoutSidebarLeftCollapse,
+  IconLifebuoy,
   IconListDetails,
   IconUserCircle,
   IconX,
@@ -82,6 +83,13 @@ export function Navigation({ drawer, onClose }: NavigationProps) {
             onFollow={onClose}
           />
           <Item
+            to={paths.support}
+            label={t`Support`}
+            icon={<IconLifebuoy size={18} stroke={1.6} />}
+            narrow={narrow}
+            onFollow={onClose}
+          />
+          <Item
             to={paths.auditLogs}
             label={t({ message: "Audit Logs", context: "navigation" })}
             icon={<IconListDetails size={18} stroke={1.6} />}
@@ -113,7 +121,13 @@ export function Navigation({ drawer, onClose }: NavigationProps) {
   );
 }
 
-const itemPaths = [paths.dashboard, paths.billing, paths.profile, paths.auditLogs] as const;
+const itemPaths = [
+  paths.dashboard,
+  paths.billing,
+  paths.profile,
+  paths.support,
+  paths.auditLogs,
+] as const;
 
 interface ItemProps {
   readonly to: (typeof itemPaths)[number];

@@ -40,7 +40,7 @@ export function TopBar({ burger, onOpenDrawer }: TopBarProps) {
         <Link to={paths.supportPlans} className={classes["plan"]}>
           <Trans>Support: {plan}</Trans>
         </Link>
-        <AccountMenu email={user?.email ?? ""} plan={plan} />
+        <AccountMenu email={user?.email ?? ""} />
       </div>
     </header>
   );

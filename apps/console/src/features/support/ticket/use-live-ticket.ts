@@ -1,0 +1,30 @@
+import { useLingui } from "@lingui/react/macro";
+import { useTicketChannel } from "#src/api/use-ticket-channel.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import { changeTicket, refreshTicket, refreshTickets } from "../tickets.queries.ts";
+import { mergeMessages, mergeTickets } from "./merge-tickets.ts";
+
+/** Keeps the ticket on screen as it is now, and tells of answers of support. */
+export function useLiveTicket(id: string) {
+  const { t } = useLingui();
+  return useTicketChannel(id, {
+    onSubscribed: () => void refreshTicket(id),
+    onMessage(message) {
+      let isNew = false;
+      changeTicket(id, (held) => {
+        isNew = held.messages.every((each) => each.id !== message.id);
+        return { ...held, messages: mergeMessages(held.messages, [message]) };
+      });
+      if (isNew && message.is_admin) toast("info", t`New message from support`);
+      // Its writer may be new among the members.
+      void refreshTicket(id);
+      void refreshTickets();
+    },
+    onStatus({ status, updated_at }) {
+      changeTicket(id, (held) => mergeTickets({ ...held, status, updated_at }, held));
+      // Closing and reopening change more than the status, such as until when it can be reopened.
+      void refreshTicket(id);
+      void refreshTickets();
+    },
+  });
+}
