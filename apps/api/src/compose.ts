@@ -7,6 +7,7 @@ import { composePayments } from "#src/compose-payments.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
+import { createLiveChannelFeature } from "#src/features/live-channel/live-channel.feature.ts";
 import { openAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
@@ -111,7 +112,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,
     });
-    const features: readonly Feature[] = [...accounts.features, shields, payments];
+    const liveChannel = createLiveChannelFeature(platform, consoleOrigin);
+    const features: readonly Feature[] = [...accounts.features, shields, payments, liveChannel];
 
     const mail = composeMail(platform, features, consoleOrigin);
     const definitions = [
@@ -163,6 +165,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
           eventLoopDelayMsMax: options.eventLoopDelayMsMax ?? eventLoopDelayMsMax,
         }),
         ...payments.plugins,
+        ...liveChannel.plugins,
       ],
       mountRoutes(mount) {
         for (const feature of features) feature.mountRoutes(mount);

@@ -7,6 +7,7 @@ import type { DocumentsTables } from "./documents.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
 import type { LedgerTables } from "./ledger.ts";
+import type { LiveChannelTables } from "./live-channel.ts";
 import type { NotificationsTables } from "./notifications.ts";
 import type { PasskeysTables } from "./passkeys.ts";
 import type { PaymentsTables } from "./payments.ts";
@@ -32,6 +33,7 @@ export interface Database
     BooksTables,
     CertificatesTables,
     LedgerTables,
+    LiveChannelTables,
     NotificationsTables,
     PasskeysTables,
     PaymentsTables,

@@ -81,6 +81,7 @@ export const routes = {
   tickets: ticketRoutes,
   liveChannel: liveChannelRoutes,
   staffEdges: staffEdgeRoutes,
+  liveChannel: liveChannelRoutes,
   edge: edgeRoutes,
 } as const;
 

@@ -7,6 +7,7 @@ export const tokenPrefixes = {
   edge: "pse_",
   invitation: "psi_",
   attackShare: "psa_",
+  liveChannel: "psl_",
 } as const;
 
 /** 256 random bits behind a prefix. */
