@@ -79,7 +79,6 @@ export const routes = {
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
   tickets: ticketRoutes,
-  liveChannel: liveChannelRoutes,
   staffEdges: staffEdgeRoutes,
   liveChannel: liveChannelRoutes,
   edge: edgeRoutes,

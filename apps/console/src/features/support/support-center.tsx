@@ -1,6 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { ticketCategories } from "@palisade/contract/http/tickets";
-import { IconChevronRight, IconCreditCard, IconMessageQuestion, IconTool } from "@tabler/icons-react";
+import {
+  IconChevronRight,
+  IconCreditCard,
+  IconMessageQuestion,
+  IconTool,
+} from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { paths } from "#src/lib/paths.ts";
 import { Panel } from "#src/ui/panel.tsx";
@@ -37,7 +42,8 @@ export function SupportCenter() {
       </ul>
       <p className={classes["hint"]}>
         <Trans>
-          Your support plan says how soon we answer. <Link to={paths.supportPlans}>Support plans</Link>
+          Your support plan says how soon we answer.{" "}
+          <Link to={paths.supportPlans}>Support plans</Link>
         </Trans>
       </p>
     </Panel>

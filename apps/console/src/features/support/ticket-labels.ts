@@ -1,10 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type {
-  TicketCategory,
-  TicketSeverity,
-  TicketStatus,
-} from "@palisade/contract/http/tickets";
+import type { TicketCategory, TicketSeverity, TicketStatus } from "@palisade/contract/http/tickets";
 
 export const statusLabels: Record<TicketStatus, MessageDescriptor> = {
   open: msg({ message: "Opened", context: "ticket" }),

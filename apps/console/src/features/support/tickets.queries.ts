@@ -12,8 +12,7 @@ export function ticketsQuery({ page, status, category }: SupportSearch) {
   const query = { page, status, category };
   return queryOptions({
     queryKey: [queryName, "list", query],
-    queryFn: async ({ signal }) =>
-      (await call(ticketRoutes.listTickets, { query, signal })).data,
+    queryFn: async ({ signal }) => (await call(ticketRoutes.listTickets, { query, signal })).data,
     placeholderData: keepPreviousData,
   });
 }

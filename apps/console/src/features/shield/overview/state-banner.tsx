@@ -14,7 +14,8 @@ interface StateBannerProps {
 /** Explains an unusual state and its effect on players; empty in the normal state. */
 export function StateBanner({ shield, overview }: StateBannerProps) {
   if (overview.status === "expired") return <Expired shield={shield} overview={overview} />;
-  if (overview.status === "blocked") return <Blocked shield={shield} reason={overview.blocked_reason} />;
+  if (overview.status === "blocked")
+    return <Blocked shield={shield} reason={overview.blocked_reason} />;
   if (overview.under_attack) {
     return (
       <Banner tone="attack" live="polite" icon={<IconShieldBolt size={17} stroke={1.6} />}>

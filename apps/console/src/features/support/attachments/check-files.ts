@@ -75,9 +75,7 @@ export function acceptedFiles(form: AttachmentForm): string {
 
 /** What a form takes, as people call it: `PNG, JPEG, PDF`. */
 export function acceptedNames(form: AttachmentForm): string {
-  return sentTypes[form]
-    .map((sent) => (sent === "text" ? "TXT" : sent.toUpperCase()))
-    .join(", ");
+  return sentTypes[form].map((sent) => (sent === "text" ? "TXT" : sent.toUpperCase())).join(", ");
 }
 
 /**

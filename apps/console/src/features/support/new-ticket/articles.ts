@@ -10,7 +10,10 @@ interface Article {
   /** The section of a shield or the page of the account that has the setting. */
   readonly link:
     | { readonly section: string; readonly label: MessageDescriptor }
-    | { readonly page: "billing" | "profile" | "supportPlans" | "auditLogs"; readonly label: MessageDescriptor };
+    | {
+        readonly page: "billing" | "profile" | "supportPlans" | "auditLogs";
+        readonly label: MessageDescriptor;
+      };
 }
 
 const doctor = { section: "doctor", label: msg`Open the doctor` } as const;

@@ -55,11 +55,7 @@ export function MessageImage({ ticketId, file }: MessageImageProps) {
       {url === undefined ? (
         <Skeleton height="100%" radius={8} />
       ) : (
-        <button
-          type="button"
-          aria-label={t`Show ${name} larger`}
-          onClick={() => setLarge(true)}
-        >
+        <button type="button" aria-label={t`Show ${name} larger`} onClick={() => setLarge(true)}>
           <img src={url} alt={name} onError={() => setBroken(true)} />
         </button>
       )}
