@@ -28,6 +28,7 @@ function Tickets({ search }: { search: SupportSearch }) {
   // Changing a filter returns to the first page.
   const show = (change: Partial<SupportSearch>, replace = false) =>
     void navigate({
+      from: paths.support,
       to: paths.support,
       search: (before) => ({ ...before, page: undefined, ...change }),
       replace,

@@ -62,7 +62,7 @@ export function AttachmentField(props: AttachmentFieldProps) {
           size="xs"
           leftSection={<IconPaperclip size={15} stroke={1.6} />}
           aria-disabled={isSending}
-          data-disabled={isSending || undefined}
+          data-disabled={isSending}
           onClick={() => isSending || input.current?.click()}
         >
           <Trans>Attach files</Trans>

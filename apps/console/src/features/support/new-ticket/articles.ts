@@ -82,7 +82,7 @@ export const articles: readonly Article[] = [
     id: "ping",
     title: msg`Players have a high ping or lag`,
     keywords: msg`latency slow delay location region route ms`,
-    text: msg`Choose the location nearest to your server for the backend group, and let players enter where most of them live. Analytics shows both parts of the way.`,
+    text: msg`Choose the location nearest to your server for the backend group, and let players enter where most of them live.`,
     link: { section: "analytics", label: msg`Open Analytics` },
   },
   {
