@@ -104,7 +104,7 @@ test("what was written during a gap is there after it, once", async () => {
 
 test("after five tries a button connects again", async () => {
   const page = await openLive((opened) => opened.clock.install());
-  fixture.api.cut(routes.liveChannel.createLiveToken);
+  fixture.api.refuse(routes.liveChannel.createLiveToken, "internal");
   await fixture.live.drop(1001);
   const lost = page.getByText("Connection lost. Please refresh the page.");
   await until(

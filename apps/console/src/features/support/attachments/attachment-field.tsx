@@ -47,14 +47,16 @@ export function AttachmentField(props: AttachmentFieldProps) {
         </ul>
       )}
       {texts.length === 0 ? null : (
-        <ul className={classes["errors"]} role="alert">
-          {texts.map((text) => (
-            <li key={text}>
-              <IconAlertTriangle size={15} stroke={1.6} aria-hidden="true" />
-              {text}
-            </li>
-          ))}
-        </ul>
+        <div role="alert">
+          <ul className={classes["errors"]}>
+            {texts.map((text) => (
+              <li key={text}>
+                <IconAlertTriangle size={15} stroke={1.6} aria-hidden="true" />
+                {text}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       <div className={classes["foot"]}>
         <Button

@@ -1,4 +1,4 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans } from "@lingui/react/macro";
 import type { TicketAttachment } from "@palisade/contract/http/tickets";
 import { IconDownload, IconFileText } from "@tabler/icons-react";
 import { bytes } from "#src/lib/format.ts";
@@ -13,7 +13,6 @@ interface DownloadRowProps {
 
 /** A file of a message that is no image. */
 export function DownloadRow({ ticketId, file }: DownloadRowProps) {
-  const { t } = useLingui();
   const { locale } = useLocale();
   const download = useDownload(ticketId, file);
   const name = file.original_name;
@@ -21,11 +20,13 @@ export function DownloadRow({ ticketId, file }: DownloadRowProps) {
     <button
       type="button"
       className={classes["download"]}
-      aria-label={t`Download ${name}`}
       aria-busy={download.isPending}
       onClick={() => download.isPending || download.mutate()}
     >
       <IconFileText size={17} stroke={1.6} aria-hidden="true" />
+      <span className="visually-hidden">
+        <Trans>Download</Trans>
+      </span>
       <span className={classes["fileName"]}>{name}</span>
       <span className={classes["size"]}>{bytes(locale, file.size)}</span>
       <IconDownload size={16} stroke={1.6} aria-hidden="true" />

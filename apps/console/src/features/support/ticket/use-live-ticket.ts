@@ -1,4 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
+import { useRef } from "react";
 import { useTicketChannel } from "#src/api/use-ticket-channel.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { changeTicket, refreshTicket, refreshTickets } from "../tickets.queries.ts";
@@ -7,15 +8,19 @@ import { mergeMessages, mergeTickets } from "./merge-tickets.ts";
 /** Keeps the ticket on screen as it is now, and tells of answers of support. */
 export function useLiveTicket(id: string) {
   const { t } = useLingui();
+  const told = useRef(new Set<string>());
   return useTicketChannel(id, {
     onSubscribed: () => void refreshTicket(id),
     onMessage(message) {
-      let isNew = false;
-      changeTicket(id, (held) => {
-        isNew = held.messages.every((each) => each.id !== message.id);
-        return { ...held, messages: mergeMessages(held.messages, [message]) };
-      });
-      if (isNew && message.is_admin) toast("info", t`New message from support`);
+      changeTicket(id, (held) => ({
+        ...held,
+        messages: mergeMessages(held.messages, [message]),
+      }));
+      // Another read of the ticket may have shown it already, which is no reason to keep quiet.
+      if (message.is_admin && !told.current.has(message.id)) {
+        told.current.add(message.id);
+        toast("info", t`New message from support`);
+      }
       // Its writer may be new among the members.
       void refreshTicket(id);
       void refreshTickets();
