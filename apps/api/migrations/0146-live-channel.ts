@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Tokens of the live channel, and the news that a session has ended. */
+/** Tokens of the live channel, and a notification for each session that ends. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table live_tokens (

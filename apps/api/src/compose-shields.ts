@@ -1,5 +1,6 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { mountAnalyticsRoutes } from "#src/features/analytics/analytics.routes.ts";
+import { createAttachmentsFeature } from "#src/features/attachments/attachments.feature.ts";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
 import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
 import { createBackendProofsFeature } from "#src/features/backend-proofs/backend-proofs.feature.ts";
@@ -35,6 +36,7 @@ import type { SavedCards } from "#src/features/subscriptions/saved-cards.service
 import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
 import { createTelemetryFeature } from "#src/features/telemetry/telemetry.feature.ts";
+import { createTicketsFeature } from "#src/features/tickets/tickets.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
 import { deriveKey, deriveKeys } from "#src/platform/security/derived-key.ts";
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
@@ -108,6 +110,7 @@ export function composeShields(
   const { lookup } = domainChecks;
   const proofKeys = deriveKeys(config, "backend proof");
   const shieldAccess = createShieldAccess(() => clock.now());
+  const files = createAttachmentsFeature(platform);
   const places = new AddressDatabases({ paths: config.addressDatabases, log });
   const features: readonly Feature[] = [
     { mountRoutes: (mount) => mountPlansRoutes(mount, db) },
@@ -148,6 +151,13 @@ export function composeShields(
     routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),
     routesOnly(mountDoctorRoutes, { db, probes, dns: domainChecks }),
+    files,
+    createTicketsFeature(platform, {
+      attachments: files.attachments,
+      shieldAccess,
+      probes,
+      dns: domainChecks,
+    }),
     createTelemetryFeature({ db, log }),
     createTrafficFeature({ db, log, jobs, places }),
     routesOnly(mountEdgesRoutes, { db, bus, jobs }),

@@ -4,6 +4,7 @@ import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
 import type { StaffWebhookConfig } from "#src/features/notifications/staff-webhook.service.ts";
 import type { Seller } from "#src/features/vat/seller.ts";
+import type { FilesConfig } from "#src/platform/files/file-store.ts";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
 import {
   paymentNames,
@@ -13,6 +14,7 @@ import {
   type PaypalConfig,
   type StripeConfig,
 } from "./config-payments.ts";
+import { fileNames, readFiles } from "./config-files.ts";
 import { readStaffWebhook, staffNames } from "./config-staff.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
@@ -37,6 +39,7 @@ const names = [
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
   ...staffNames,
+  ...fileNames,
   ...paymentNames,
   "PALISADE_DISCORD_INVITE",
   "PALISADE_SOURCE_URL",
@@ -75,6 +78,10 @@ export interface ApiConfig {
   readonly mailFrom: string;
   /** Tells staff what happens, beside mail. */
   readonly staffWebhook: StaffWebhookConfig | undefined;
+  /** Where the files of tickets are kept. */
+  readonly files: FilesConfig;
+  /** Where clamd listens. Undefined: files are not scanned. */
+  readonly clamd: SettingValues<"PALISADE_CLAMD">["PALISADE_CLAMD"];
   /** Undefined: PayPal takes no payments here. */
   readonly paypal: PaypalConfig | undefined;
   /** Orders of staff above it wait for a second staff member. */
@@ -136,8 +143,9 @@ export function readApiConfig(
   const paypal = readPaypal(values, problems);
   const stripe = readStripe(values, problems);
   const seller = readSeller(values, problems);
-  if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
+  const files = readFiles(values, home, problems);
+  if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   return {
     development: values.PALISADE_ENV === "development",
     home,
@@ -156,6 +164,8 @@ export function readApiConfig(
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
     staffWebhook,
+    files,
+    clamd: values.PALISADE_CLAMD,
     paypal,
     fourEyesCents: values.PALISADE_FOUR_EYES_EUROS * 100,
     stripe,

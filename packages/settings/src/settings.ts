@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { refuseOpenDatabase, refuseOpenMailServer, refuseUnsafeUrl } from "./encrypted-urls.ts";
+import { fileSettings } from "./file-settings.ts";
 import { otherServicesPorts } from "./other-services-ports.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import { setting, type Setting } from "./setting.ts";
@@ -169,6 +170,7 @@ export const settings = {
     programs: ["api"],
     requiredInProduction: true,
   }),
+  ...fileSettings,
   ...staffSettings,
   ...paymentSettings,
   PALISADE_DISCORD_INVITE: setting({

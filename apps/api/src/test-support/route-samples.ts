@@ -9,6 +9,7 @@ import type { RouteSample } from "./route-sample.ts";
 import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
+import { ticketSamples } from "./ticket-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
@@ -268,6 +269,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "region.update": ({ shieldId }) => ({ params: { id: shieldId }, body: { location: "local" } }),
 
   ...backendSamples,
+  ...ticketSamples,
   ...subscriptionSamples,
   "origin.get": ofShield,
   "origin.addresses": () => ({ ip: freshIp() }),

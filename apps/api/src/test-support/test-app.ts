@@ -1,11 +1,15 @@
 import { createTestDatabase, type DatabaseUrls } from "@palisade/testing/test-database";
 import { createFakeClock, type FakeClock } from "@palisade/testing/fake-clock";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { compose } from "#src/compose.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import type { ApiConfig } from "#src/config.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { migrate } from "#src/platform/database/migrate.ts";
 import type { Platform } from "#src/platform/platform.ts";
 
@@ -36,6 +40,9 @@ export interface TestAppOptions {
   /** Lines of the log, for tests of what is in it. */
   readonly onLog?: (line: string) => void;
 }
+
+/** Each app has a folder below it, which is made with the first file. */
+const testFiles = path.join(tmpdir(), "palisade-test-files");
 
 /** A migrated database of its own. */
 export function createMigratedDatabase() {
@@ -89,6 +96,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     listen: () => (origin ??= app.listen({ host: "127.0.0.1", port: 0 })),
     async close() {
       await composition.close();
+      const { files } = platform.config;
+      const isOwn = files.kind === "disk" && files.folder.startsWith(testFiles);
+      if (isOwn) await rm(files.folder, { recursive: true, force: true });
       await database?.drop();
     },
   };
@@ -113,6 +123,8 @@ export function testConfig(databaseUrl: string): ApiConfig {
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
     staffWebhook: undefined,
+    files: { kind: "disk", folder: path.join(testFiles, newId()) },
+    clamd: undefined,
     paypal: undefined,
     fourEyesCents: 100_000,
     stripe: undefined,

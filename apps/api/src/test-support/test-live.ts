@@ -7,10 +7,10 @@ import {
   type ServerFrame,
 } from "@palisade/contract/http/live-channel";
 import { until } from "@palisade/testing/until";
-import { sql } from "kysely";
 import { WebSocket } from "ws";
-import { announceTicketEvent } from "#src/features/tickets/ticket-events.service.ts";
+import { addMessage } from "#src/features/tickets/ticket-messages.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
+import type { Platform } from "#src/platform/platform.ts";
 import type { TestApp } from "./test-app.ts";
 import { call, expectStatus, type TestUser } from "./test-users.ts";
 
@@ -112,47 +112,34 @@ export async function insertTicket(testApp: TestApp, user: Pick<TestUser, "id">)
   return id;
 }
 
-/** Writes in a ticket as its routes do: the writer holds the ticket while it takes a position. */
+/** The parts of an app that tickets are written with. */
+interface TicketStore {
+  readonly platform: Pick<Platform, "db" | "bus">;
+  readonly clock: Pick<TestApp["clock"], "now">;
+}
+
+/** Writes in a ticket as its routes do. */
 export async function writeInTicket(
-  testApp: TestApp,
+  { platform: { db, bus }, clock }: TicketStore,
   ticketId: string,
   message: {
     readonly author: Pick<TestUser, "id">;
     readonly body: string;
     readonly isAdmin?: boolean;
     readonly isInternal?: boolean;
-    readonly status?: "waiting_customer" | "in_progress" | "closed";
   },
 ): Promise<string> {
-  const { db, bus } = testApp.platform;
-  const id = newId();
-  await db.transaction().execute(async (trx) => {
-    await trx.selectFrom("tickets").select("id").where("id", "=", ticketId).forUpdate().execute();
-    await trx
-      .insertInto("ticket_messages")
-      .values((eb) => ({
-        id,
-        ticket_id: ticketId,
-        position: eb
-          .selectFrom("ticket_messages")
-          .select(sql<number>`coalesce(max(position), 0) + 1`.as("next"))
-          .where("ticket_id", "=", ticketId),
-        author_id: message.author.id,
-        is_admin: message.isAdmin ?? false,
-        is_internal: message.isInternal ?? false,
-        body: message.body,
-        source: "console",
-        created_at: testApp.clock.now(),
-      }))
-      .execute();
-    if (message.status !== undefined) {
-      await trx
-        .updateTable("tickets")
-        .set({ status: message.status, updated_at: testApp.clock.now() })
-        .where("id", "=", ticketId)
-        .execute();
-    }
-    await announceTicketEvent(bus, trx, { ticket_id: ticketId, kind: "message", message_id: id });
-  });
-  return id;
+  const { messageId } = await db.transaction().execute((trx) =>
+    addMessage(bus, trx, {
+      ticketId,
+      authorId: message.author.id,
+      isAdmin: message.isAdmin ?? false,
+      isInternal: message.isInternal ?? false,
+      body: message.body,
+      source: "console",
+      files: [],
+      now: clock.now(),
+    }),
+  );
+  return messageId;
 }

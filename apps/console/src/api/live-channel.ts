@@ -8,9 +8,11 @@ export const liveChannel = createLiveClient({
   fetchToken: async () => (await call(createLiveToken, {})).data.token,
   // Too many calls (429) pass.
   isRefused: (error) => [401, 403].includes(statusOf(error) ?? 0),
-  openSocket: (): LiveSocket => {
+  openSocket: () => {
     const { protocol, host } = globalThis.location;
-    return new WebSocket(`${protocol === "https:" ? "wss:" : "ws:"}//${host}${socketsPath}`);
+    const url = `${protocol === "https:" ? "wss:" : "ws:"}//${host}${socketsPath}`;
+    // The client reads less of the events than a handler of the browser may.
+    return new WebSocket(url) as LiveSocket;
   },
   startTimer: (run, ms) => {
     const timer = setTimeout(run, ms);

@@ -31,13 +31,13 @@ export interface TicketChannel {
   readonly typing: LivePerson | null;
 }
 
-const nobody: readonly LivePerson[] = [];
+const noPeople: readonly LivePerson[] = [];
 
 /** Watches a ticket for as long as the component is shown. */
 export function useTicketChannel(ticketId: string, handlers: TicketChannelHandlers): TicketChannel {
   const channel = ticketChannel(ticketId);
   const state = useSyncExternalStore(liveChannel.watch, liveChannel.state);
-  const [people, setPeople] = useState(nobody);
+  const [people, setPeople] = useState(noPeople);
   const [typing, setTyping] = useState<LivePerson | null>(null);
   const onSubscribed = useEffectEvent(handlers.onSubscribed);
   const onMessage = useEffectEvent(handlers.onMessage);
@@ -57,7 +57,7 @@ export function useTicketChannel(ticketId: string, handlers: TicketChannelHandle
     });
     return () => {
       end();
-      setPeople(nobody);
+      setPeople(noPeople);
       setTyping(null);
     };
   }, [channel]);
@@ -72,7 +72,7 @@ export function useTicketChannel(ticketId: string, handlers: TicketChannelHandle
     state,
     reconnect: liveChannel.reconnect,
     sendTyping: () => liveChannel.sendTyping(channel),
-    people: state === "live" ? people : nobody,
+    people: state === "live" ? people : noPeople,
     typing: state === "live" ? typing : null,
   };
 }

@@ -1,20 +1,20 @@
 import type { z } from "zod";
 import type { Problem } from "../errors/problem.ts";
 import { readProblem } from "../errors/read-problem.ts";
-import { mountedPath, type RouteDefinition, type UploadCaps } from "./route.ts";
+import { mountedPath, type RouteDefinition } from "./route.ts";
 
 type Field<K extends string, S> = S extends z.ZodType
   ? { [P in K]: z.input<S> }
   : { [P in K]?: undefined };
 
-/** Files that go with the body, as a form; without any, the body goes as JSON. */
-type Files<R> = R extends { readonly uploads: UploadCaps } ? { files?: readonly File[] } : unknown;
-
 /** The input of a call to `R`: exactly the parts that its contract declares. */
 export type CallInput<R extends RouteDefinition> = Field<"params", R["params"]> &
   Field<"query", R["querystring"]> &
   Field<"body", R["body"]> &
-  Files<R> & { headers?: Record<string, string>; signal?: AbortSignal };
+  (R extends { readonly uploads: object } ? { uploads?: readonly File[] } : unknown) & {
+    headers?: Record<string, string>;
+    signal?: AbortSignal;
+  };
 
 export interface CallResult<R extends RouteDefinition> {
   readonly data: R extends { readonly answersFile: true }
@@ -72,18 +72,21 @@ export function createClient(options: ClientOptions): Client {
   return async (definition, input) => {
     const url =
       options.baseUrl + fillPath(mountedPath(definition), input.params) + toQuery(input.query);
-    const files = (input as { files?: readonly File[] }).files ?? [];
+    const files = "uploads" in input ? (input.uploads as readonly File[] | undefined) : undefined;
+    const body = encodeBody(definition, input.body, files);
     let response: Response;
     try {
       response = await send(url, {
         method: definition.method,
         headers: {
           accept: "application/json",
-          ...contentType(definition, input.body, files),
+          ...(body === undefined || body instanceof FormData
+            ? {}
+            : { "content-type": "application/json" }),
           ...options.headers?.(),
           ...input.headers,
         },
-        ...(input.body === undefined ? {} : { body: encode(definition, input.body, files) }),
+        ...(body === undefined ? {} : { body }),
         ...(input.signal ? { signal: input.signal } : {}),
         // The api never redirects: what does must not get tokens.
         redirect: "error",
@@ -108,22 +111,17 @@ async function readBody(
   return isText ? response.text() : response.json();
 }
 
-/** The type of a form names the boundary, so it comes with the body. */
-function contentType(
-  { multipart }: RouteDefinition,
-  body: unknown,
-  files: readonly File[],
-): Record<string, string> {
-  const isForm = multipart !== undefined || files.length > 0;
-  return body === undefined || isForm ? {} : { "content-type": "application/json" };
-}
-
-function encode(
+/**
+ * JSON, or a form: of nested names in brackets, or of fields with files beside them. The type of a form
+ * names its boundary, so `fetch` and `XMLHttpRequest` set it themselves.
+ */
+export function encodeBody(
   { multipart, uploads }: RouteDefinition,
   body: unknown,
-  files: readonly File[],
-): string | FormData {
-  if (uploads !== undefined && files.length > 0) return encodeUpload(uploads.field, body, files);
+  files: readonly File[] = [],
+): string | FormData | undefined {
+  if (uploads !== undefined && files.length > 0) return formWithFiles(uploads.field, body, files);
+  if (body === undefined) return undefined;
   if (multipart === undefined) return JSON.stringify(body);
   const form = new FormData();
   for (const [group, values] of Object.entries(body ?? {})) {
@@ -134,7 +132,7 @@ function encode(
   return form;
 }
 
-function encodeUpload(field: string, body: unknown, files: readonly File[]): FormData {
+function formWithFiles(field: string, body: unknown, files: readonly File[]): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body ?? {})) {
     if (value !== undefined && value !== null) form.set(name, String(value));

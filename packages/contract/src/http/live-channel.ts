@@ -101,7 +101,6 @@ const token = {
   errors: ["unauthenticated", "forbidden"],
   limits: [{ per: "user", max: 120, windowSeconds: 60, perProcess: true }],
   audited: false,
-  answersSecret: true,
 } as const;
 
 export const createLiveToken = route({

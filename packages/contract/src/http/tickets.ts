@@ -3,7 +3,7 @@ import { attachmentBytesMax, attachmentFilesMax } from "./attachment-rules.ts";
 import { acknowledgement, timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { defaultLimits, route } from "./route.ts";
-import { tidyLine } from "./tidy-line.ts";
+import { tidyLine, tidyText } from "./tidy-line.ts";
 
 export const ticketCategories = ["billing", "technical", "sales"] as const;
 export const ticketSeverities = ["low", "medium", "high", "critical"] as const;
@@ -116,7 +116,7 @@ export const createTicketBody = z
       .max(subjectCharactersMax, "ticket.subject.max"),
     message: z
       .string("required")
-      .trim()
+      .overwrite(tidyText)
       .min(1, "required")
       .min(5, "ticket.message.min")
       .max(messageCharactersMax, "ticket.message.max"),
@@ -133,7 +133,7 @@ export const replyBody = z
   .object({
     message: z
       .string("ticket.message.invalid")
-      .trim()
+      .overwrite(tidyText)
       .max(messageCharactersMax, "ticket.message.max")
       .default("")
       .describe("May be empty when there are files"),
@@ -257,7 +257,11 @@ export const rateTicket = route({
       .min(1, "ticket.score")
       .max(5, "ticket.score")
       .describe("1 bad to 5 very good"),
-    comment: z.string("ticket.comment").trim().max(1_000, "ticket.comment").default(""),
+    comment: z
+      .string("ticket.comment")
+      .overwrite(tidyText)
+      .max(1_000, "ticket.comment")
+      .default(""),
   }),
   success: 200,
   response: acknowledgement,

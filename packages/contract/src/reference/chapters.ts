@@ -42,6 +42,12 @@ export const chapters = [
     families: ["billing", "paymentMethods", "automaticPayments", "invoices"],
   },
   {
+    name: "Tickets",
+    description:
+      "Questions to support, with files. A ticket belongs to the account that opened it. Calls that send files take `multipart/form-data`; without files they take JSON, too.",
+    families: ["tickets"],
+  },
+  {
     name: "Plans and locations",
     description: "What can be bought, and where players enter.",
     families: ["plans", "planChanges", "supportPlans"],
@@ -121,6 +127,12 @@ export const chapters = [
     description:
       "People who share a shield, each with a role: a viewer reads, an operator also changes mitigation, firewall and messages, a manager everything except plan, renewal, deletion and sub-users. The role `custom` has rights by area.",
     families: ["subUsers"],
+  },
+  {
+    name: "Live channel",
+    description:
+      "What happens in tickets, told at once over a WebSocket at `/sockets`. Its frames and close codes are in `docs/api.md`.",
+    families: ["liveChannel"],
   },
   {
     name: "Audit log",

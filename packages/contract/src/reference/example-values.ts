@@ -1,6 +1,7 @@
 import { exampleIds, later } from "./example-story.ts";
 import { moneyExamples } from "./money-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
+import { ticketExamples } from "./ticket-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
 const password = "correct horse battery";
@@ -89,6 +90,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   account: { email: "anna@example.com", created_at: "2026-10-01T08:00:00.000Z" },
 
   ...moneyExamples,
+  ...ticketExamples,
 
   // Minecraft
   "MinecraftRelease.version": "1.21.8",
@@ -498,6 +500,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "AttackShare.created_at": "2026-11-01T12:30:00.000Z",
   "AttackShare.expires_at": "2026-11-08T12:30:00.000Z",
   "attacks.share:days": 7,
+  "liveChannel.createToken:token": "psl_Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5Zr1",
+  "liveChannel.readToken:token": "psl_Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5Zr1",
   "attacks.share:token": "psa_Zr1Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5",
   "attacks.shared:token": "psa_Zr1Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5",
   "attacks.shared:expires_at": "2026-11-08T12:30:00.000Z",

@@ -387,6 +387,11 @@ export const en = {
   "attachment.type": "Invalid file type: {file}",
   "attachment.too_big": "File too big: {file}",
   "attachment.duplicate": "Duplicate file: {file}",
+  "attachment.infected": "The virus scanner refused the file: {file}",
+  "attachment.unchecked":
+    "Files cannot be checked for viruses now. Try again later, or send the message without files",
+  "attachment.read_failed": "The file could not be read. Try again later",
+  "ticket.server": "Select one of your servers",
   "attachment.max": "Maximum files: 5",
   "ok.ticket_created": "Ticket created successfully",
   "ok.ticket_closed": "Ticket closed successfully",

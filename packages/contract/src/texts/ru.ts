@@ -383,6 +383,11 @@ export const ru: Record<TextKey, string> = {
   "attachment.type": "Недопустимый тип файла: {file}",
   "attachment.too_big": "Слишком большой файл: {file}",
   "attachment.duplicate": "Файл уже добавлен: {file}",
+  "attachment.infected": "Антивирус отклонил файл: {file}",
+  "attachment.unchecked":
+    "Сейчас файлы нельзя проверить на вирусы. Повторите позже или отправьте сообщение без файлов",
+  "attachment.read_failed": "Не удалось прочитать файл. Повторите позже",
+  "ticket.server": "Выберите один из своих серверов",
   "attachment.max": "Максимум файлов: 5",
   "ok.ticket_created": "Обращение создано",
   "ok.ticket_closed": "Обращение закрыто",

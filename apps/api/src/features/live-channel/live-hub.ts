@@ -5,11 +5,11 @@ import type { Bus } from "#src/platform/database/bus.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { openLiveConnection, type LiveConnection, type LiveWebSocket } from "./live-connection.ts";
-import { selectTicketHeads } from "./live-messages.repository.ts";
 import type { LiveMetrics } from "./live-metrics.ts";
 import type { LiveViewer, TicketWatcher } from "./live-viewer.ts";
 import type { LiveViewers } from "./live-viewers.service.ts";
 import type { Presence } from "./presence.ts";
+import { selectTicketHeads } from "./ticket-heads.repository.ts";
 import type { TicketTopics } from "./ticket-topics.ts";
 
 /** The trigger of migration 0146 notifies it, with the session's id. */
@@ -135,7 +135,7 @@ export function createLiveHub(deps: LiveHubDeps): LiveHub {
     const current = await viewers.ofSessions([...ids]);
     for (const connection of connections.keys()) {
       const viewer = connection.viewer();
-      // Those that authenticate meanwhile read their session themselves.
+      // A connection that authenticates just now has read its session itself.
       if (viewer === undefined || !ids.has(viewer.sessionId)) continue;
       const isSame = current.get(viewer.sessionId)?.isStaff === viewer.isStaff;
       if (!isSame) connection.close(closeCodes.expired);

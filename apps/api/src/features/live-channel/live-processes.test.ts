@@ -1,6 +1,6 @@
 import { closeCodes, ticketChannel } from "@palisade/contract/http/live-channel";
 import { until } from "@palisade/testing/until";
-import pg from "pg";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { goLive, insertTicket, openLive, writeInTicket } from "#src/test-support/test-live.ts";
@@ -52,13 +52,8 @@ test("nothing is lost while the connection for notifications is cut", async () =
   const ticketId = await insertTicket(first, customer);
   const live = await goLive(first, customer, ticketId);
   const ended = await goLive(first, customer);
-  const owner = new pg.Client(first.ownerUrl);
-  await owner.connect();
   for (let n = 0; n < 5; n += 1) {
-    await owner.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'palisade-api-bus' and datname = current_database()`,
-    );
+    await cutNotifications();
     await writeInTicket(second, ticketId, { author: customer, body: `during the gap ${n}` });
   }
   const heard = await live.wait("new-message", 5);
@@ -66,16 +61,19 @@ test("nothing is lost while the connection for notifications is cut", async () =
     Array.from({ length: 5 }, (_, n) => `during the gap ${n}`),
   );
   // A session that ended during a gap is found out as well.
-  await owner.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where application_name = 'palisade-api-bus' and datname = current_database()`,
-  );
-  await owner.query("delete from sessions where user_id = $1", [customer.id]);
-  await owner.end();
+  await cutNotifications();
+  await first.platform.db.deleteFrom("sessions").where("user_id", "=", customer.id).execute();
   expect(await live.closes()).toBe(closeCodes.expired);
   expect(await ended.closes()).toBe(closeCodes.expired);
   customer = await createUser(first);
 });
+
+async function cutNotifications(): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'palisade-api-bus' and datname = current_database()
+  `.execute(first.platform.db);
+}
 
 test("people of all processes are shown, and those of one that ends no longer", async () => {
   const ticketId = await insertTicket(first, customer);

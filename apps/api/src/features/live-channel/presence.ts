@@ -14,7 +14,7 @@ import type { TicketTopics } from "./ticket-topics.ts";
 const presenceChannel = "palisade_live_presence";
 
 const person = z.object({ user: z.string(), staff: z.boolean(), name: z.string() });
-const news = z.object({
+const ticketChange = z.object({
   ticket: z.string(),
   /** Everyone who looks at the ticket through the sending process. */
   people: z.array(person).optional(),
@@ -22,14 +22,14 @@ const news = z.object({
   asks: z.boolean().optional(),
   writes: person.optional(),
 });
-const bulletin = z.object({
+const announcement = z.object({
   process: z.string(),
   ends: z.boolean().optional(),
-  news: z.array(news),
+  changes: z.array(ticketChange),
 });
 
 type Person = z.infer<typeof person>;
-type News = z.infer<typeof news>;
+type TicketChange = z.infer<typeof ticketChange>;
 
 /** Tells who looks at a ticket and who writes, across all api processes. Nothing of it is stored. */
 export interface Presence {
@@ -48,13 +48,13 @@ export interface PresenceDeps {
   readonly now?: () => number;
 }
 
-/** News of this time travel together. */
+/** Changes of this time travel together. */
 const gatherMs = 100;
 const aliveMs = 10_000;
 /** A process that was not heard of for this long has died. */
 const deadMs = 25_000;
 /** PostgreSQL takes 8000 bytes. */
-const bulletinBytesMax = 7_000;
+const payloadBytesMax = 7_000;
 const peopleMax = 20;
 
 export function createPresence({
@@ -69,12 +69,12 @@ export function createPresence({
   const elsewhere = new Map<string, { heardAt: number; tickets: Map<string, readonly Person[]> }>();
   const shown = new WeakMap<TicketWatcher, string>();
   const typedAt = new WeakMap<TicketWatcher, number>();
-  const waiting = new Map<string, News>();
+  const waiting = new Map<string, TicketChange>();
   const endings: (() => void)[] = [];
   let gathering: NodeJS.Timeout | undefined;
   let beating: NodeJS.Timeout | undefined;
 
-  function tell(entry: News): void {
+  function tell(entry: TicketChange): void {
     waiting.set(entry.ticket, { ...waiting.get(entry.ticket), ...entry });
     gathering ??= setTimeout(() => void publish(), gatherMs);
   }
@@ -87,11 +87,15 @@ export function createPresence({
     const parts = ends ? [[]] : inParts(entries);
     try {
       for (const part of parts) {
-        const payload = JSON.stringify({ process: processId, news: part, ...(ends && { ends }) });
+        const payload = JSON.stringify({
+          process: processId,
+          changes: part,
+          ...(ends && { ends }),
+        });
         await bus.notify(db, presenceChannel, payload);
       }
     } catch (error) {
-      // Shown a little wrong until the next news: no reason to fail anything.
+      // Shown a little wrong until the next change: no reason to fail anything.
       log.debug({ err: error }, "Presence was not announced");
     }
   }
@@ -143,7 +147,7 @@ export function createPresence({
     const known = elsewhere.get(told.process) ?? { heardAt: 0, tickets: new Map() };
     elsewhere.set(told.process, known);
     known.heardAt = now();
-    for (const { ticket, people, asks, writes } of told.news) {
+    for (const { ticket, people, asks, writes } of told.changes) {
       const isWatched = topics.watchers(ticket).size > 0;
       if (people !== undefined) {
         // A process that begins to watch a ticket asks.
@@ -207,7 +211,7 @@ export function createPresence({
     // Without anyone here, no other process has anyone to forget.
     if ([...topics.watchedTickets()].length === 0) return;
     await bus
-      .notify(db, presenceChannel, JSON.stringify({ process: processId, news: [] }))
+      .notify(db, presenceChannel, JSON.stringify({ process: processId, changes: [] }))
       .catch((error: unknown) => log.debug({ err: error }, "Presence was not announced"));
   }
 }
@@ -226,12 +230,12 @@ function distinct(people: readonly LivePerson[]): LivePerson[] {
   return [...known.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-function inParts(entries: readonly News[]): News[][] {
-  const parts: News[][] = [];
-  let bytes = bulletinBytesMax;
+function inParts(entries: readonly TicketChange[]): TicketChange[][] {
+  const parts: TicketChange[][] = [];
+  let bytes = payloadBytesMax;
   for (const entry of entries) {
     const size = Buffer.byteLength(JSON.stringify(entry)) + 1;
-    if (bytes + size > bulletinBytesMax) {
+    if (bytes + size > payloadBytesMax) {
       parts.push([]);
       bytes = 0;
     }
@@ -241,9 +245,9 @@ function inParts(entries: readonly News[]): News[][] {
   return parts;
 }
 
-function parse(payload: string): z.infer<typeof bulletin> | undefined {
+function parse(payload: string): z.infer<typeof announcement> | undefined {
   try {
-    return bulletin.safeParse(JSON.parse(payload)).data;
+    return announcement.safeParse(JSON.parse(payload)).data;
   } catch {
     return undefined;
   }

@@ -5,13 +5,11 @@ import {
   readTicketEvent,
   ticketEventsChannel,
 } from "#src/features/tickets/ticket-events.service.ts";
-import { presentMessage, type AttachmentRow } from "./live-message.presenter.ts";
 import {
-  selectAttachmentsOf,
-  selectMessagesBehind,
-  selectTicketHeads,
-  type MessageRow,
-} from "./live-messages.repository.ts";
+  readMessagesAfter,
+  type ReadMessage,
+} from "#src/features/tickets/ticket-messages.service.ts";
+import { selectTicketHeads } from "./ticket-heads.repository.ts";
 import type { TicketWatcher } from "./live-viewer.ts";
 
 export type TicketHead = Awaited<ReturnType<typeof selectTicketHeads>>[number];
@@ -41,9 +39,9 @@ interface Topic {
   status: string;
 }
 
-/** Tickets and messages that one round reads. A message has 10,000 characters at most. */
 const ticketsAtOnce = 100;
-const messagesAtOnce = 200;
+/** A message has 10,000 characters at most. */
+const messagesAtOnce = 100;
 const retryMs = 500;
 const noWatchers: ReadonlySet<TicketWatcher> = new Set();
 
@@ -86,41 +84,35 @@ export function createTicketTopics({ db, bus, log }: TicketTopicsDeps): TicketTo
   }
 
   async function sendTickets(ids: readonly string[]): Promise<void> {
-    const positions = new Map(
-      ids.flatMap((id) => {
-        const topic = topics.get(id);
-        return topic === undefined ? [] : [[id, topic.position] as const];
-      }),
-    );
-    const messages = await selectMessagesBehind(db, positions, messagesAtOnce);
-    const files =
-      messages.length === 0
-        ? []
-        : await selectAttachmentsOf(
-            db,
-            messages.map(({ id }) => id),
-          );
-    const filesOf = Map.groupBy(files, (file) => file.message_id);
-    for (const message of messages) sendMessage(message, filesOf.get(message.id) ?? []);
-    // There may be more; each ticket goes on where its messages ended.
-    if (messages.length === messagesAtOnce) for (const id of ids) changed.add(id);
-    for (const head of await selectTicketHeads(db, ids)) sendState(head);
-  }
-
-  function sendMessage(message: MessageRow, files: readonly AttachmentRow[]): void {
-    const topic = topics.get(message.ticket_id);
-    if (topic === undefined || message.position <= topic.position) return;
-    topic.position = message.position;
-    for (const watcher of topic.watchers) {
-      if (message.is_internal && !watcher.asStaff) continue;
-      watcher.send({ event: "new-message", data: presentMessage(message, files, watcher.viewer) });
+    const before = new Map(ids.map((id) => [id, topics.get(id)]));
+    for (const head of await selectTicketHeads(db, ids)) {
+      const topic = topics.get(head.id);
+      // A topic that has begun since is further than what was read.
+      if (topic === undefined || topic !== before.get(head.id)) continue;
+      while (topic.position < head.position) {
+        const window = { position: topic.position, max: messagesAtOnce };
+        const messages = await readMessagesAfter(db, head.id, window);
+        for (const message of messages) sendMessage(topic, message);
+        // None: those that were there have been deleted since.
+        if (messages.length === 0) topic.position = head.position;
+      }
+      sendState(topic, head);
     }
   }
 
-  function sendState(head: TicketHead): void {
-    const topic = topics.get(head.id);
+  function sendMessage(topic: Topic, message: ReadMessage): void {
+    topic.position = message.position;
+    for (const { asStaff, viewer, send } of topic.watchers) {
+      if (message.isInternal && !asStaff) continue;
+      const { ticketId: ticket_id, isInternal: is_internal } = message;
+      const data = { ...message.present(viewer.userId), ticket_id, is_internal };
+      send({ event: "new-message", data });
+    }
+  }
+
+  function sendState(topic: Topic, head: TicketHead): void {
     const status = statusOf(head);
-    if (topic === undefined || topic.status === status) return;
+    if (topic.status === status) return;
     topic.status = status;
     for (const watcher of topic.watchers) {
       watcher.send({

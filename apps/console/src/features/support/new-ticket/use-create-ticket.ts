@@ -24,7 +24,7 @@ export function useCreateTicket(placeIssues: (issues: Record<string, string>) =>
     mutationFn: ({ values, files }: { values: TicketValues; files: readonly File[] }) => {
       const body = bodyOf(values);
       return upload(body, files, ({ client, headers }) =>
-        client(ticketRoutes.createTicket, { body, files, headers }),
+        client(ticketRoutes.createTicket, { body, uploads: files, headers }),
       );
     },
     onSuccess: ({ data }) => {
