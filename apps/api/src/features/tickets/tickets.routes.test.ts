@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { addMember, createShield } from "#src/test-support/test-shields.ts";
+import { enrolEdge } from "#src/test-support/test-world.ts";
 import { addTicket, ticketBody } from "#src/test-support/ticket-samples.ts";
 import {
   call,
@@ -28,6 +29,7 @@ let endListening: () => void;
 beforeAll(async () => {
   testApp = await createTestApp();
   staff = await createStaff(testApp, ["support"]);
+  await enrolEdge(testApp, await createStaff(testApp));
   endListening = await testApp.platform.bus.listen(ticketEventsChannel, (payload) => {
     const event = readTicketEvent(payload);
     if (event !== null) heard.push(event);
@@ -381,7 +383,7 @@ describe("validation", () => {
       "At most 10,000 characters",
       "Не больше 10 000 символов",
     ],
-  ])("%j is refused in both languages", async (change, path, english, russian) => {
+  ])("%o is refused in both languages: %s, %s", async (change, path, english, russian) => {
     for (const [language, message] of [
       ["en", english],
       ["ru", russian],
