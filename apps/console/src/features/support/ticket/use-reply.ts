@@ -21,7 +21,12 @@ export function useReply(ticketId: string, onSent: () => void) {
     mutationFn: ({ message, files }: Reply) => {
       const body = { message };
       return upload(body, files, ({ client, headers }) =>
-        client(ticketRoutes.replyToTicket, { params: { id: ticketId }, body, uploads: files, headers }),
+        client(ticketRoutes.replyToTicket, {
+          params: { id: ticketId },
+          body,
+          uploads: files,
+          headers,
+        }),
       );
     },
     onSuccess: ({ data }) => {
