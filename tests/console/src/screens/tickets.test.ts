@@ -115,6 +115,17 @@ describe("a new ticket", () => {
     expect(sent?.headers["idempotency-key"]).toMatch(/^[\w-]{36}$/);
   });
 
+  test("keeps the keyboard's focus when its files are removed", async () => {
+    const page = await fixture.open(`${support}?new=any`);
+    await chooseFiles(page, [textFile("a.txt"), textFile("b.txt")]);
+    await files(page).getByRole("button", { name: "Remove a.txt" }).press("Enter");
+    const other = files(page).getByRole("button", { name: "Remove b.txt" });
+    await other.and(page.locator(":focus")).waitFor();
+    await other.press("Enter");
+    const attach = page.getByRole("button", { name: "Attach files" });
+    await attach.and(page.locator(":focus")).waitFor();
+  });
+
   test("keeps texts and files when the connection is cut, and is sent under the same key again", async () => {
     const page = await fixture.open(`${support}?new=any`);
     await fillIn(page);

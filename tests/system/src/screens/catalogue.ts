@@ -30,6 +30,7 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "support, empty", path: "/dashboard/support", as: "newcomer" },
     { name: "support", path: "/dashboard/support", as: "owner" },
     { name: "support, no match", path: "/dashboard/support?status=resolved", as: "owner" },
+    { name: "new ticket, empty", path: "/dashboard/support?new=any", as: "newcomer" },
     {
       name: "new ticket",
       path: `/dashboard/support?new=technical&subject=Players+cannot+join&server=${shieldId}`,

@@ -26,6 +26,7 @@ export function AttachmentField(props: AttachmentFieldProps) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const input = useRef<HTMLInputElement>(null);
+  const attach = useRef<HTMLButtonElement>(null);
   const { form, files, errors } = attachments;
   const isSending = sentShare !== undefined;
   const shares = fileShares(files, sentShare ?? 0);
@@ -41,7 +42,11 @@ export function AttachmentField(props: AttachmentFieldProps) {
               key={`${file.name} ${file.lastModified} ${file.size}`}
               file={file}
               share={isSending ? (shares[index] ?? 0) : undefined}
-              onRemove={() => attachments.remove(file)}
+              onRemove={() => {
+                // Else the focus goes with the last file.
+                if (files.length === 1) attach.current?.focus();
+                attachments.remove(file);
+              }}
             />
           ))}
         </ul>
@@ -60,6 +65,7 @@ export function AttachmentField(props: AttachmentFieldProps) {
       )}
       <div className={classes["foot"]}>
         <Button
+          ref={attach}
           variant="default"
           size="xs"
           leftSection={<IconPaperclip size={15} stroke={1.6} />}
