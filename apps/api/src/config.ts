@@ -78,9 +78,9 @@ export interface ApiConfig {
   readonly mailFrom: string;
   /** Tells staff what happens, beside mail. */
   readonly staffWebhook: StaffWebhookConfig | undefined;
-  /** Where the files of tickets are kept. */
+  /** The folder or bucket for the files of tickets. */
   readonly files: FilesConfig;
-  /** Where clamd listens. Undefined: files are not scanned. */
+  /** The address of clamd. Undefined: files are not scanned. */
   readonly clamd: SettingValues<"PALISADE_CLAMD">["PALISADE_CLAMD"];
   /** Undefined: PayPal takes no payments here. */
   readonly paypal: PaypalConfig | undefined;

@@ -16,7 +16,7 @@ const clamdAddress = z
     return { host: value.slice(0, colon).replace(/^\[|\]$/g, ""), port: +value.slice(colon + 1) };
   });
 
-/** Where the files of tickets are kept, and what looks into them. */
+/** The place of the files of tickets, and the scanner that looks into them. */
 export const fileSettings = {
   S3_BUCKET: setting({
     schema: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name"),
@@ -57,7 +57,7 @@ export const fileSettings = {
     schema: clamdAddress,
     fallback: null,
     description:
-      "Where clamd of ClamAV listens, which then looks into every file of a ticket: the path of its socket, or `host:port`. While it does not answer, files are refused. Its `StreamMaxLength` has to be 10 MB or more. Default: files are not scanned.",
+      "Address of ClamAV's clamd, which then looks into every file of a ticket: the path of its socket, or `host:port`. While it does not answer, files are refused. Its `StreamMaxLength` has to be 10 MB or more. Default: files are not scanned.",
     programs: ["api"],
   }),
 };

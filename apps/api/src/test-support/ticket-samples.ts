@@ -1,3 +1,4 @@
+import { addMessage } from "#src/features/tickets/ticket-messages.service.ts";
 import { createFileStore } from "#src/platform/files/file-store.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { hashToken } from "#src/platform/security/tokens.ts";
@@ -26,17 +27,23 @@ export const tinyPng = Buffer.from(
 export async function addTicket(
   testApp: TestApp,
   userId: string,
-  { isClosed = false, shieldId = null }: { isClosed?: boolean; shieldId?: string | null } = {},
+  {
+    isClosed = false,
+    shieldId = null,
+    text = ticketBody.message,
+  }: { isClosed?: boolean; shieldId?: string | null; text?: string } = {},
 ): Promise<{ readonly id: string; readonly messageId: string; readonly file: string }> {
   const { db, config } = testApp.platform;
   const now = testApp.clock.now();
   const [id, messageId, file] = [newId(), newId(), newId()];
-  const { message, ...values } = ticketBody;
+  const { category, severity } = ticketBody;
   await db
     .insertInto("tickets")
     .values({
-      ...values,
       id,
+      category,
+      severity,
+      subject: text,
       user_id: userId,
       shield_id: shieldId,
       status: isClosed ? "closed" : "open",
@@ -54,7 +61,7 @@ export async function addTicket(
       position: 1,
       author_id: userId,
       is_admin: false,
-      body: message,
+      body: text,
       source: "console",
       created_at: now,
     })
@@ -77,6 +84,23 @@ export async function addTicket(
     })
     .execute();
   return { id, messageId, file };
+}
+
+/** A note of staff in the ticket, which its customer never sees. */
+export async function addNote(testApp: TestApp, ticketId: string, body: string): Promise<void> {
+  const { db, bus } = testApp.platform;
+  await db.transaction().execute((trx) =>
+    addMessage(bus, trx, {
+      ticketId,
+      authorId: null,
+      isAdmin: true,
+      isInternal: true,
+      body,
+      source: "console",
+      files: [],
+      now: testApp.clock.now(),
+    }),
+  );
 }
 
 /** The account that the caller acts for; an API key acts for the owner. */

@@ -9,11 +9,17 @@ export interface AttachmentsFeature extends Feature {
 }
 
 /** The files of tickets; the calls that send and read them are those of the tickets. */
-export function createAttachmentsFeature({ config, db, clock, log }: Platform): AttachmentsFeature {
+export function createAttachmentsFeature({
+  config,
+  db,
+  clock,
+  log,
+  failpoint,
+}: Platform): AttachmentsFeature {
   const files = createFileStore(config.files);
   const scan = config.clamd === undefined ? null : createVirusScanner(config.clamd);
   return {
-    attachments: createAttachments({ db, files, scan, log }),
+    attachments: createAttachments({ db, files, scan, log, failpoint }),
     mountRoutes: () => undefined,
     jobs: [attachmentCollectionJob({ db, files, clock, log })],
   };

@@ -11,6 +11,7 @@ import type { TextKey } from "@palisade/contract/texts/en";
 import type { Logger } from "pino";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/development/failpoints.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { FileStore } from "#src/platform/files/file-store.ts";
 import { shownName, type Upload } from "#src/platform/http/pipeline/uploads.ts";
@@ -63,12 +64,15 @@ export interface AttachmentsDeps {
   /** Null: files are not scanned for viruses. */
   readonly scan: ScanFile | null;
   readonly log: Logger;
+  readonly failpoint: Failpoint;
 }
 
 /** Keys begin with it, and go on with the day and random characters. */
 export const keyPrefix = "attachments";
 
-export function createAttachments({ db, files, scan, log }: AttachmentsDeps): Attachments {
+export function createAttachments(deps: AttachmentsDeps): Attachments {
+  const { db, files, scan, log } = deps;
+
   async function prepareFile(
     upload: Upload,
     allowed: readonly AttachmentType[],
@@ -127,6 +131,7 @@ export function createAttachments({ db, files, scan, log }: AttachmentsDeps): At
       const prepared: NewAttachment[] = [];
       try {
         for (const upload of uploads) prepared.push(await prepareFile(upload, allowed, now));
+        if (prepared.length > 0) deps.failpoint("attachments.stored");
       } catch (error) {
         await discard(prepared);
         throw error;

@@ -1,8 +1,3 @@
-/**
- * What an image declares about itself, read before anything is decoded. Null where it is no image of
- * the format.
- */
-
 const pngChunkBytes = 12;
 /** Critical chunks, and the transparency of palettes (PNG, 3rd edition, 11.2 and 11.3.1). */
 const keptChunks = new Set(["IHDR", "PLTE", "IDAT", "IEND", "tRNS"]);

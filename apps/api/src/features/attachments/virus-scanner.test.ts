@@ -59,7 +59,7 @@ describe("without an answer", () => {
     await expect(scan(await fileOf(Buffer.alloc(4 * 1024 * 1024)))).rejects.toThrow(error);
   });
 
-  test("where nothing listens, files are refused with a reason, and messages without files go on", async () => {
+  test("files are refused with a reason, and messages without files go on", async () => {
     const testApp = await createTestApp({
       config: { clamd: { path: path.join(folder, "none.sock") } },
     });

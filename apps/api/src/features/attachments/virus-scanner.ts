@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { connect, type Socket } from "node:net";
 
-/** Where clamd listens: a socket of this machine, or a host and port. */
+/** The address of clamd: a socket of this machine, or a host and port. */
 export type ClamdAddress =
   | { readonly path: string }
   | { readonly host: string; readonly port: number };

@@ -8,7 +8,7 @@ const localBytes = 30;
 const commentBytesMax = 0xffff;
 
 const entriesMax = 10_000;
-/** Of all entries together, as the archive declares it: an archive that claims more is a bomb. */
+/** All entries together, as the archive declares them: an archive that claims more is a bomb. */
 const unpackedBytesMax = 1024 * 1024 * 1024;
 
 /**

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { closeCodes, createLiveToken, ticketChannel } from "@palisade/contract/http/live-channel";
 import { routes } from "@palisade/contract/http/routes";
 import { seededRandom } from "@palisade/testing/seeded-random";
@@ -102,11 +104,14 @@ describe("the upgrade", () => {
   test("is only at its own path, and other calls are served whatever they ask for", async () => {
     const origin = await testApp.listen();
     expect((await fetch(`${origin}/sockets`)).status).toBe(404);
-    const answer = await testApp.app.inject({
-      url: "/healthz",
-      headers: { connection: "upgrade", upgrade: "websocket" },
-    });
-    expect(answer.statusCode).toBe(200);
+    for (const upgrade of ["websocket", "h2c"]) {
+      const headers = { connection: "upgrade", upgrade };
+      const [answer] = (await once(get(`${origin}/healthz`, { headers }), "response")) as [
+        IncomingMessage,
+      ];
+      answer.resume();
+      expect(answer.statusCode).toBe(200);
+    }
   });
 });
 

@@ -142,7 +142,7 @@ describe("files", () => {
     expect(await read.data.text()).toBe("[12:00] joined\n");
   });
 
-  test("of another ticket are 404 under this one, and ids that are no ids are refused", async () => {
+  test("are 404 under another ticket, and ids that are no ids are refused", async () => {
     const [one, two] = [await addTicket(testApp, user.id), await addTicket(testApp, user.id)];
     for (const [file, status] of [
       [two.file, 404],
@@ -309,6 +309,18 @@ describe("room", () => {
     await expectNothingLeft();
   });
 
+  test("that a call has used up does not keep its repetition from the same answer", async () => {
+    const id = await fill(quota.files - 1, 10_000);
+    const form = await formOf({ message: "the last" }, [log()]);
+    const headers = { ...form.headers, "idempotency-key": newId() };
+    const send = () =>
+      call(testApp, tickets.replyToTicket, { token: user.token, params: { id }, ...form, headers });
+    const first = await expectStatus(send(), 201);
+    expect((await expectStatus(send(), 201)).json()).toEqual(first.json());
+    await forget();
+    await expectNothingLeft();
+  });
+
   test("is for 500 MB of an account", async () => {
     const id = await fill(100, quota.bytes - 1_000);
     await expectStatus(reply(id, [log()]), 201);
@@ -388,7 +400,7 @@ describe("over a socket", () => {
       (await readdir(tmpdir())).filter((name) => name.startsWith(uploadFolderPrefix)).length;
     await until(async () => (await folders()) === 3);
     const fourth = await create([log()]);
-    expect([fourth.statusCode, fourth.headers["retry-after"]]).toEqual([503, "3"]);
+    expect([fourth.statusCode, fourth.headers["retry-after"]]).toEqual([429, "3"]);
     const other = await createUser(testApp);
     const form = await formOf(ticketBody, [log()]);
     await expectStatus(call(testApp, tickets.createTicket, { token: other.token, ...form }), 201);

@@ -66,7 +66,7 @@ export async function addMessage(
     await updateTicket(trx, ticketId, {
       status: statusAfter(ticket, { isAdmin }),
       updated_at: now,
-      // Somebody waits for an answer again.
+      // The customer waits for an answer again.
       snoozed_until: isAdmin ? ticket.snoozed_until : null,
       ...(isFirstAnswer && { answered_at: now }),
     });

@@ -141,7 +141,7 @@ export async function storeSnapshot(db: Executor, id: string, snapshot: object):
     .execute();
 }
 
-/** What a deleted account leaves: the ticket as a number in statistics, without a word of it. */
+/** A deleted account leaves its tickets as numbers in statistics, without a word of them. */
 export async function emptyTickets(trx: Trx, userId: string): Promise<void> {
   const own = trx.selectFrom("tickets").select("id").where("user_id", "=", userId);
   await trx.deleteFrom("ticket_attachments").where("ticket_id", "in", own).execute();
@@ -151,7 +151,7 @@ export async function emptyTickets(trx: Trx, userId: string): Promise<void> {
     .set({ subject: "-", shield_id: null, snapshot: null, satisfaction_comment: null })
     .where("user_id", "=", userId)
     .execute();
-  // What they wrote or sent as staff belongs to the customers of those tickets.
+  // Answers that they gave as staff belong to the customers of those tickets.
   await trx
     .updateTable("ticket_messages")
     .set({ author_id: null })

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { Disk } from "flydrive";
 
-/** Where files are kept: a folder of this machine, or a bucket. */
+/** The place of files: a folder of this machine, or a bucket. */
 export type FilesConfig =
   | { readonly kind: "disk"; readonly folder: string }
   | {
@@ -51,7 +51,11 @@ export function createFileStore(config: FilesConfig): FileStore {
       await (await disk()).put(key, bytes, options);
       if (config.kind === "disk") await flush(path.join(config.folder, key));
     },
-    read: async (key) => (await disk()).getStream(key),
+    async read(key) {
+      if (config.kind === "s3") return (await disk()).getStream(key);
+      // Opened here, because a stream says only later that there is no file.
+      return (await open(path.join(config.folder, key), "r")).createReadStream();
+    },
     remove: async (key) => (await disk()).delete(key),
     async *list(prefix) {
       const from = await disk();

@@ -24,6 +24,7 @@ import type { Certificate } from "#src/platform/http/tls/certificate.ts";
 import { tlsParameters } from "#src/platform/http/tls/tls-parameters.ts";
 import { registerClientAddress } from "./client-address.ts";
 import {
+  endLateRequests,
   endLateStreams,
   http2Settings,
   requestDeadlines,
@@ -90,6 +91,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     setTimeout(() => connections.forEach((socket) => socket.destroy()), closeGraceMs).unref();
   });
   trackAnswers(app);
+  endLateRequests(app);
   capConnections(app.server, options.trustedProxies);
   registerClientAddress(app, options.trustedProxies);
   app.addHook("onRequest", async (request, reply) => {

@@ -49,7 +49,7 @@ export interface TwoSteps<R extends RouteDefinition, P = undefined> {
   prepare?(ctx: ContextOf<R>, input: HandlerInput<R>): Promise<P>;
   /** @returns JSON that tells `finish` what was begun */
   begin(ctx: ContextOf<R>, input: HandlerInput<R>, prepared: P): Promise<object>;
-  /** What was prepared is not needed: the call was refused, or was a repetition. */
+  /** The call was refused, or another one with its key came first: nothing of it was committed. */
   discard?(prepared: P): Promise<void>;
   /** Idempotent: it may run again, or at the same time in another process. */
   finish(ctx: ContextOf<R>, begun: unknown): Promise<Answer<R>>;

@@ -140,6 +140,7 @@ function mountRoute(
     url: mountedPath(definition),
     bodyLimit: definition.bodyBytesMax ?? bodyBytesMax[definition.family],
     exposeHeadRoute: false,
+    config: { takesFiles: definition.uploads !== undefined },
     schema: routeSchema(definition),
 
     async onRequest(request, reply) {

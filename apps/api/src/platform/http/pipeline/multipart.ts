@@ -14,7 +14,7 @@ export async function takeForms(scope: FastifyInstance, caps: MultipartCaps): Pr
   });
 }
 
-/** What the parser takes of a form, apart from the size of its files. */
+/** The caps of the parser, apart from the size of a file. */
 export function formLimits(files: number, fieldSize: number) {
   return {
     files,

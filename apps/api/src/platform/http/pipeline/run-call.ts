@@ -11,6 +11,7 @@ import {
   type IdempotentRequest,
   type StoredAnswer,
 } from "./idempotency.ts";
+import { selectAnswer } from "./idempotency.repository.ts";
 import { returnHits } from "./limits.repository.ts";
 import type { Answer } from "./mount-types.ts";
 import type { Upload } from "./uploads.ts";
@@ -73,7 +74,7 @@ export function createRunner(
     return answer;
   }
 
-  async function runKeyed(call: Call, input: ErasedInput, prepared: unknown, key: string) {
+  async function runKeyed(call: Call, input: ErasedInput, key: string) {
     const request = {
       actor: call.auditEntry(0).chain,
       key,
@@ -82,16 +83,22 @@ export function createRunner(
       now: call.now,
       sealer: definition.answersSecret === true ? deps.answerSealer : undefined,
     };
+    // A repeated call prepares nothing: it could be refused for what the first one used up.
+    const isRepeated =
+      steps.prepare !== undefined && (await selectAnswer(deps.db, request)) !== undefined;
+    const prepared = isRepeated ? undefined : await steps.prepare?.(call, input);
     let isFirst = false;
     const transaction = call.transaction((trx) =>
       runOnce(trx, request, async () => {
+        // The stored answer has just become too old.
+        if (isRepeated) throw new DomainError("idempotency_in_progress", { retryAfterSeconds: 1 });
         isFirst = true;
         const answer = storable(definition, await begin(call, input, prepared));
         return steps.finish === undefined ? answer : { ...answer, unfinished: true };
       }),
     );
-    const stored = await orDiscard(transaction, prepared);
-    if (!isFirst) await steps.discard?.(prepared);
+    const stored = await (isRepeated ? transaction : orDiscard(transaction, prepared));
+    if (!isFirst && !isRepeated) await steps.discard?.(prepared);
     const { finish } = steps;
     if (finish === undefined || stored.unfinished !== true) return stored;
     return runAlone(finishing, request, async () => {
@@ -101,11 +108,9 @@ export function createRunner(
   }
 
   return async (call, input) => {
-    const prepared = await steps.prepare?.(call, input);
     const { idempotencyKey: key } = call;
-    return definition.idempotent === true && key !== undefined
-      ? runKeyed(call, input, prepared, key)
-      : runPlain(call, input, prepared);
+    if (definition.idempotent === true && key !== undefined) return runKeyed(call, input, key);
+    return runPlain(call, input, await steps.prepare?.(call, input));
   };
 }
 

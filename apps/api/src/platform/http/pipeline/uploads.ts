@@ -12,7 +12,7 @@ import { asRefusal, formLimits } from "./multipart.ts";
 export interface Upload {
   /** As the sender names it: a path, control characters or nothing at all may be in it. */
   readonly name: string;
-  /** Where its bytes are, readable by this process's user alone. */
+  /** The file with its bytes, readable by this process's user alone. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -32,7 +32,7 @@ export const uploadFolderPrefix = "palisade-upload-";
 
 /** Forms that are received or worked on, each with a folder of its own. */
 export interface UploadFolders {
-  /** @throws DomainError `unavailable` where there are too many, or too many of the user's */
+  /** @throws DomainError `unavailable` where there are too many, `rate_limited` for the user's own */
   open(userId: string): Promise<UploadFolder>;
 }
 
@@ -54,8 +54,9 @@ export function createUploadFolders(): UploadFolders {
   return {
     async open(userId) {
       const own = open.get(userId) ?? 0;
-      if (total >= formsMax || own >= formsPerUserMax) {
-        throw new DomainError("unavailable", { retryAfterSeconds: 3 });
+      if (total >= formsMax) throw new DomainError("unavailable", { retryAfterSeconds: 3 });
+      if (own >= formsPerUserMax) {
+        throw new DomainError("rate_limited", { values: { seconds: 3 }, retryAfterSeconds: 3 });
       }
       total += 1;
       open.set(userId, own + 1);
@@ -170,7 +171,6 @@ export function shownName(name: string): string {
 
 /** The disk is full or away: nothing the sender did. */
 function isOfDisk(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error && "path" in error
-    ? true
-    : error instanceof Error && "code" in error && error.code === "ENOSPC";
+  if (!(error instanceof Error) || !("syscall" in error)) return false;
+  return "path" in error || error.syscall === "write";
 }
