@@ -42,9 +42,18 @@ describe("the type of a file", () => {
     ["text with a NUL", text("a\0b")],
     ["a compound file of another program", compound("MsiSummary")],
     ["RAR", text("Rar!\u001a\u0007\u0001\u0000")],
+    ["a page named as a PDF", text("<html><script>alert(1)</script>")],
     ["a page before a PDF", Buffer.concat([bytes(0), text("<html>%PDF-1.7")])],
   ])("%s is refused", (_, content) => {
     expect(detectType(content, "report.pdf")).toBeNull();
+  });
+
+  test("an SVG is text, and refused where it is named as a picture", () => {
+    const svg = text("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>");
+    expect(detectType(svg, "icon.svg")).toBe("text");
+    for (const name of ["icon.png", "icon.JPG", "icon.jpeg"]) {
+      expect(detectType(svg, name)).toBeNull();
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { AttachmentType } from "@palisade/contract/http/attachment-rules";
+import { attachmentTypes, type AttachmentType } from "@palisade/contract/http/attachment-rules";
 import { listZip } from "./zip-directory.ts";
 
 const png = Buffer.from("89504e470d0a1a0a", "hex");
@@ -13,9 +13,16 @@ const zip = Buffer.from("504b0304", "hex");
 const wordStream = Buffer.from("WordDocument", "utf16le");
 const excelStreams = ["Workbook", "Book"].map((name) => Buffer.from(`${name}\0`, "utf16le"));
 
+/** Extensions of files that are no text. */
+const binaryExtensions = new Set<string>(
+  Object.entries(attachmentTypes).flatMap(([type, { extensions }]) =>
+    type === "text" || type === "csv" ? [] : extensions,
+  ),
+);
+
 /**
- * The type of a file by its bytes; null for one that is not taken. The name only tells CSV from other
- * text. Nothing is unpacked.
+ * The type of a file by its bytes; null for one that is not taken. Only for text the name counts, too:
+ * it tells CSV, and text that calls itself a picture or an archive is refused. Nothing is unpacked.
  */
 export function detectType(bytes: Buffer, name: string): AttachmentType | null {
   if (startsWith(bytes, png)) return "png";
@@ -24,7 +31,9 @@ export function detectType(bytes: Buffer, name: string): AttachmentType | null {
   if (startsWith(bytes, compound)) return compoundType(bytes);
   if (startsWith(bytes, zip)) return zipType(bytes);
   if (!isText(bytes)) return null;
-  return path.extname(name).toLowerCase() === ".csv" ? "csv" : "text";
+  const extension = path.extname(name).slice(1).toLowerCase();
+  if (binaryExtensions.has(extension)) return null;
+  return extension === "csv" ? "csv" : "text";
 }
 
 function startsWith(bytes: Buffer, magic: Buffer): boolean {

@@ -37,11 +37,10 @@ function isStartOfFrame(marker: number): boolean {
 
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
-/** Each scan of a progressive image is a pass over all of its pixels. */
 const scansMax = 100;
 
-/** The size of a JPEG; null also where it has more frames than one, or too many scans. */
-export function readJpegSize(bytes: Buffer): ImageSize | null {
+/** The size of a JPEG and its scans; null also where it has more frames than one, or too many scans. */
+export function readJpegSize(bytes: Buffer): (ImageSize & { readonly scans: number }) | null {
   let size: ImageSize | null = null;
   let scans = 0;
   let at = 2;
@@ -64,10 +63,10 @@ export function readJpegSize(bytes: Buffer): ImageSize | null {
     scans += 1;
     if (scans > scansMax) return null;
     at = endOfScan(bytes, at);
-    if (bytes[at + 1] === endOfImage) return size;
+    if (bytes[at + 1] === endOfImage) break;
   }
-  // Without its end, as cameras and chats now and then cut it: the decoder decides.
-  return scans > 0 ? size : null;
+  // The end may be missing, as cameras and chats now and then cut it: the decoder decides.
+  return size === null || scans === 0 ? null : { ...size, scans };
 }
 
 /** The marker after the packed pixels, in which FF is followed by 00 or a restart marker. */

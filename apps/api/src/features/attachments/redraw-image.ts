@@ -4,6 +4,8 @@ import { bareBonesPng, readJpegSize, type ImageSize } from "./image-header.ts";
 /** More than phones take by default; 160 MB in memory. */
 const pixelsMax = 40_000_000;
 const sideMax = 20_000;
+/** Each scan of a progressive JPEG goes over all pixels; programs make about ten of them. */
+const scannedPixelsMax = 480_000_000;
 const jpegQuality = 90;
 
 /** A picture that is small because it is well packed may be larger when packed again. */
@@ -18,7 +20,7 @@ let turn: Promise<unknown> = Promise.resolve();
  */
 export function redrawImage(type: "png" | "jpeg", bytes: Buffer): Promise<Buffer | null> {
   const drawn = turn.then(() => (type === "png" ? redrawPng(bytes) : redrawJpeg(bytes)));
-  turn = drawn;
+  turn = drawn.catch(() => undefined);
   return drawn;
 }
 
@@ -31,6 +33,7 @@ async function redrawPng(bytes: Buffer): Promise<Buffer | null> {
 async function redrawJpeg(bytes: Buffer): Promise<Buffer | null> {
   const size = readJpegSize(bytes);
   if (size === null || isTooLarge(size)) return null;
+  if (size.width * size.height * size.scans > scannedPixelsMax) return null;
   // Cameras write the direction into the metadata, which does not come through.
   return encoded(() => new Transformer(bytes).rotate().jpeg(jpegQuality));
 }

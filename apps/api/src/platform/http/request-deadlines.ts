@@ -50,21 +50,36 @@ export function endLateRequests(
   { anyMs = requestMs, filesMs = uploadMs }: { anyMs?: number; filesMs?: number } = {},
 ): void {
   app.addHook("onRequest", async (request, reply) => {
-    // Unknown for the requests that tests inject.
-    if (request.raw.complete !== false) return;
+    if (!isArriving(request)) return;
     const ms = request.routeOptions.config.takesFiles === true ? filesMs : anyMs;
     const late = setTimeout(() => {
-      if (!request.raw.complete) endLate(request, reply);
+      if (!isWhole(request)) endLate(request, reply);
     }, ms);
     reply.raw.once("close", () => clearTimeout(late));
   });
 }
 
+/** Not so without a body: a WebSocket goes on for hours after its request. */
+function isArriving({ raw, headers }: FastifyRequest): boolean {
+  if (raw.httpVersionMajor === 2) return !streamOf(raw).endAfterHeaders;
+  const hasBody =
+    headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return hasBody && !isWhole({ raw });
+}
+
+function isWhole({ raw }: Pick<FastifyRequest, "raw">): boolean {
+  // Requests that tests inject are whole, and do not say so.
+  return (raw.complete as boolean | undefined) ?? true;
+}
+
+/** Fastify's types know requests of HTTP/1.1 only. */
+function streamOf(raw: FastifyRequest["raw"]): ServerHttp2Stream {
+  return (raw as unknown as { readonly stream: ServerHttp2Stream }).stream;
+}
+
 function endLate({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.httpVersionMajor === 2) {
-    (raw as unknown as { readonly stream: ServerHttp2Stream }).stream.close(
-      constants.NGHTTP2_CANCEL,
-    );
+    streamOf(raw).close(constants.NGHTTP2_CANCEL);
     return;
   }
   // As Node answers a request that is late for the server.
