@@ -1,6 +1,6 @@
 import type { TicketDetail, TicketMessage } from "@palisade/contract/http/tickets";
 import { describe, expect, test } from "vitest";
-import { mergeMessages, mergeTickets } from "./merge-tickets.ts";
+import { mergeTickets } from "./merge-tickets.ts";
 
 function message(id: string, minute: number): TicketMessage {
   return {
@@ -15,20 +15,7 @@ function message(id: string, minute: number): TicketMessage {
   };
 }
 
-const ids = (messages: readonly TicketMessage[]) => messages.map(({ id }) => id);
-
-describe("messages", () => {
-  test("are shown once and newest first, whatever order they came in", () => {
-    const held = [message("c", 3), message("a", 1)];
-    const read = [message("b", 2), message("a", 1)];
-    expect(ids(mergeMessages(held, read))).toEqual(["c", "b", "a"]);
-  });
-
-  test("of the same moment keep one order", () => {
-    expect(ids(mergeMessages([message("a", 1)], [message("b", 1)]))).toEqual(["b", "a"]);
-    expect(ids(mergeMessages([message("b", 1)], [message("a", 1)]))).toEqual(["b", "a"]);
-  });
-});
+const ids = (ticket: TicketDetail) => ticket.messages.map(({ id }) => id);
 
 describe("a ticket that is read again", () => {
   const ticket = (change: Partial<TicketDetail>) =>
@@ -39,19 +26,32 @@ describe("a ticket that is read again", () => {
       ...change,
     }) as TicketDetail;
 
-  test("keeps a message and a status that came while it was read", () => {
+  test("keeps messages and a status that came while it was read, each once and newest first", () => {
     const held = ticket({
       status: "waiting_customer",
       updated_at: "2026-11-26T20:05:00.000Z",
-      messages: [message("b", 5), message("a", 1)],
+      messages: [message("d", 5), message("c", 4), message("b", 2), message("a", 1)],
     });
-    const merged = mergeTickets(held, ticket({}));
+    const merged = mergeTickets(held, ticket({ messages: [message("b", 2), message("a", 1)] }));
     expect(merged.status).toBe("waiting_customer");
-    expect(ids(merged.messages)).toEqual(["b", "a"]);
+    expect(ids(merged)).toEqual(["d", "c", "b", "a"]);
   });
 
-  test("takes the newer status that was read", () => {
-    const read = ticket({ status: "closed", updated_at: "2026-11-26T20:09:00.000Z" });
-    expect(mergeTickets(ticket({}), read).status).toBe("closed");
+  test("takes the newer status, and the order in which the api answers", () => {
+    const read = ticket({
+      status: "closed",
+      updated_at: "2026-11-26T20:09:00.000Z",
+      messages: [message("c", 3), message("a", 1)],
+    });
+    const merged = mergeTickets(ticket({}), read);
+    expect(merged.status).toBe("closed");
+    expect(ids(merged)).toEqual(["c", "a"]);
+  });
+
+  test("has no message on top that the api no longer answers because it is too old", () => {
+    const held = ticket({ messages: [message("c", 3), message("b", 2), message("a", 1)] });
+    expect(
+      ids(mergeTickets(held, ticket({ messages: [message("c", 3), message("b", 2)] }))),
+    ).toEqual(["c", "b"]);
   });
 });

@@ -1,9 +1,10 @@
 import { useLingui } from "@lingui/react/macro";
+import { mergeMessages } from "@palisade/contract/http/live-client";
 import { useRef } from "react";
 import { useTicketChannel } from "#src/api/use-ticket-channel.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { changeTicket, refreshTicket, refreshTickets } from "../tickets.queries.ts";
-import { mergeMessages, mergeTickets } from "./merge-tickets.ts";
+import { mergeTickets } from "./merge-tickets.ts";
 
 /** Keeps the ticket on screen as it is now, and tells of answers of support. */
 export function useLiveTicket(id: string) {

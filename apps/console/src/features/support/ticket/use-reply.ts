@@ -1,4 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
+import { mergeMessages } from "@palisade/contract/http/live-client";
 import { ticketRoutes } from "@palisade/contract/http/tickets";
 import { useMutation } from "@tanstack/react-query";
 import { hasCode } from "#src/api/errors.ts";
@@ -7,7 +8,6 @@ import { toast } from "#src/ui/toasts.tsx";
 import { fileRefusals } from "../attachments/file-refusals.ts";
 import { changeTicket, refreshTicket, refreshTickets } from "../tickets.queries.ts";
 import { useUpload } from "../use-upload.ts";
-import { mergeMessages } from "./merge-tickets.ts";
 
 interface Reply {
   readonly message: string;
