@@ -28,7 +28,7 @@ export const channelCaps = {
   /** Within `framesSeconds`, of any kind. */
   frames: 20,
   framesSeconds: 10,
-  /** Of one account, by each api process. */
+  /** An account may have so many at each api process. */
   connections: 10,
   subscriptions: 20,
   /** From the connection to `authenticate`. */

@@ -131,7 +131,7 @@ export const chapters = [
   {
     name: "Live channel",
     description:
-      "What happens in tickets, told at once over a WebSocket at `/sockets`. Its frames and close codes are in `docs/api.md`.",
+      "Changes of tickets, told at once over a WebSocket at `/sockets`. Its frames and close codes are in `docs/api.md`.",
     families: ["liveChannel"],
   },
   {

@@ -17,7 +17,7 @@ export interface LiveChannelFeature extends Feature {
   readonly plugins: readonly ((app: FastifyInstance) => Promise<void>)[];
 }
 
-/** What happens in tickets, told at once to the browsers that show them. */
+/** Tells browsers at once about changes of the tickets that they show. */
 export function createLiveChannelFeature(
   { db, bus, clock, metrics, log }: Platform,
   publicOrigin: () => string,

@@ -51,7 +51,7 @@ export function openTicketPage({ ticketId, token }: Customer, pickApi: PickApi):
       return (await callApi(createLiveToken, {})).data.token;
     },
     isRefused: (error) => error instanceof CallError && [401, 403].includes(error.status),
-    // Of its events the client reads what both kinds of sockets have.
+    // The client reads only what events of both kinds of sockets have.
     openSocket: () =>
       new WebSocket(origin.replace("http", "ws") + socketsPath, { origin }) as LiveSocket,
     startTimer(run, ms) {
