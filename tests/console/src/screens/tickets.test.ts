@@ -158,9 +158,10 @@ describe("a new ticket", () => {
   });
 
   test("survives a reload before it is sent, and is gone afterwards", async () => {
-    const page = await fixture.open(`${support}?new=any`);
+    const page = await fixture.open(`${support}?new=sales`);
     await fillIn(page);
     await page.reload();
+    expect(await field(page, "category").inputValue()).toBe("technical");
     expect(await field(page, "subject").inputValue()).toBe("Players time out");
     expect(await field(page, "severity").inputValue()).toBe("high");
     await create(page).click();

@@ -52,12 +52,6 @@ export function NewTicketForm({ search, onQuestion }: NewTicketFormProps) {
   }, [owner, values, create.isDone]);
   const { subject, server_id: serverId } = values;
   useEffect(() => onQuestion({ subject, serverId }), [onQuestion, subject, serverId]);
-  // Another link to the form may come while it is shown, such as a category of the Support Center.
-  const { new: category } = search;
-  useEffect(() => {
-    if (category !== undefined && category !== "any") form.setFieldValue("category", category);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the form is another object each time
-  }, [category]);
   const errorOf = (name: string) => {
     const { error, ...props } = field(name);
     return { ...props, error: error === undefined ? undefined : <FieldError text={error} /> };

@@ -7,6 +7,7 @@ import { PageHead } from "#src/ui/page-head.tsx";
 import type { SupportSearch } from "../support-search.ts";
 import classes from "../support.module.css";
 import { AnswerTime } from "./answer-time.tsx";
+import { linkOf } from "./new-ticket-draft.ts";
 import { NewTicketForm } from "./new-ticket-form.tsx";
 import { SuggestedArticles } from "./suggested-articles.tsx";
 
@@ -21,7 +22,7 @@ export function NewTicket({ search }: { search: SupportSearch }) {
       </Link>
       <PageHead title={<Trans>New ticket</Trans>} />
       <div className={classes["columns"]}>
-        <NewTicketForm search={search} onQuestion={setQuestion} />
+        <NewTicketForm key={linkOf(search)} search={search} onQuestion={setQuestion} />
         <div className={classes["beside"]}>
           <SuggestedArticles subject={question.subject} serverId={question.serverId} />
           <AnswerTime />
