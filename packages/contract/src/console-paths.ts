@@ -16,12 +16,11 @@ export const consolePaths = {
   setup: "/dashboard/setup",
   billing: "/dashboard/billing",
   profile: "/dashboard/profile",
+  support: "/dashboard/support",
   supportPlans: "/dashboard/support/plans",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
   staff: "/staff",
-  /** How to reach the operator: a section of the landing page. */
-  support: "/#support",
 } as const;
 
 /** The public status page, which the api renders itself. */
@@ -37,7 +36,7 @@ export function shieldPath(shieldId: string, section?: string): string {
 }
 
 export function ticketPath(ticketId: string): string {
-  return `/dashboard/support/ticket/${ticketId}`;
+  return `${consolePaths.support}/ticket/${ticketId}`;
 }
 
 /** The page of one attack, for the owner and members. */
@@ -75,8 +74,12 @@ export function cardReturnPath(setupId: string, outcome: "saved" | "cancelled"):
 
 const pages: ReadonlySet<string> = new Set(Object.values(consolePaths));
 
+/** The pages of one shield, of one ticket and of the staff area. */
+const pagesOfThings =
+  /^\/(dashboard\/gameshield|staff)\/[^/]+(\/[^/]+)?$|^\/dashboard\/support\/ticket\/[^/]+$/;
+
 /** Whether the console has a page at this path; its router answers any other with 'Page not found'. */
 export function isConsolePage(pathname: string): boolean {
   const path = pathname.replace(/(?<=[^/])\/$/, "");
-  return pages.has(path) || /^\/(dashboard\/gameshield|staff)\/[^/]+(\/[^/]+)?$/.test(path);
+  return pages.has(path) || pagesOfThings.test(path);
 }

@@ -161,7 +161,12 @@ test("every link leads somewhere", async () => {
     if ((await answer.text()) === console) leadToConsole.push(path);
   }
   const screens = screensOf("").map((screen) => screen.path);
-  expect(leadToConsole.toSorted()).toEqual(["/dashboard", "/login", "/register"]);
+  expect(leadToConsole.toSorted()).toEqual([
+    "/dashboard",
+    "/dashboard/support?new=any",
+    "/login",
+    "/register",
+  ]);
   expect(screens).toEqual(expect.arrayContaining(leadToConsole));
 });
 

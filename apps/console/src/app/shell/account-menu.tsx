@@ -24,11 +24,10 @@ const MenuLink = createLink((props: MenuLinkProps) => <Menu.Item component="a" {
 
 interface AccountMenuProps {
   readonly email: string;
-  readonly plan: string;
   readonly isStaff: boolean;
 }
 
-export function AccountMenu({ email, plan, isStaff }: AccountMenuProps) {
+export function AccountMenu({ email, isStaff }: AccountMenuProps) {
   return (
     <Menu>
       <Menu.Target>
@@ -58,8 +57,12 @@ export function AccountMenu({ email, plan, isStaff }: AccountMenuProps) {
         >
           <Trans>Profile</Trans>
         </MenuLink>
-        <MenuLink to={paths.supportPlans} leftSection={<IconLifebuoy size={16} stroke={1.6} />}>
-          <Trans>Support: {plan}</Trans>
+        <MenuLink
+          to={paths.support}
+          search={{}}
+          leftSection={<IconLifebuoy size={16} stroke={1.6} />}
+        >
+          <Trans>Support</Trans>
         </MenuLink>
         {isStaff ? (
           <MenuLink to={paths.staffPage} leftSection={<IconHeadset size={16} stroke={1.6} />}>
