@@ -1,3 +1,4 @@
+// oxlint-disable unicorn/prefer-add-event-listener -- browsers and the tests' sockets have the same properties, not the same events
 import {
   closeCodes,
   heartbeatSeconds,
@@ -164,7 +165,7 @@ export function createLiveClient(deps: LiveClientDeps): LiveClient {
     const channel = channelOf(frame);
     for (const [name, each] of listeners) {
       if (channel !== undefined && channel !== name) continue;
-      for (const listener of [...each]) listener(frame);
+      for (const listener of each) listener(frame);
     }
   }
 

@@ -279,6 +279,6 @@ test("nonsense is answered with an error, and the api goes on", async () => {
   }
   await live.wait("error", samples.length + 6);
   live.say({ event: "subscribe", data: { channel: ticketChannel(own) } });
-  await live.wait("subscribed");
+  expect(await live.wait("subscribed")).toEqual([{ channel: ticketChannel(own) }]);
   live.socket.terminate();
 });

@@ -126,7 +126,7 @@ export function createLiveHub(deps: LiveHubDeps): LiveHub {
   }
 
   function endSession(sessionId: string): void {
-    for (const connection of [...bySession.of(sessionId)]) connection.close(closeCodes.expired);
+    for (const connection of bySession.of(sessionId)) connection.close(closeCodes.expired);
   }
 
   async function endOutdated(): Promise<void> {

@@ -69,7 +69,8 @@ export function createTicketTopics({ db, bus, log }: TicketTopicsDeps): TicketTo
   }
 
   async function sendChanges(): Promise<void> {
-    while (changed.size > 0 && !stopped) {
+    while (changed.size > 0) {
+      if (stopped) return;
       const ids = [...changed].slice(0, ticketsAtOnce);
       for (const id of ids) changed.delete(id);
       try {

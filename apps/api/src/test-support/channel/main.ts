@@ -8,15 +8,17 @@ import { writeInTicket } from "../test-live.ts";
 
 /** The program of `npm run soak -- channel`. It stops by itself, at the latest after `runMsMax`. */
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 const runMsMax = 8 * 60_000;
 const { values } = parseArgs({ options: { clients: { type: "string", default: "2000" } } });
 const clients = Number(values.clients);
 if (!Number.isInteger(clients) || clients < 2) {
-  console.error("usage: npm run soak -- channel [--clients n]");
+  say("usage: npm run soak -- channel [--clients n]");
   process.exit(2);
 }
 setTimeout(() => {
-  console.log(`BROKEN it took longer than ${runMsMax / 60_000} minutes`);
+  say(`BROKEN it took longer than ${runMsMax / 60_000} minutes`);
   process.exit(1);
 }, runMsMax).unref();
 
@@ -33,7 +35,7 @@ try {
 } finally {
   await world.close();
 }
-for (const fault of faults) console.log(`BROKEN ${fault}`);
+for (const fault of faults) say(`BROKEN ${fault}`);
 process.exit(faults.length === 0 ? 0 : 1);
 
 async function run({ apis, customers }: ChannelWorld): Promise<void> {
@@ -48,13 +50,13 @@ async function run({ apis, customers }: ChannelWorld): Promise<void> {
     pages.push(...part);
     await until(() => part.every((page) => page.isReady()), { what: "pages that are live" });
   }
-  console.log(`${pages.length} connections over two processes`);
+  say(`${pages.length} connections over two processes`);
 
   await writeToAll(pages, "one");
   await expectAllShown(pages, 1);
   printDelays("with two processes", pages);
   const perConnection = (rssBytesOf(first.pid) - before) / (pages.length / 2) / 1_024;
-  console.log(
+  say(
     `memory: ${mib(rssBytesOf(first.pid))} and ${mib(rssBytesOf(second.pid))} MiB, ${perConnection.toFixed(0)} KiB a connection`,
   );
 
@@ -65,7 +67,7 @@ async function run({ apis, customers }: ChannelWorld): Promise<void> {
   });
   await second.exited;
   const lost = pages.filter((page) => page.client.state() !== "live").length;
-  console.log(`one process killed after ${killedAfter} messages: ${lost} clients have lost it`);
+  say(`one process killed after ${killedAfter} messages: ${lost} clients have lost it`);
   await until(() => pages.every((page) => page.client.state() === "live"), {
     what: "all clients at the other process",
   });
@@ -76,10 +78,10 @@ async function run({ apis, customers }: ChannelWorld): Promise<void> {
   await writeToAll(pages, "three");
   await expectAllShown(pages, 3);
   printDelays("with one process", pages);
-  console.log(`memory of the other: ${mib(rssBytesOf(first.pid))} MiB`);
+  say(`memory of the other: ${mib(rssBytesOf(first.pid))} MiB`);
   const repeats = pages.reduce((sum, page) => sum + page.repeats(), 0);
   const reads = pages.reduce((sum, page) => sum + page.reads(), 0);
-  console.log(`${reads} reads of tickets, ${repeats} messages came over the channel again`);
+  say(`${reads} reads of tickets, ${repeats} messages came over the channel again`);
   for (const page of pages) page.close();
 }
 
@@ -130,7 +132,7 @@ async function expectAllShown(pages: readonly TicketPage[], count: number): Prom
     if (expected.length !== count || expected.join() !== page.shown().join()) wrong += 1;
   }
   if (wrong > 0) faults.push(`${wrong} pages do not show their ${count} messages once, in order`);
-  else console.log(`${pages.length} pages show ${count} messages each, once and in order`);
+  else say(`${pages.length} pages show ${count} messages each, once and in order`);
 }
 
 /** From the commit to the client; messages that a client read after a gap have none. */
@@ -145,7 +147,7 @@ function printDelays(name: string, pages: readonly TicketPage[]): void {
   const sorted = delays.toSorted((a, b) => a - b);
   const at = (share: number): string =>
     (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN).toFixed(1);
-  console.log(
+  say(
     `${name}: ${sorted.length} delivered, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
   );
 }
