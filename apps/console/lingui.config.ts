@@ -26,7 +26,7 @@ export default defineConfig({
       exclude: tests,
     },
     // The texts of these features load with their pages: see src/app/locale.ts.
-    ...["billing", "profile", "setup", "shield", "support-plans"].map((feature) => ({
+    ...["billing", "profile", "setup", "shield", "support", "support-plans"].map((feature) => ({
       path: `<rootDir>/${featureFolder(feature)}/locales/{locale}`,
       include: [featureFolder(feature)],
       exclude: tests,

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { ensureBind } from "./bind.mjs";
 import { ensureChromium } from "./chromium.mjs";
+import { ensureClamd } from "./clamd.mjs";
 import { ensureConsoleBuilt } from "./console-build.mjs";
 import { ensureDig } from "./dig.mjs";
 import { ensureDependencies } from "./install.mjs";
@@ -23,6 +24,7 @@ export async function setUpTests() {
   await ensureUnbound();
   await ensureBind();
   await ensureNftables();
+  await ensureClamd();
   const promtool = await ensurePromtool();
   const node = await node24();
   await ensureConsoleBuilt(node);

@@ -45,6 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       unique (ticket_id, position)
     );
+    create index ticket_messages_of_author on ticket_messages (author_id);
 
     create table ticket_attachments (
       id uuid primary key,
@@ -60,6 +61,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       position smallint not null,
       created_at timestamptz not null
     );
+    create index ticket_attachments_of_ticket on ticket_attachments (ticket_id);
     create index ticket_attachments_of_message on ticket_attachments (message_id);
     create index ticket_attachments_of_user on ticket_attachments (user_id);
   `.execute(db);

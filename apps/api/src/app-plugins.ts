@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { MailPart } from "#src/compose-mail.ts";
 import type { ApiConfig } from "#src/config.ts";
+import { answerDevelopmentMail } from "#src/features/ticket-mail/development-answers.service.ts";
+import type { InboundMails } from "#src/features/ticket-mail/inbound-mails.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { DevelopmentClock } from "#src/platform/clock/development-clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
@@ -34,6 +36,8 @@ export interface AppPluginsDeps {
   readonly clock: Clock;
   readonly developmentClock: DevelopmentClock;
   readonly mail: Pick<MailPart, "templates" | "letterhead">;
+  /** Undefined: mails are not answered by mail. */
+  readonly inboundMails: InboundMails | undefined;
   readonly publicAddress: PublicOrigin;
   readonly eventLoopDelayMsMax: number;
 }
@@ -64,6 +68,7 @@ export function appPlugins(
               clock: deps.developmentClock,
               publicOrigin: publicAddress.origin,
               mail: deps.mail,
+              answer: deps.inboundMails && answerDevelopmentMail(db, deps.inboundMails),
             }),
         ]
       : []),

@@ -1,5 +1,7 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { mountAnalyticsRoutes } from "#src/features/analytics/analytics.routes.ts";
+import type { Attachments } from "#src/features/attachments/attachments.service.ts";
+import { createAttachmentsFeature } from "#src/features/attachments/attachments.feature.ts";
 import { mountAnnouncementRoutes } from "#src/features/announcements/announcements.routes.ts";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
 import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
@@ -42,7 +44,10 @@ import { mountStaffShieldRoutes } from "#src/features/staff-shields/staff-shield
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
+import { mountSupportTargetsRoutes } from "#src/features/support-targets/support-targets.routes.ts";
+import { createStaffTicketsFeature } from "#src/features/staff-tickets/staff-tickets.feature.ts";
 import { createTelemetryFeature } from "#src/features/telemetry/telemetry.feature.ts";
+import { createTicketsFeature } from "#src/features/tickets/tickets.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
 import { deriveKey, deriveKeys } from "#src/platform/security/derived-key.ts";
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
@@ -53,6 +58,8 @@ import type { ShieldAccess } from "#src/platform/http/pipeline/context.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 
 export interface ShieldsPart extends Feature {
+  /** The files of tickets, for mails too. */
+  readonly attachments: Attachments;
   readonly shieldAccess: ShieldAccess;
   readonly edgeAccess: EdgeAccess;
   readonly writes: ShieldWrites;
@@ -117,6 +124,7 @@ export function composeShields(
   const { lookup } = domainChecks;
   const proofKeys = deriveKeys(config, "backend proof");
   const shieldAccess = createShieldAccess(() => clock.now());
+  const files = createAttachmentsFeature(platform);
   const places = new AddressDatabases({ paths: config.addressDatabases, log });
   const features: readonly Feature[] = [
     { mountRoutes: (mount) => mountPlansRoutes(mount, db) },
@@ -157,6 +165,15 @@ export function composeShields(
     routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),
     routesOnly(mountDoctorRoutes, { db, probes, dns: domainChecks }),
+    files,
+    createTicketsFeature(platform, {
+      attachments: files.attachments,
+      shieldAccess,
+      probes,
+      dns: domainChecks,
+    }),
+    routesOnly(mountSupportTargetsRoutes, { db }),
+    createStaffTicketsFeature(platform, { attachments: files.attachments, consoleOrigin }),
     createTelemetryFeature({ db, log }),
     createTrafficFeature({ db, log, jobs, places }),
     routesOnly(mountEdgesRoutes, { db, bus, jobs }),
@@ -191,6 +208,7 @@ export function composeShields(
     edgeAccess,
     writes,
     supportPlanOf,
+    attachments: files.attachments,
   };
 }
 

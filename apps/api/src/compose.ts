@@ -7,6 +7,14 @@ import { composePayments } from "#src/compose-payments.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
+import { createLiveChannelFeature } from "#src/features/live-channel/live-channel.feature.ts";
+import {
+  createTicketMailFeature,
+  replyAddressesOf,
+  type TicketMailFeature,
+} from "#src/features/ticket-mail/ticket-mail.feature.ts";
+import { mailTicketEvents } from "#src/features/ticket-mail/ticket-mail-bus.ts";
+import { createTicketMails } from "#src/features/ticket-mail/ticket-mails.service.ts";
 import { openAuditLog } from "#src/features/audit/audit.service.ts";
 import { createStaffUsersFeature } from "#src/features/staff-users/staff-users.feature.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
@@ -17,6 +25,7 @@ import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createFailpoint } from "#src/platform/development/failpoints.ts";
+import { createStatusPageFeature } from "#src/features/status-page/status-page.feature.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
@@ -42,6 +51,8 @@ export interface Composition {
   readonly chargeSavedCard: ChargeSavedCard;
   /** The jobs that this process works. */
   readonly jobs: readonly JobDefinition<object>[];
+  /** Opens the port for answers to tickets, if there is to be one. */
+  readonly listenForMails: TicketMailFeature["listen"];
   /** Ends in the reverse order of the start. */
   close(): Promise<void>;
 }
@@ -86,14 +97,16 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const clock = options.clock ?? (config.development ? developmentClock : systemClock);
 
     const jobs = createJobRunner({ url: config.databaseUrl, bus, log });
+    const mailer = createMailer(jobs, createMailSealer(config));
+    const ticketMails = createTicketMails({ mailer, addresses: replyAddressesOf(config) });
     const platform: Platform = {
       config,
       db,
       clock,
-      bus,
+      bus: mailTicketEvents(bus, ticketMails),
       jobs,
       audit: openAuditLog(db, config),
-      mailer: createMailer(jobs, createMailSealer(config)),
+      mailer,
       failpoint: createFailpoint(config.failpoints),
       metrics: new Registry(),
       log,
@@ -112,11 +125,20 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,
     });
+    const liveChannel = createLiveChannelFeature(platform, consoleOrigin);
+    const statusPage = createStatusPageFeature(platform, consoleOrigin);
+    const ticketMail = createTicketMailFeature(platform, {
+      attachments: shields.attachments,
+      mails: ticketMails,
+    });
     const features: readonly Feature[] = [
       ...accounts.features,
       shields,
       payments,
+      liveChannel,
       createStaffUsersFeature(platform, { notices: accounts.notices, writes: shields.writes }),
+      statusPage,
+      ticketMail,
     ];
 
     const mail = composeMail(platform, features, consoleOrigin);
@@ -166,10 +188,13 @@ export async function compose(options: CompositionOptions): Promise<Composition>
           clock,
           developmentClock,
           mail,
+          inboundMails: ticketMail.inbound,
           publicAddress,
           eventLoopDelayMsMax: options.eventLoopDelayMsMax ?? eventLoopDelayMsMax,
         }),
         ...payments.plugins,
+        ...liveChannel.plugins,
+        statusPage.plugin,
       ],
       mountRoutes(mount) {
         for (const feature of features) feature.mountRoutes(mount);
@@ -183,6 +208,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       publicOrigin: publicAddress.origin,
       chargeSavedCard: payments.chargeSavedCard,
       jobs: definitions,
+      listenForMails: ticketMail.listen,
       close,
     };
   } catch (error) {
@@ -191,7 +217,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   }
 }
 
-function createLogger(config: ApiConfig): Logger {
+export function createLogger(config: ApiConfig): Logger {
   return pino({
     level: config.logLevel,
     base: { program: "api" },

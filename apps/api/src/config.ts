@@ -3,7 +3,9 @@ import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
 import type { StaffWebhookConfig } from "#src/features/notifications/staff-webhook.service.ts";
+import type { SupportMailConfig } from "#src/features/ticket-mail/inbound-config.ts";
 import type { Seller } from "#src/features/vat/seller.ts";
+import type { FilesConfig } from "#src/platform/files/file-store.ts";
 import type { TlsConfig } from "#src/platform/http/tls/tls.ts";
 import {
   paymentNames,
@@ -13,7 +15,9 @@ import {
   type PaypalConfig,
   type StripeConfig,
 } from "./config-payments.ts";
+import { fileNames, readFiles } from "./config-files.ts";
 import { readStaffWebhook, staffNames } from "./config-staff.ts";
+import { readSupportMail, supportMailNames } from "./config-support-mail.ts";
 import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
 
 const names = [
@@ -36,7 +40,9 @@ const names = [
   "PALISADE_FORMER_SECRETS",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
+  ...supportMailNames,
   ...staffNames,
+  ...fileNames,
   ...paymentNames,
   "PALISADE_DISCORD_INVITE",
   "PALISADE_SOURCE_URL",
@@ -73,8 +79,14 @@ export interface ApiConfig {
   readonly formerSecrets: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Undefined: tickets are answered in the console alone. */
+  readonly supportMail: SupportMailConfig | undefined;
   /** Tells staff what happens, beside mail. */
   readonly staffWebhook: StaffWebhookConfig | undefined;
+  /** The folder or bucket for the files of tickets. */
+  readonly files: FilesConfig;
+  /** The address of clamd. Undefined: files are not scanned. */
+  readonly clamd: SettingValues<"PALISADE_CLAMD">["PALISADE_CLAMD"];
   /** Undefined: PayPal takes no payments here. */
   readonly paypal: PaypalConfig | undefined;
   /** Orders of staff above it wait for a second staff member. */
@@ -132,12 +144,14 @@ export function readApiConfig(
     );
   }
   const tls = tlsConfig(values, problems);
+  const supportMail = readSupportMail(values, problems);
   const staffWebhook = readStaffWebhook(values, problems);
   const paypal = readPaypal(values, problems);
   const stripe = readStripe(values, problems);
   const seller = readSeller(values, problems);
-  if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   const home = path.resolve(values.PALISADE_HOME);
+  const files = readFiles(values, home, problems);
+  if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
   return {
     development: values.PALISADE_ENV === "development",
     home,
@@ -155,7 +169,10 @@ export function readApiConfig(
     formerSecrets: values.PALISADE_FORMER_SECRETS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
+    supportMail,
     staffWebhook,
+    files,
+    clamd: values.PALISADE_CLAMD,
     paypal,
     fourEyesCents: values.PALISADE_FOUR_EYES_EUROS * 100,
     stripe,

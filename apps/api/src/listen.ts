@@ -19,6 +19,7 @@ export interface Listening {
 export async function listen(composition: Composition, config: ApiConfig): Promise<Listening> {
   const { app, tls } = composition;
   const { httpHost: host, inherited } = config;
+  const mailListener = await composition.listenForMails(tls?.first);
   if (tls === undefined) {
     const url = await app.listen({ host, port: config.httpPort, ...descriptor(inherited.http) });
     return { url, secureUrl: undefined, close: () => undefined };
@@ -35,9 +36,11 @@ export async function listen(composition: Composition, config: ApiConfig): Promi
     port: config.httpsPort,
     ...descriptor(inherited.https),
   });
-  tls.start(({ cert, key }) => {
+  tls.start((certificate) => {
+    const { cert, key } = certificate;
     // The server that Fastify made for a certificate is one of TLS, whatever its type says.
     (app.server as unknown as TlsServer).setSecureContext({ cert, key, ...tlsParameters });
+    mailListener?.renew(certificate);
   });
   return {
     url,

@@ -16,13 +16,15 @@ export const consolePaths = {
   setup: "/dashboard/setup",
   billing: "/dashboard/billing",
   profile: "/dashboard/profile",
+  support: "/dashboard/support",
   supportPlans: "/dashboard/support/plans",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
   staff: "/staff",
-  /** How to reach the operator: a section of the landing page. */
-  support: "/#support",
 } as const;
+
+/** The public status page, which the api renders itself. */
+export const statusPath = "/status";
 
 /**
  * @example
@@ -31,6 +33,10 @@ export const consolePaths = {
 export function shieldPath(shieldId: string, section?: string): string {
   const overview = `${consolePaths.shields}/${shieldId}`;
   return section === undefined ? overview : `${overview}/${section}`;
+}
+
+export function ticketPath(ticketId: string): string {
+  return `${consolePaths.support}/ticket/${ticketId}`;
 }
 
 /** The page of one attack, for the owner and members. */
@@ -68,8 +74,12 @@ export function cardReturnPath(setupId: string, outcome: "saved" | "cancelled"):
 
 const pages: ReadonlySet<string> = new Set(Object.values(consolePaths));
 
+/** The pages of one shield, of one ticket and of the staff area. */
+const pagesOfThings =
+  /^\/(dashboard\/gameshield|staff)\/[^/]+(\/[^/]+)?$|^\/dashboard\/support\/ticket\/[^/]+$/;
+
 /** Whether the console has a page at this path; its router answers any other with 'Page not found'. */
 export function isConsolePage(pathname: string): boolean {
   const path = pathname.replace(/(?<=[^/])\/$/, "");
-  return pages.has(path) || /^\/(dashboard\/gameshield|staff)\/[^/]+(\/[^/]+)?$/.test(path);
+  return pages.has(path) || pagesOfThings.test(path);
 }

@@ -63,3 +63,11 @@ export function refuseOpenMailServer(url: string): Problem {
     ) ?? [];
   return option && `must not switch encryption off by ${option} in production`;
 }
+
+/** The mailbox's password and the customers' mails go over it. */
+export function refuseOpenMailbox(url: string): Problem {
+  if (!URL.canParse(url)) return "must be a URL, imaps://user:password@host/INBOX";
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "imaps:" || isThisMachine(hostname)) return undefined;
+  return "must begin with imaps:// in production, unless the server is on this machine";
+}

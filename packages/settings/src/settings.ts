@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { refuseOpenDatabase, refuseOpenMailServer, refuseUnsafeUrl } from "./encrypted-urls.ts";
+import { fileSettings } from "./file-settings.ts";
 import { otherServicesPorts } from "./other-services-ports.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import { setting, type Setting } from "./setting.ts";
 import { staffSettings } from "./staff-settings.ts";
+import { supportMailSettings } from "./support-mail-settings.ts";
 import {
   addresses,
   downloads,
@@ -169,6 +171,8 @@ export const settings = {
     programs: ["api"],
     requiredInProduction: true,
   }),
+  ...supportMailSettings,
+  ...fileSettings,
   ...staffSettings,
   ...paymentSettings,
   PALISADE_DISCORD_INVITE: setting({

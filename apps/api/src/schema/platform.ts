@@ -33,6 +33,7 @@ export interface DevelopmentMailsTable {
   subject: string;
   text_body: string;
   html_body: string;
+  reply_to: string | null;
   created_at: Timestamp;
 }
 

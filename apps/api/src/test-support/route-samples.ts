@@ -9,7 +9,10 @@ import type { RouteSample } from "./route-sample.ts";
 import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
+import { ticketSamples } from "./ticket-samples.ts";
 import { staffOperationsSamples } from "./staff-operations-samples.ts";
+import { statusSamples } from "./status-samples.ts";
+import { staffTicketSamples } from "./staff-ticket-samples.ts";
 import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
@@ -270,6 +273,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "region.update": ({ shieldId }) => ({ params: { id: shieldId }, body: { location: "local" } }),
 
   ...backendSamples,
+  ...ticketSamples,
+  ...staffTicketSamples,
   ...subscriptionSamples,
   "origin.get": ofShield,
   "origin.addresses": () => ({ ip: freshIp() }),
@@ -423,6 +428,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "announcements.list": nothing,
   ...staffOperationsSamples,
   ...staffUserSamples,
+
+  ...statusSamples,
 
   async "edge.enrol"({ testApp, staff }) {
     return {

@@ -1,11 +1,15 @@
 import { createTestDatabase, type DatabaseUrls } from "@palisade/testing/test-database";
 import { createFakeClock, type FakeClock } from "@palisade/testing/fake-clock";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { compose } from "#src/compose.ts";
+import { compose, type Composition } from "#src/compose.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import type { ApiConfig } from "#src/config.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { migrate } from "#src/platform/database/migrate.ts";
 import type { Platform } from "#src/platform/platform.ts";
 
@@ -14,6 +18,8 @@ export interface TestApp {
   readonly platform: Platform;
   readonly clock: FakeClock;
   readonly chargeSavedCard: ChargeSavedCard;
+  /** Opens the port for answers to tickets, as `config.supportMail` says; closed with the app. */
+  readonly listenForMails: Composition["listenForMails"];
   /** Runs a job of a schedule now, and waits for its end. */
   runJob(name: string): Promise<void>;
   /** Owner of the database, for what the runtime role may not do. */
@@ -36,6 +42,9 @@ export interface TestAppOptions {
   /** Lines of the log, for tests of what is in it. */
   readonly onLog?: (line: string) => void;
 }
+
+/** Each app has a folder below it, which is made with the first file. */
+const testFiles = path.join(tmpdir(), "palisade-test-files");
 
 /** A migrated database of its own. */
 export function createMigratedDatabase() {
@@ -78,6 +87,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     app,
     platform,
     chargeSavedCard,
+    listenForMails: composition.listenForMails,
     async runJob(name) {
       const job = jobs.find((each) => each.name === name);
       if (job === undefined) throw new Error(`There is no job ${name}`);
@@ -89,6 +99,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     listen: () => (origin ??= app.listen({ host: "127.0.0.1", port: 0 })),
     async close() {
       await composition.close();
+      const { files } = platform.config;
+      const isOwn = files.kind === "disk" && files.folder.startsWith(testFiles);
+      if (isOwn) await rm(files.folder, { recursive: true, force: true });
       await database?.drop();
     },
   };
@@ -112,7 +125,10 @@ export function testConfig(databaseUrl: string): ApiConfig {
     formerSecrets: [],
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
+    supportMail: undefined,
     staffWebhook: undefined,
+    files: { kind: "disk", folder: path.join(testFiles, newId()) },
+    clamd: undefined,
     paypal: undefined,
     fourEyesCents: 100_000,
     stripe: undefined,

@@ -57,6 +57,20 @@ export function call(
   });
 }
 
+/** Body and type of a form with files, as a browser or the typed client sends it. */
+export async function formOf(
+  fields: Readonly<Record<string, string>>,
+  files: readonly File[],
+  field = "attachments",
+): Promise<{ readonly body: Buffer; readonly headers: Readonly<Record<string, string>> }> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const [index, file] of files.entries()) form.set(`${field}[${index}]`, file, file.name);
+  const request = new Request("http://localhost", { method: "POST", body: form });
+  const type = request.headers.get("content-type") ?? "";
+  return { body: Buffer.from(await request.arrayBuffer()), headers: { "content-type": type } };
+}
+
 let serial = 0;
 /** Made once: it is slow by design. */
 let testPasswordHash: Promise<string> | undefined;

@@ -117,7 +117,7 @@ export async function inviteEdge(
   return { id: edge.id, token: enrolment_token };
 }
 
-async function enrolEdge(testApp: TestApp, staff: TestUser): Promise<string> {
+export async function enrolEdge(testApp: TestApp, staff: TestUser): Promise<string> {
   const { token } = await inviteEdge(testApp, staff);
   const answer = await expectStatus(
     call(testApp, routes.edge.enrol, { body: { token, addresses: [] } }),

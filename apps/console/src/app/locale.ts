@@ -37,6 +37,10 @@ const features = {
     en: () => import("../features/staff/locales/en.po"),
     ru: () => import("../features/staff/locales/ru.po"),
   },
+  support: {
+    en: () => import("../features/support/locales/en.po"),
+    ru: () => import("../features/support/locales/ru.po"),
+  },
   supportPlans: {
     en: () => import("../features/support-plans/locales/en.po"),
     ru: () => import("../features/support-plans/locales/ru.po"),

@@ -16,6 +16,7 @@ import { invitationToken } from "#src/features/invitation/invitation-token.ts";
 import { takeLinkToken } from "#src/features/profile/confirm-email/confirm-token.ts";
 import { shieldSearch } from "#src/features/shield/shield-search.ts";
 import { sectionOf } from "#src/features/shield/sections.ts";
+import { supportSearch } from "#src/features/support/support-search.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
 import { needsSession, paths } from "#src/lib/paths.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
@@ -160,6 +161,25 @@ const profileRoute = createRoute({
   ),
 });
 
+const supportRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/support",
+  validateSearch: supportSearch,
+  component: lazyRouteComponent(
+    () => withTexts("support", import("#src/features/support/support-page.tsx")),
+    "SupportPage",
+  ),
+});
+
+const ticketRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/support/ticket/$ticketId",
+  component: lazyRouteComponent(
+    () => withTexts("support", import("#src/features/support/ticket/ticket-page.tsx")),
+    "TicketPage",
+  ),
+});
+
 const supportPlansRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/support/plans",
@@ -298,6 +318,8 @@ const routeTree = rootRoute.addChildren([
     serversRoute,
     billingRoute,
     profileRoute,
+    supportRoute,
+    ticketRoute,
     supportPlansRoute,
     auditRoute,
     setupRoute,

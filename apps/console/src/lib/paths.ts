@@ -1,9 +1,10 @@
 import { consolePaths } from "@palisade/contract/console-paths";
 
-/** Every address of the console that a link leads to; `shield` and `staffPage` are the router's patterns. */
+/** Every address of the console that a link leads to; `shield`, `ticket` and `staffPage` are the router's patterns. */
 export const paths = {
   ...consolePaths,
   shield: `${consolePaths.shields}/$shieldId/{-$section}`,
+  ticket: `${consolePaths.support}/ticket/$ticketId`,
   staffPage: `${consolePaths.staff}/{-$section}/{-$id}`,
 } as const;
 

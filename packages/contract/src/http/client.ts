@@ -10,7 +10,11 @@ type Field<K extends string, S> = S extends z.ZodType
 /** The input of a call to `R`: exactly the parts that its contract declares. */
 export type CallInput<R extends RouteDefinition> = Field<"params", R["params"]> &
   Field<"query", R["querystring"]> &
-  Field<"body", R["body"]> & { headers?: Record<string, string>; signal?: AbortSignal };
+  Field<"body", R["body"]> &
+  (R extends { readonly uploads: object } ? { uploads?: readonly File[] } : unknown) & {
+    headers?: Record<string, string>;
+    signal?: AbortSignal;
+  };
 
 export interface CallResult<R extends RouteDefinition> {
   readonly data: R extends { readonly answersFile: true }
@@ -68,17 +72,21 @@ export function createClient(options: ClientOptions): Client {
   return async (definition, input) => {
     const url =
       options.baseUrl + fillPath(mountedPath(definition), input.params) + toQuery(input.query);
+    const files = "uploads" in input ? (input.uploads as readonly File[] | undefined) : undefined;
+    const body = encodeBody(definition, input.body, files);
     let response: Response;
     try {
       response = await send(url, {
         method: definition.method,
         headers: {
           accept: "application/json",
-          ...contentType(definition, input.body),
+          ...(body === undefined || body instanceof FormData
+            ? {}
+            : { "content-type": "application/json" }),
           ...options.headers?.(),
           ...input.headers,
         },
-        ...(input.body === undefined ? {} : { body: encode(definition, input.body) }),
+        ...(body === undefined ? {} : { body }),
         ...(input.signal ? { signal: input.signal } : {}),
         // The api never redirects: what does must not get tokens.
         redirect: "error",
@@ -103,12 +111,17 @@ async function readBody(
   return isText ? response.text() : response.json();
 }
 
-/** The type of a form names the boundary, so it comes with the body. */
-function contentType({ multipart }: RouteDefinition, body: unknown): Record<string, string> {
-  return body === undefined || multipart ? {} : { "content-type": "application/json" };
-}
-
-function encode({ multipart }: RouteDefinition, body: unknown): string | FormData {
+/**
+ * JSON, or a form: of nested names in brackets, or of fields with files beside them. The type of a form
+ * names its boundary, so `fetch` and `XMLHttpRequest` set it themselves.
+ */
+export function encodeBody(
+  { multipart, uploads }: RouteDefinition,
+  body: unknown,
+  files: readonly File[] = [],
+): string | FormData | undefined {
+  if (uploads !== undefined && files.length > 0) return formWithFiles(uploads.field, body, files);
+  if (body === undefined) return undefined;
   if (multipart === undefined) return JSON.stringify(body);
   const form = new FormData();
   for (const [group, values] of Object.entries(body ?? {})) {
@@ -116,6 +129,15 @@ function encode({ multipart }: RouteDefinition, body: unknown): string | FormDat
       if (value !== undefined) form.set(`${group}[${name}]`, formValue(value));
     }
   }
+  return form;
+}
+
+function formWithFiles(field: string, body: unknown, files: readonly File[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (value !== undefined && value !== null) form.set(name, String(value));
+  }
+  for (const [index, file] of files.entries()) form.set(`${field}[${index}]`, file, file.name);
   return form;
 }
 

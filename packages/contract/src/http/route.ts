@@ -162,8 +162,10 @@ export interface RouteDefinition {
    * code in the body proves the others.
    * `with a second factor`: only where the password in the body is not the strongest factor, which
    * the use case checks.
+   * `false`: work of staff that takes nothing from a customer. Every other change by staff needs it,
+   * without it being said of each.
    */
-  readonly recent?: true | "some fields" | "with passkeys" | "with a second factor";
+  readonly recent?: boolean | "some fields" | "with passkeys" | "with a second factor";
   /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
   readonly answersSecret?: boolean;
 }

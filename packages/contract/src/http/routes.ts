@@ -10,9 +10,11 @@ import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
+import { cannedReplyRoutes } from "./canned-replies.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
 import { invoiceRoutes } from "./invoices.ts";
+import { liveChannelRoutes } from "./live-channel.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
@@ -27,6 +29,7 @@ import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
 import type { RouteDefinition } from "./route.ts";
 import { replayRoutes } from "./replay.ts";
+import { responseTimeRoutes } from "./response-targets.ts";
 import { serverLifeRoutes } from "./server-life.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
@@ -38,8 +41,11 @@ import { staffOperationRoutes } from "./staff-operations.ts";
 import { staffPlanRoutes } from "./staff-plans.ts";
 import { staffPromoCodeRoutes } from "./staff-promo-codes.ts";
 import { staffShieldRoutes } from "./staff-shields.ts";
+import { staffStatusRoutes } from "./staff-status.ts";
+import { staffTicketRoutes } from "./staff-tickets.ts";
 import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
+import { ticketRoutes } from "./tickets.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -84,6 +90,8 @@ export const routes = {
   paymentMethods: paymentMethodRoutes,
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
+  tickets: ticketRoutes,
+  liveChannel: liveChannelRoutes,
   announcements: announcementRoutes,
   staffAnnouncements: staffAnnouncementRoutes,
   staffBooks: staffBookRoutes,
@@ -93,7 +101,11 @@ export const routes = {
   staffPlans: staffPlanRoutes,
   staffPromoCodes: staffPromoCodeRoutes,
   staffShields: staffShieldRoutes,
+  staffStatus: staffStatusRoutes,
   staffUsers: staffUserRoutes,
+  staffTickets: staffTicketRoutes,
+  cannedReplies: cannedReplyRoutes,
+  responseTimes: responseTimeRoutes,
   edge: edgeRoutes,
 } as const;
 

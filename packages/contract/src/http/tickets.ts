@@ -3,7 +3,8 @@ import { attachmentBytesMax, attachmentFilesMax } from "./attachment-rules.ts";
 import { acknowledgement, timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { defaultLimits, route } from "./route.ts";
-import { tidyLine } from "./tidy-line.ts";
+import { tidyLine, tidyText } from "./tidy-line.ts";
+import { usualAnswer } from "./usual-answer.ts";
 
 export const ticketCategories = ["billing", "technical", "sales"] as const;
 export const ticketSeverities = ["low", "medium", "high", "critical"] as const;
@@ -82,6 +83,11 @@ export const ticketDetail = z
     server: z.object({ id: uuid, name: z.string() }).nullable().describe("The shield it is about"),
     has_snapshot: z.boolean().describe("Settings and doctor report of the shield were sent along"),
     closed_at: timestamp.nullable(),
+    merged_into: uuid.nullable().describe("The ticket that goes on in its place"),
+    response: usualAnswer
+      .extend({ target_at: timestamp.describe("Staff mean to answer by then") })
+      .nullable()
+      .describe("Null while no answer is due"),
     reopen_until: timestamp.nullable().describe("Null unless it is closed and can be reopened"),
     satisfaction: z
       .object({ score: z.int().min(1).max(5), comment: z.string() })
@@ -116,7 +122,7 @@ export const createTicketBody = z
       .max(subjectCharactersMax, "ticket.subject.max"),
     message: z
       .string("required")
-      .trim()
+      .overwrite(tidyText)
       .min(1, "required")
       .min(5, "ticket.message.min")
       .max(messageCharactersMax, "ticket.message.max"),
@@ -133,7 +139,7 @@ export const replyBody = z
   .object({
     message: z
       .string("ticket.message.invalid")
-      .trim()
+      .overwrite(tidyText)
       .max(messageCharactersMax, "ticket.message.max")
       .default("")
       .describe("May be empty when there are files"),
@@ -257,7 +263,11 @@ export const rateTicket = route({
       .min(1, "ticket.score")
       .max(5, "ticket.score")
       .describe("1 bad to 5 very good"),
-    comment: z.string("ticket.comment").trim().max(1_000, "ticket.comment").default(""),
+    comment: z
+      .string("ticket.comment")
+      .overwrite(tidyText)
+      .max(1_000, "ticket.comment")
+      .default(""),
   }),
   success: 200,
   response: acknowledgement,

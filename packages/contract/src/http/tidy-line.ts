@@ -13,3 +13,16 @@ const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 export function tidyLine(typed: string): string {
   return typed.replace(lineBreaks, " ").replace(unseen, "").trim();
 }
+
+/**
+ * As `tidyLine`, for texts of several lines: breaks become `\n`, and tabs stay.
+ *
+ * @example
+ * z.string("required").overwrite(tidyText).min(1, "required")
+ */
+export function tidyText(typed: string): string {
+  return typed
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
+    .replace(/(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu, "")
+    .trim();
+}

@@ -42,6 +42,12 @@ export const chapters = [
     families: ["billing", "paymentMethods", "automaticPayments", "invoices"],
   },
   {
+    name: "Tickets",
+    description:
+      "Questions to support, with files. A ticket belongs to the account that opened it. Calls that send files take `multipart/form-data`; without files they take JSON, too.",
+    families: ["tickets", "responseTimes"],
+  },
+  {
     name: "Plans and locations",
     description: "What can be bought, and where players enter.",
     families: ["plans", "planChanges", "supportPlans"],
@@ -123,6 +129,12 @@ export const chapters = [
     families: ["subUsers"],
   },
   {
+    name: "Live channel",
+    description:
+      "Changes of tickets, told at once over a WebSocket at `/sockets`. Its frames and close codes are in `docs/api.md`.",
+    families: ["liveChannel"],
+  },
+  {
     name: "Audit log",
     description:
       "Every change and every call by API key, with who made it, from where and how it ended.",
@@ -141,6 +153,9 @@ export const chapters = [
       "staffBooks",
       "staffAnnouncements",
       "staffUsers",
+      "staffStatus",
+      "staffTickets",
+      "cannedReplies",
     ],
   },
 ] as const satisfies readonly Chapter[];

@@ -93,6 +93,8 @@ test("the account menu leads to the first section, and a row to the account", as
   const page = await fixture.open("/dashboard");
   await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Staff" }).click();
+  await page.waitForURL("**/staff/tickets");
+  await page.getByRole("link", { name: "Users" }).click();
   await page.waitForURL(`**${list}`);
   await page.getByRole("list", { name: "Users" }).getByRole("link").first().click();
   await page.waitForURL(`**${account}`);

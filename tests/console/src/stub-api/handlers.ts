@@ -7,6 +7,7 @@ import { example } from "./example-answer.ts";
 import { Refusal } from "./problems.ts";
 import { handlePlanChanges } from "./plan-handlers.ts";
 import { handleShield } from "./shield-handlers.ts";
+import { handleTickets } from "./ticket-handlers.ts";
 import { accessToken, type StubApi } from "./stub-api.ts";
 
 const { auth, account, twoFactor, servers, plans, billing, invoices } = routes;
@@ -16,6 +17,7 @@ const { paymentMethods, automaticPayments } = routes;
 export function handleAccountRoutes(api: StubApi, state: () => AccountState): void {
   handleProfile(api, state);
   handleShield(api, state);
+  handleTickets(api, state);
   handleAnalytics(api);
   handlePlanChanges(api, state);
   handleCards(api, state);

@@ -30,6 +30,10 @@ export const seenAt: Readonly<Record<string, string>> = {
   "logs.entries q": "log, filtered",
   "logs.export q": "log, filtered",
   "logs.tail q": "log, filtered",
+  "tickets.create subject": "ticket",
+  "tickets.create message": "ticket",
+  "tickets.reply message": "ticket",
+  "tickets.rate comment": "ticket",
 };
 /** Secrets, what has to equal something known or to have a country's form, what is looked up. */
 const neverSeen =

@@ -11,6 +11,7 @@ import { inviteByMail } from "#src/test-support/test-invitations.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { beginTopUp, press } from "#src/test-support/test-payments.ts";
 import { addMember } from "#src/test-support/test-shields.ts";
+import { addTicket } from "#src/test-support/ticket-samples.ts";
 import {
   call,
   createApiKey,
@@ -51,6 +52,7 @@ describe("deletion", () => {
       }),
       200,
     );
+    const ticket = await addTicket(testApp, user.id, { text: "Unverwechselbar" });
     const answer = await expectStatus(remove(user, ` ${user.email.toUpperCase()} `), 200);
     expect(answer.json().message).toBe("Your account has been deleted");
     for (const token of [user.token, key]) {
@@ -68,6 +70,14 @@ describe("deletion", () => {
     const everything = JSON.stringify(rows);
     expect(everything).not.toContain(user.email);
     expect(everything).not.toContain("Unverwechselbar");
+    // The number of the ticket stays for statistics.
+    const { rows: left } = await sql<{ found: string }>`
+      select t::text || coalesce((select string_agg(m::text, '') from ticket_messages m), '')
+        || coalesce((select string_agg(a::text, '') from ticket_attachments a), '') as found
+      from tickets t where id = ${ticket.id}
+    `.execute(testApp.platform.db);
+    expect(left).toHaveLength(1);
+    expect(JSON.stringify(left)).not.toMatch(/Unverwechselbar|screen\.png/);
     const member = await testApp.platform.db
       .selectFrom("shield_members")
       .select("shield_id")

@@ -2,6 +2,8 @@ import type { TextKey } from "@palisade/contract/texts/en";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, totalCents } from "#src/features/ledger/money.service.ts";
 import { forgetCards } from "#src/features/payment-methods/forget-cards.service.ts";
+import { forgetInboundMails } from "#src/features/ticket-mail/inbound-mails.service.ts";
+import { forgetTickets } from "#src/features/tickets/tickets.service.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
@@ -39,6 +41,8 @@ export function createAccountDeletion({ passwords, notices, jobs }: AccountDelet
       await requireNothingOpen(trx, userId);
       await notices.send(trx, ctx, { userId, email: user.email }, "account-deleted");
       await forgetCards(trx, jobs, userId);
+      await forgetInboundMails(trx, userId);
+      await forgetTickets(trx, userId);
       await removePerson(trx, userId, { passwordHash, now: ctx.now });
     });
   };

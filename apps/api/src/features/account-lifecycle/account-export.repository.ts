@@ -1,5 +1,6 @@
 import { rowsMax, type ExportPart } from "./export-part.ts";
 import { shieldExportParts } from "./shield-export.repository.ts";
+import { ticketExportParts } from "./ticket-export.repository.ts";
 
 /** Everything kept about a user, by name; without secrets and hashes of secrets. */
 export const exportParts: Readonly<Record<string, ExportPart>> = {
@@ -130,6 +131,7 @@ export const exportParts: Readonly<Record<string, ExportPart>> = {
       .execute(),
 
   ...shieldExportParts,
+  ...ticketExportParts,
 
   log_intervals: (db, { userId }) =>
     db

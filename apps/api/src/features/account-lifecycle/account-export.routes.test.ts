@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney } from "#src/test-support/test-money.ts";
 import { createShield } from "#src/test-support/test-shields.ts";
 import { call, createUser, expectStatus, type TestUser } from "#src/test-support/test-users.ts";
+import { addNote, addTicket } from "#src/test-support/ticket-samples.ts";
 import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
 import { insertHours } from "#src/test-support/test-telemetry.ts";
 import { exportParts } from "./account-export.repository.ts";
@@ -30,6 +31,8 @@ describe("export", () => {
     await call(testApp, routes.account.updateProfile, { token: user.token, body: profileBody });
     const key = await call(testApp, routes.account.regenerateApiKey, { token: user.token });
     await giveMoney(testApp, user, 700);
+    const { id: ticketId } = await addTicket(testApp, user.id);
+    await addNote(testApp, ticketId, "A note of staff");
     const answer = await expectStatus(exported(user), 200);
     const { account } = routes.account.exportAccount.response.parse(answer.json());
     expect(account).toMatchObject({
@@ -38,7 +41,11 @@ describe("export", () => {
       sessions: [{ ip: expect.any(String) }],
       ledger: [{ account: "cash", cents: "700" }],
       shields: [],
+      tickets: [{ id: ticketId, subject: expect.any(String) }],
+      ticket_messages: [{ ticket_id: ticketId, is_admin: false }],
+      ticket_attachments: [{ original_name: "screen.png" }],
     });
+    expect(answer.body).not.toContain("A note of staff");
     expect(answer.body).not.toContain(String(key.json().api_key).slice(4));
     expect(answer.body).not.toMatch(/hash|sealed|secret/);
     expect(answer.body).not.toContain(world.owner.email);

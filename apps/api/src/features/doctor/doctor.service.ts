@@ -1,4 +1,6 @@
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
+import type { DoctorReport } from "@palisade/contract/http/server-setup";
+import type { Locale } from "@palisade/contract/texts/render";
 import type { Db } from "#src/platform/database/db.ts";
 import {
   checkDomain,
@@ -8,6 +10,7 @@ import {
 import { isProven } from "#src/features/configuration/backend-proof.service.ts";
 import { hasAntiVpn } from "#src/features/configuration/mitigation-settings.service.ts";
 import type { Probes } from "#src/features/probes/probes.service.ts";
+import { presentReport } from "./doctor.presenter.ts";
 import { backendFindings, type BackendView, type DoctorBackend } from "./backend-findings.ts";
 import { domainFinding, labelFinding } from "./dns-findings.ts";
 import {
@@ -46,15 +49,20 @@ interface Asked extends Examiner {
   readonly hostname: string;
 }
 
+/** The report as its reader sees it, in their language. */
+export async function reportOn(
+  deps: DoctorDeps,
+  shieldId: string,
+  reader: Examiner & { readonly now: Date; readonly locale: Locale },
+): Promise<DoctorReport> {
+  return presentReport(await examine(deps, shieldId, reader), reader);
+}
+
 /**
  * Checks DNS, edges and backends of a shield, all at once. A check that cannot be made becomes a
  * finding, never an error.
  */
-export async function examine(
-  deps: DoctorDeps,
-  shieldId: string,
-  examiner: Examiner,
-): Promise<Finding[]> {
+async function examine(deps: DoctorDeps, shieldId: string, examiner: Examiner): Promise<Finding[]> {
   const { db } = deps;
   const shield = await selectExaminedShield(db, shieldId);
   const domains = await selectDomainNames(db, shieldId);

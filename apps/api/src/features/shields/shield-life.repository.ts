@@ -123,6 +123,15 @@ export async function deleteRows(
   }
 }
 
+/** Settings of the shields that tickets about them keep. */
+export async function forgetSnapshots(trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx
+    .updateTable("tickets")
+    .set({ snapshot: null })
+    .where("shield_id", "in", [...ids])
+    .execute();
+}
+
 /** The rows stay without content: they tell edges that the shield is gone. */
 export async function emptyConfigs(trx: Trx, ids: readonly string[]): Promise<void> {
   await trx

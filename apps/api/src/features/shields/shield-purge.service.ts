@@ -1,5 +1,10 @@
 import type { Trx } from "#src/platform/database/db.ts";
-import { deleteRows, emptyConfigs, settingsTables } from "./shield-life.repository.ts";
+import {
+  deleteRows,
+  emptyConfigs,
+  forgetSnapshots,
+  settingsTables,
+} from "./shield-life.repository.ts";
 
 /**
  * Deletes everything that owners and members of deleted shields entered. Ledger and statistics keep
@@ -9,4 +14,5 @@ export async function emptyShields(trx: Trx, ids: readonly string[]): Promise<vo
   if (ids.length === 0) return;
   await deleteRows(trx, settingsTables, ids);
   await emptyConfigs(trx, ids);
+  await forgetSnapshots(trx, ids);
 }

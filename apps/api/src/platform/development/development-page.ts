@@ -36,6 +36,9 @@ iframe { display: block; width: 100%; height: 780px; border: 0; border-top: 1px 
 .text > summary { color: var(--dim); font-size: 13px; }
 pre { margin: 0; padding: 0 16px 16px; white-space: pre-wrap; overflow-wrap: anywhere;
   font: 12.5px/1.6 "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; }
+.answer { display: grid; gap: 8px; padding: 12px 16px 16px; border-top: 1px solid var(--line); }
+.answer textarea { width: 100%; padding: 8px 10px; border: 1px solid var(--line); border-radius: 7px; background: var(--bg); color: var(--text); font: inherit; resize: vertical; }
+.answer button { justify-self: start; padding: 6px 14px; border: 1px solid var(--line); border-radius: 7px; background: var(--raised); color: var(--text); font: inherit; cursor: pointer; }
 .empty { padding: 40px 24px; text-align: center; color: var(--dim); }
 .languages { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 14px; margin-top: 10px; }
 .languages .panel { margin: 0; }
@@ -59,7 +62,7 @@ export const developmentPolicy = [
   "frame-src 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
 ].join("; ");
 
 /** A page of the development tools; `content` is HTML. */

@@ -19,6 +19,10 @@ export interface DevelopmentRoutesDeps {
     readonly templates: Readonly<Record<string, MailTemplate>>;
     readonly letterhead: Letterhead;
   };
+  /** Answers a mail of the mailbox as its receiver; undefined where no answers are taken. */
+  readonly answer:
+    | ((mail: { readonly id: string; readonly text: string }) => Promise<void>)
+    | undefined;
 }
 
 const mailboxQuery = z.object({
@@ -29,6 +33,7 @@ const mailboxQuery = z.object({
     .regex(/^[^\0]*$/)
     .optional(),
 });
+const answerBody = z.object({ id: z.uuid(), text: z.string().max(20_000) });
 const clockBody = z.object({
   advance_seconds: z
     .int()
@@ -85,11 +90,29 @@ function mountRoutes(app: FastifyInstance, deps: DevelopmentRoutesDeps): void {
         .send(await render(pickLocale(request.headers["accept-language"]), request.query)),
     );
   page("/dev/mail", async (locale, query) =>
-    renderMailbox(locale, await readMails(deps.db, mailboxQuery.parse(query).to)),
+    renderMailbox(locale, await readMails(deps.db, mailboxQuery.parse(query).to), {
+      takesAnswers: deps.answer !== undefined,
+    }),
   );
   page("/dev/mail/templates", async (locale) =>
     renderTemplates(locale, deps.mail.templates, deps.mail.letterhead),
   );
+
+  const { answer } = deps;
+  if (answer !== undefined) {
+    app.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string", bodyLimit: 128 * 1024 },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    app.post("/dev/mail/answer", { schema: { hide: true } }, async (request, reply) => {
+      // A page elsewhere could send the form as well.
+      const site = request.headers["sec-fetch-site"];
+      if (site !== undefined && site !== "same-origin") return reply.code(403).send();
+      await answer(answerBody.parse(request.body));
+      return reply.redirect("/dev/mail", 303);
+    });
+  }
 
   app.post("/dev/clock", { schema: { hide: true, body: clockBody } }, async (request, reply) => {
     const { advance_seconds: seconds } = clockBody.parse(request.body);
@@ -102,6 +125,8 @@ function mountRoutes(app: FastifyInstance, deps: DevelopmentRoutesDeps): void {
 async function readMails(db: Db, to: string | undefined): Promise<MailboxMail[]> {
   const rows = await selectDevelopmentMails(db, to);
   return rows.map((row) => ({
+    id: row.id,
+    reply_to: row.reply_to,
     to: row.recipient,
     subject: row.subject,
     text: row.text_body,

@@ -1,8 +1,10 @@
 import { once } from "node:events";
+import { request as ask } from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
+import { fastify } from "fastify";
 import { afterAll, expect, test } from "vitest";
-import { endLateStreams } from "./request-deadlines.ts";
+import { endLateRequests, endLateStreams } from "./request-deadlines.ts";
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = http2.constants;
 /** Long enough for a whole request on a busy machine. */
@@ -44,4 +46,31 @@ test("a request over HTTP/2 that does not arrive in time is cancelled; answers m
   for (const answer of held) answer.end();
   await Promise.all(closed);
   expect(answered.map(({ rstCode }) => rstCode)).toEqual([NGHTTP2_NO_ERROR, NGHTTP2_NO_ERROR]);
+});
+
+test("a request over HTTP/1.1 that does not arrive in time is answered 408, one with files may take longer", async () => {
+  const app = fastify();
+  endLateRequests(app, { anyMs: deadlineMs, filesMs: 60_000 });
+  app.post("/any", async () => "done");
+  app.post("/files", { config: { takesFiles: true } }, async () => "done");
+  const origin = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
+  try {
+    const begin = (path: string) => {
+      const headers = { "content-type": "application/json" };
+      const sent = ask(new URL(path, origin), { method: "POST", headers });
+      sent.on("error", () => undefined);
+      sent.write("{");
+      return sent;
+    };
+    const [late, slow] = [begin("/any"), begin("/files")];
+    const [refused] = await once(late, "response");
+    expect(refused.statusCode).toBe(408);
+    // It began at the same time.
+    slow.end("}");
+    const [answer] = await once(slow, "response");
+    expect(answer.statusCode).toBe(200);
+    answer.resume();
+  } finally {
+    await app.close();
+  }
 });

@@ -17,6 +17,7 @@ export async function insertDevelopmentMail(
       subject: mail.subject,
       text_body: mail.text,
       html_body: mail.html,
+      reply_to: mail.replyTo ?? null,
       created_at: now,
     })
     .onConflict((conflict) => conflict.column("id").doNothing())
@@ -35,4 +36,8 @@ export function selectDevelopmentMails(db: Db, to: string | undefined) {
     .orderBy("id", "desc")
     .limit(mailsMax)
     .execute();
+}
+
+export function selectDevelopmentMail(db: Db, id: string) {
+  return db.selectFrom("development_mails").selectAll().where("id", "=", id).executeTakeFirst();
 }

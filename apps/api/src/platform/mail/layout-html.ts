@@ -29,7 +29,7 @@ export function layoutHtml(locale: Locale, content: MailContent, letterhead: Let
 ${mailStyle}
 </head>
 <body ${styled("page", `margin:0;padding:0;font-family:${sansFont};-webkit-text-size-adjust:100%`)}>
-${preheader(content)}
+${preheader(content)}${replyMarker(content)}
 <div role="article" aria-roledescription="email" aria-label="${escapeHtml(content.heading)}" lang="${locale}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ${styled("page")}><tr><td class="gutter" align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
@@ -38,6 +38,7 @@ ${preheader(content)}
 <tr><td align="left" ${styled("panel", "padding:32px;border:1px solid;border-radius:10px", "inside")}>
 <h1 ${styled("text", "margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:640;text-wrap:balance;overflow-wrap:anywhere")}>${escapeHtml(content.heading)}</h1>
 ${content.paragraphs.map(paragraph).join("\n")}
+${content.quote === undefined ? "" : quoteBlock(content.quote)}
 ${content.code === undefined ? "" : codeBlock(content.code)}
 ${content.action === undefined ? "" : button(locale, content.action, letterhead)}
 ${detailTable(content.details)}
@@ -70,6 +71,18 @@ const brand = `<table role="presentation" cellpadding="0" cellspacing="0" border
 
 function paragraph(text: string): string {
   return `<p ${styled("text", "margin:0 0 16px;font-size:15px;line-height:1.6;overflow-wrap:anywhere")}>${escapeHtml(text)}</p>`;
+}
+
+/** Mail programs quote the mail from here on, so that what is above is the answer. */
+function replyMarker({ reply }: MailContent): string {
+  if (reply === undefined) return "";
+  return `\n<div ${styled("dim", "padding:12px 16px 0;font-size:12px;line-height:1.4;text-align:center")}>${escapeHtml(reply.marker)}</div>`;
+}
+
+function quoteBlock({ by, text }: NonNullable<MailContent["quote"]>): string {
+  // Line breaks as tags: not every program knows white-space.
+  const lines = escapeHtml(text).replaceAll(/\r?\n/g, "<br>\n");
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 20px"><tr><td align="left" ${styled("line", "padding:2px 0 2px 16px;border-left:3px solid")}><p ${styled("dim", "margin:0 0 6px;font-size:13px;line-height:1.5")}>${escapeHtml(by)}</p><div ${styled("text", "font-size:15px;line-height:1.6;overflow-wrap:anywhere;word-break:break-word")}>${lines}</div></td></tr></table>`;
 }
 
 function codeBlock(code: string): string {

@@ -10,8 +10,10 @@ export function layoutText(locale: Locale, content: MailContent, letterhead: Let
   const { caution } = content;
   const facts = content.details.map(({ label, value }) => `${label}: ${value}`);
   const blocks = [
+    ...(content.reply === undefined ? [] : [content.reply.marker]),
     content.heading,
     ...content.paragraphs,
+    ...(content.quote === undefined ? [] : [`${content.quote.by}:\n\n${content.quote.text}`]),
     // Alone on its line, so that it is marked and copied by a double click.
     ...(content.code === undefined ? [] : [content.code]),
     ...written(content.action),

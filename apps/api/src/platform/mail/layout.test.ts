@@ -57,6 +57,23 @@ describe("layoutMail", () => {
     }
   });
 
+  test("a mail that can be answered begins with its marker, and shows a person's text line by line", () => {
+    const mail = layoutMail(
+      "en",
+      {
+        ...content,
+        quote: { by: "Support", text: "One <b>\n\nTwo" },
+        reply: { address: "support+1@example.com", marker: "##- Above -##" },
+      },
+      letterhead,
+    );
+    expect(mail.replyTo).toBe("support+1@example.com");
+    expect(mail.text.startsWith("##- Above -##\n\n")).toBe(true);
+    expect(mail.text).toContain("Support:\n\nOne <b>\n\nTwo\n");
+    expect(mail.html).toContain("One &lt;b&gt;<br>\n<br>\nTwo");
+    expect(mail.html.indexOf("##- Above -##")).toBeLessThan(mail.html.indexOf("<h1"));
+  });
+
   test("only mails that can be switched off say where", () => {
     expect(layoutMail("en", content, letterhead).optOutUrl).toBeUndefined();
     const optOut = { label: "Off", to: "/off" };

@@ -16,6 +16,8 @@ export function layoutMail(
     subject: content.subject,
     text: layoutText(locale, content, letterhead),
     html: layoutHtml(locale, content, letterhead),
+    ...(content.reply && { replyTo: content.reply.address }),
+    ...(content.thread && { thread: content.thread }),
     ...(content.optOut && { optOutUrl: resolveLink(content.optOut, letterhead) }),
   };
 }

@@ -15,6 +15,8 @@ export interface MailContent {
   readonly heading: string;
   /** The first is also what mailboxes show beside the subject: it must hold no code. */
   readonly paragraphs: readonly string[];
+  /** A person's words, shown with their line breaks after the paragraphs. */
+  readonly quote?: { readonly by: string; readonly text: string };
   /** Shown large, to be read or copied. */
   readonly code?: string;
   readonly action?: MailLink;
@@ -26,6 +28,23 @@ export interface MailContent {
   readonly reason: string;
   /** The page that switches mails of this kind off; security mails have none. */
   readonly optOut?: MailLink;
+  /** For mails that can be answered. */
+  readonly reply?: MailReply;
+  /** Mails of one subject, which mail programs show together. */
+  readonly thread?: MailThread;
+}
+
+export interface MailReply {
+  readonly address: string;
+  /** The first line: answers are written above it. */
+  readonly marker: string;
+}
+
+export interface MailThread {
+  /** Letters, digits, dots and dashes. */
+  readonly id: string;
+  /** Ids of the receiver's own mails, with their angle brackets; the newest last. */
+  readonly receiverMailIds: readonly string[];
 }
 
 /** The parts that every mail of this installation shares. */

@@ -1,6 +1,6 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import type { Trx } from "#src/platform/database/db.ts";
-import type { MailContent } from "./mail-content.ts";
+import type { MailContent, MailThread } from "./mail-content.ts";
 
 export interface RenderedMail {
   readonly subject: string;
@@ -8,6 +8,9 @@ export interface RenderedMail {
   readonly html: string;
   /** The page that switches mails of this kind off; mail programs show it beside the sender. */
   readonly optOutUrl?: string;
+  /** Instead of the operator's. */
+  readonly replyTo?: string;
+  readonly thread?: MailThread;
 }
 
 export type MailValues = Readonly<Record<string, string | number>>;

@@ -1,5 +1,6 @@
 import { isThisMachine } from "@palisade/settings/encrypted-urls";
 import { createTransport } from "nodemailer";
+import type { MailThread } from "./mail-content.ts";
 import { MailRefused, type MailTransport } from "./outbox.ts";
 
 /** For all steps of one try; well below a job's own limit, so that no job runs twice at once. */
@@ -44,6 +45,8 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
           text: mail.text,
           html: mail.html,
           messageId: `<${mail.id}@${domain}>`,
+          ...(mail.replyTo && { replyTo: { name: "", address: mail.replyTo } }),
+          ...(mail.thread && threadHeaders(mail.thread, domain)),
           headers: { "auto-submitted": "auto-generated", "x-auto-response-suppress": "All" },
           ...(mail.optOutUrl && { list: { unsubscribe: mail.optOutUrl } }),
           signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
@@ -53,6 +56,15 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
       }
     },
   };
+}
+
+/**
+ * The first mail of a thread is one that was never sent: so all of them belong together, whichever
+ * the receiver's program has.
+ */
+function threadHeaders({ id, receiverMailIds }: MailThread, domain: string) {
+  const references = [`<${id}@${domain}>`, ...receiverMailIds];
+  return { references, inReplyTo: references.at(-1) ?? "" };
 }
 
 /** RFC 3463: 5.7.x is security or policy. */

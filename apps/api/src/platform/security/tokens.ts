@@ -8,6 +8,7 @@ export const tokenPrefixes = {
   view: "psv_",
   invitation: "psi_",
   attackShare: "psa_",
+  liveChannel: "psl_",
 } as const;
 
 /** 256 random bits behind a prefix. */

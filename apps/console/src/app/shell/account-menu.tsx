@@ -1,8 +1,10 @@
 import { Menu, UnstyledButton, type MenuItemProps } from "@mantine/core";
 import { Trans } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
+import { statusPath } from "@palisade/contract/console-paths";
 import {
   IconHeadset,
+  IconHeartbeat,
   IconLifebuoy,
   IconLogout,
   IconSettings,
@@ -22,11 +24,10 @@ const MenuLink = createLink((props: MenuLinkProps) => <Menu.Item component="a" {
 
 interface AccountMenuProps {
   readonly email: string;
-  readonly plan: string;
   readonly isStaff: boolean;
 }
 
-export function AccountMenu({ email, plan, isStaff }: AccountMenuProps) {
+export function AccountMenu({ email, isStaff }: AccountMenuProps) {
   return (
     <Menu>
       <Menu.Target>
@@ -56,14 +57,25 @@ export function AccountMenu({ email, plan, isStaff }: AccountMenuProps) {
         >
           <Trans>Profile</Trans>
         </MenuLink>
-        <MenuLink to={paths.supportPlans} leftSection={<IconLifebuoy size={16} stroke={1.6} />}>
-          <Trans>Support: {plan}</Trans>
+        <MenuLink
+          to={paths.support}
+          search={{}}
+          leftSection={<IconLifebuoy size={16} stroke={1.6} />}
+        >
+          <Trans>Support</Trans>
         </MenuLink>
         {isStaff ? (
           <MenuLink to={paths.staffPage} leftSection={<IconHeadset size={16} stroke={1.6} />}>
             <Trans>Staff</Trans>
           </MenuLink>
         ) : null}
+        <Menu.Item
+          component="a"
+          href={statusPath}
+          leftSection={<IconHeartbeat size={16} stroke={1.6} />}
+        >
+          <Trans>Status page</Trans>
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} />}
           onClick={() => void logOut()}

@@ -3,6 +3,7 @@ import { useLocation } from "@tanstack/react-router";
 import {
   IconCurrencyEuro,
   IconLayoutDashboard,
+  IconLifebuoy,
   IconListDetails,
   IconUserCircle,
 } from "@tabler/icons-react";
@@ -17,6 +18,7 @@ export function Navigation(props: NavigationProps) {
     [paths.dashboard]: t`Dashboard`,
     [paths.billing]: t`Billing`,
     [paths.profile]: t`Profile`,
+    [paths.support]: t`Support`,
     [paths.auditLogs]: t({ message: "Audit Logs", context: "navigation" }),
   };
   return (
@@ -42,6 +44,7 @@ const items = [
   { to: paths.dashboard, Icon: IconLayoutDashboard },
   { to: paths.billing, Icon: IconCurrencyEuro },
   { to: paths.profile, Icon: IconUserCircle },
+  { to: paths.support, Icon: IconLifebuoy },
   { to: paths.auditLogs, Icon: IconListDetails },
 ] as const;
 

@@ -39,7 +39,6 @@ export function TopBarFrame({ burger, onOpenDrawer, crumbs, children }: TopBarFr
         {children}
         <AccountMenu
           email={user?.email ?? ""}
-          plan={user?.current_subscription_plan.name ?? t`Free`}
           isStaff={user?.role === "staff"}
         />
       </div>

@@ -5,6 +5,8 @@ import { hasStaffRole, type StaffRole } from "@palisade/contract/http/staff-role
 import {
   IconActivityHeartbeat,
   IconDiscount2,
+  IconHeartbeat,
+  IconInbox,
   IconMapPin,
   IconReceiptEuro,
   IconServer2,
@@ -36,6 +38,15 @@ export interface StaffSection {
  * may read is shown at /staff.
  */
 export const staffSections: readonly StaffSection[] = [
+  {
+    name: "tickets",
+    label: msg`Tickets`,
+    icon: IconInbox,
+    roles: ["support", "billing"],
+    page: lazy(() =>
+      import("./tickets/tickets-page.tsx").then(({ TicketsPage }) => ({ default: TicketsPage })),
+    ),
+  },
   {
     name: "users",
     label: msg`Users`,
@@ -123,6 +134,15 @@ export const staffSections: readonly StaffSection[] = [
       import("./announcements/announcements-page.tsx").then(({ AnnouncementsPage }) => ({
         default: AnnouncementsPage,
       })),
+    ),
+  },
+  {
+    name: "status",
+    label: msg`Status page`,
+    icon: IconHeartbeat,
+    roles: ["operations"],
+    page: lazy(() =>
+      import("./status/status-page.tsx").then(({ StatusPage }) => ({ default: StatusPage })),
     ),
   },
 ];

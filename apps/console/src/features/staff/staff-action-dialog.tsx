@@ -23,6 +23,8 @@ interface StaffActionDialogProps {
   readonly action: string;
   /** For what takes something from a customer. */
   readonly danger?: boolean;
+  /** For many fields. */
+  readonly wide?: boolean;
   /** Whether the other fields are right; without it, they always are. */
   readonly isReady?: () => boolean;
   /** Resolves with the text of the toast. Asked again after a step-up. */
@@ -34,7 +36,7 @@ interface StaffActionDialogProps {
 
 /** Asks for the reason of a staff action, does it after a step-up where one is due, and says so. */
 export function StaffActionDialog(props: StaffActionDialogProps) {
-  const { title, action, danger = false, isReady, run, onClose, children } = props;
+  const { title, action, danger = false, wide = false, isReady, run, onClose, children } = props;
   const { t } = useLingui();
   const formId = useId();
   const { field, submit, placeIssues } = useContractForm(reasonOnly, { reason: "" });
@@ -53,6 +55,7 @@ export function StaffActionDialog(props: StaffActionDialogProps) {
     <Dialog
       opened
       title={title}
+      wide={wide}
       onClose={onClose}
       actions={
         <>

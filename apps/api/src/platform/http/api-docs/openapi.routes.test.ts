@@ -144,6 +144,19 @@ describe("every call of the reference", () => {
     }
   });
 
+  test("that takes files shows each of them beside the fields", () => {
+    const taken = documented.filter(([, route]) => route.uploads !== undefined);
+    expect(taken.map(([id]) => id)).toEqual(["tickets.create", "tickets.reply"]);
+    for (const [, route] of taken) {
+      const form = operationOf(route).requestBody?.content["multipart/form-data"];
+      expect(form?.schema?.properties).toMatchObject({
+        message: { type: "string" },
+        "attachments[4]": { format: "binary" },
+      });
+      expect(form?.schema?.properties).not.toHaveProperty(["attachments[5]"]);
+    }
+  });
+
   test("carries an ETag in truth where the reference says so", async () => {
     const reading = documented.filter(
       ([, { access, method, streams }]) =>

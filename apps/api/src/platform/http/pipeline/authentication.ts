@@ -93,7 +93,8 @@ export function authorizeActor(
   const isAllowed = actor.role === "staff" && hasStaffRole(actor.staffRoles, definition.staffRoles);
   if (!isAllowed) throw new DomainError("forbidden");
   if (!actor.hasTwoFactor) throw new DomainError("two_factor_required");
-  if (definition.method !== "GET") requireRecentAuthentication({ actor, now });
+  const isDangerous = definition.method !== "GET" && definition.recent !== false;
+  if (isDangerous) requireRecentAuthentication({ actor, now });
 }
 
 function bearerToken(authorization: string | undefined): string | undefined {

@@ -5,22 +5,17 @@ import {
   recordedCallsLimit,
   refusedCallsLimit,
   type RouteDefinition,
+  type UploadCaps,
 } from "@palisade/contract/http/route";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "#src/platform/clock/clock.ts";
-import type { Sealer } from "#src/platform/security/sealing.ts";
 import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
 import { createCall, isAudited, isView, type Call, type CallDeps } from "./call.ts";
 import { setCookies } from "./cookies.ts";
-import type { Actor, RequestContext, ShieldAccess, UserActor } from "./context.ts";
+import type { Actor, ShieldAccess, UserActor } from "./context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { afterAnswer } from "#src/platform/http/after-answer.ts";
-import {
-  runOnce,
-  storeFinished,
-  type IdempotentRequest,
-  type StoredAnswer,
-} from "./idempotency.ts";
+import type { StoredAnswer } from "./idempotency.ts";
 import {
   asksFamiliarity,
   emailSubjects,
@@ -29,18 +24,30 @@ import {
   type CallerLimitDeps,
 } from "./caller-limits.ts";
 import { enforceLimits, type LimitSubjects } from "./limits.ts";
-import { returnHits } from "./limits.repository.ts";
 import { isForm, readForm, refuseForeignForm, takeForms } from "./multipart.ts";
 import type { Answer, Mount } from "./mount-types.ts";
+import { createRunner, type ErasedHandler, type ErasedSteps, type RunnerDeps } from "./run-call.ts";
 import { noteCaller } from "./request-callers.ts";
 import { requireRecentAuthentication } from "./recent-authentication.ts";
+import {
+  createUploadFolders,
+  formBytesMax,
+  receiveForm,
+  takeUploads,
+  type Upload,
+  type UploadFolders,
+} from "./uploads.ts";
 import { createViewRecord } from "./view-record.ts";
 
-export interface MountDeps extends CallDeps, CallerLimitDeps {
+export interface MountDeps extends CallDeps, CallerLimitDeps, RunnerDeps {
   readonly clock: Clock;
   readonly credentials: CredentialLookups;
   readonly shieldAccess: ShieldAccess;
-  readonly answerSealer: Sealer;
+}
+
+/** With what all routes of a process share. */
+interface MountState extends MountDeps {
+  readonly uploadFolders: UploadFolders;
 }
 
 /**
@@ -60,15 +67,6 @@ const refusedCalls = { id: "refused calls", limits: [refusedCallsLimit] };
 /** Largest body per family; a full telemetry report needs the larger one. */
 const bodyBytesMax = { api: 256 * 1024, edge: 4 * 1024 * 1024 } as const;
 
-/** The handler once its types were checked against the contract at the call of `mount`. */
-type ErasedHandler = (
-  ctx: RequestContext,
-  input: { params: unknown; query: unknown; body: unknown },
-) => Promise<Answer<RouteDefinition>>;
-
-type ErasedBegin = (...call: Parameters<ErasedHandler>) => Promise<object>;
-type Finish = (ctx: RequestContext, begun: unknown) => Promise<Answer<RouteDefinition>>;
-
 /**
  * Makes `mount`. Around each handler it enforces, from the contract and in this order: limits
  * by address (see `recogniseCaller`), authentication, the limit of what goes on record, limits by caller, the body's size
@@ -81,24 +79,24 @@ export function createMount(
   deps: MountDeps,
 ): { mount: Mount; mounted: Set<string> } {
   const mounted = new Set<string>();
+  const state: MountState = { ...deps, uploadFolders: createUploadFolders() };
   const mount: Mount = (definition, handler) => {
     if (mounted.has(definition.id)) throw new Error(`Route ${definition.id} is mounted twice`);
     mounted.add(definition.id);
     // Validation has just produced exactly the types the handler was written for.
-    if (typeof handler === "object") {
-      const { begin, finish } = handler as unknown as { begin: ErasedBegin; finish: Finish };
-      const first: ErasedHandler = async (ctx, input) => ({ body: await begin(ctx, input) });
-      return mountRoute(app, deps, definition, first, finish);
-    }
-    const erased = handler as unknown as ErasedHandler;
-    const { multipart } = definition;
-    if (definition.rawBody === true) mountRaw(app, deps, definition, erased);
-    else if (multipart === undefined) mountRoute(app, deps, definition, erased);
-    else {
+    const steps = (typeof handler === "object"
+      ? handler
+      : { answer: handler }) as unknown as ErasedSteps;
+    const { multipart, uploads } = definition;
+    if (definition.rawBody === true) mountRaw(app, state, definition, steps);
+    else if (multipart === undefined && uploads === undefined) {
+      mountRoute(app, state, definition, steps);
+    } else {
       // In a scope of its own: every other route goes on refusing forms.
       app.register(async (scope) => {
-        await takeForms(scope, multipart);
-        mountRoute(scope, deps, definition, erased);
+        if (multipart !== undefined) await takeForms(scope, multipart);
+        if (uploads !== undefined) await takeUploads(scope, uploads);
+        mountRoute(scope, state, definition, steps);
       });
     }
   };
@@ -108,30 +106,32 @@ export function createMount(
 /** In a scope of its own, where no parser comes between the bytes and the handler. */
 function mountRaw(
   app: FastifyInstance,
-  deps: MountDeps,
+  deps: MountState,
   definition: RouteDefinition,
-  handler: ErasedHandler,
+  steps: ErasedSteps,
 ): void {
+  const { answer } = steps;
+  if (answer === undefined) throw new Error(`Route ${definition.id} takes bytes in one step only`);
+  const ofBytes: ErasedHandler = (ctx, { body, ...input }) =>
+    answer(ctx, { ...input, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
       done(null, body),
     );
-    mountRoute(scope, deps, definition, (ctx, { body, ...input }) =>
-      handler(ctx, { ...input, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
-    );
+    mountRoute(scope, deps, definition, { answer: ofBytes });
   });
 }
 
 function mountRoute(
   app: FastifyInstance,
-  deps: MountDeps,
+  deps: MountState,
   definition: RouteDefinition,
-  handler: ErasedHandler,
-  finish?: Finish,
+  steps: ErasedSteps,
 ): void {
   const asks = asksFamiliarity(definition);
-  const finishing = new Set<string>();
+  const run = createRunner(deps, definition, steps);
+  const received = new WeakMap<FastifyRequest, readonly Upload[]>();
   const calls = new WeakMap<FastifyRequest, Call>();
   const callOf = (request: FastifyRequest): Call => {
     const call = calls.get(request);
@@ -144,6 +144,7 @@ function mountRoute(
     url: mountedPath(definition),
     bodyLimit: definition.bodyBytesMax ?? bodyBytesMax[definition.family],
     exposeHeadRoute: false,
+    config: { takesFiles: definition.uploads !== undefined },
     schema: routeSchema(definition),
 
     async onRequest(request, reply) {
@@ -173,14 +174,20 @@ function mountRoute(
     },
 
     async preParsing(request) {
-      if (definition.multipart !== undefined) {
-        refuseForeignForm(request, bodyBytesMax[definition.family]);
-      }
+      const { multipart, uploads, family } = definition;
+      if (multipart !== undefined) refuseForeignForm(request, bodyBytesMax[family]);
+      if (uploads !== undefined) refuseForeignForm(request, formBytesMax(uploads));
     },
 
     async preValidation(request) {
       if (definition.multipart !== undefined && isForm(request)) {
         request.body = await readForm(request);
+      }
+      if (definition.uploads !== undefined && isForm(request)) {
+        received.set(
+          request,
+          await receiveFiles(deps, definition.uploads, request, callOf(request)),
+        );
       }
       // An absent body is an empty one: each missing field is then named by itself.
       if (definition.body !== undefined) request.body ??= {};
@@ -207,40 +214,35 @@ function mountRoute(
 
     async handler(request, reply) {
       const call = callOf(request);
-      const input = { params: request.params, query: request.query, body: request.body };
-      if (definition.idempotent !== true || call.idempotencyKey === undefined) {
-        const begun = await handler(call, input);
-        const answer = finish === undefined ? begun : await finish(call, begun.body);
-        await returnHits(deps.db, call.returnable, call.now);
-        if (definition.conditional === true && isUnchanged(request, answer)) {
-          return send(reply, 304, { ...answer, body: undefined }, deps);
-        }
-        return send(reply, definition.success, answer, deps);
+      const { params, query, body } = request;
+      const uploads = definition.uploads && (received.get(request) ?? []);
+      const answer = await run(call, { params, query, body, uploads });
+      if (definition.conditional === true && isUnchanged(request, answer)) {
+        return send(reply, 304, { ...answer, body: undefined }, deps);
       }
-      const request_ = {
-        actor: call.auditEntry(0).chain,
-        key: call.idempotencyKey,
-        route: definition.id,
-        subject: [request.params, request.query, request.body],
-        now: call.now,
-        sealer: definition.answersSecret === true ? deps.answerSealer : undefined,
-      };
-      const stored = await call.transaction((trx) =>
-        runOnce(trx, request_, async () => {
-          const answer = storable(definition, await handler(call, input));
-          return finish === undefined ? answer : { ...answer, unfinished: true };
-        }),
-      );
-      const isDone = finish === undefined || stored.unfinished !== true;
-      const answer = isDone
-        ? stored
-        : await runAlone(finishing, request_, async () => {
-            const finished = storable(definition, await finish(call, stored.body));
-            return storeFinished(deps.db, request_, finished);
-          });
-      return send(reply, answer.status, answer, deps);
+      return send(reply, "status" in answer ? answer.status : definition.success, answer, deps);
     },
   });
+}
+
+/** The body becomes the form's fields. The files stay until the call ends, however it ends. */
+async function receiveFiles(
+  deps: MountState,
+  caps: UploadCaps,
+  request: FastifyRequest,
+  { actor }: Call,
+): Promise<readonly Upload[]> {
+  if (actor.kind !== "user") throw new Error("Only signed-in users send files");
+  const folder = await deps.uploadFolders.open(actor.userId);
+  try {
+    const { body, uploads } = await receiveForm(request, caps, folder.path);
+    request.body = body;
+    afterAnswer(request, () => folder.remove());
+    return uploads;
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
 }
 
 /** Schemas for Fastify's validation and serialisation, and for the OpenAPI document. */
@@ -252,22 +254,6 @@ function routeSchema(definition: RouteDefinition): Record<string, unknown> {
     ...(definition.body ? { body: definition.body } : {}),
     response: { [definition.success]: definition.response },
   };
-}
-
-/** Another process may run it at the same time: doing it twice has the same effect as once. */
-async function runAlone<T>(
-  running: Set<string>,
-  { actor, key }: IdempotentRequest,
-  work: () => Promise<T>,
-): Promise<T> {
-  const name = `${actor} ${key}`;
-  if (running.has(name)) throw new DomainError("idempotency_in_progress", { retryAfterSeconds: 1 });
-  running.add(name);
-  try {
-    return await work();
-  } finally {
-    running.delete(name);
-  }
 }
 
 /** A limit by session bounds what the call adds to the record, too. */
@@ -330,14 +316,11 @@ function requireRight(definition: RouteDefinition, rights: Rights): void {
   if (!allows(rights, area, right)) throw new DomainError("forbidden", { text: "member.no_right" });
 }
 
-function storable(definition: RouteDefinition, answer: Answer<RouteDefinition>): StoredAnswer {
-  if (answer.body instanceof Readable || Buffer.isBuffer(answer.body))
-    throw new Error(`Route ${definition.id} streams: it cannot be repeated`);
-  return { status: definition.success, body: answer.body, headers: answer.headers ?? {} };
-}
-
 /** Whether the caller has this very answer already, by its `ETag`. */
-function isUnchanged(request: FastifyRequest, { headers }: Answer<RouteDefinition>): boolean {
+function isUnchanged(
+  request: FastifyRequest,
+  { headers }: Answer<RouteDefinition> | StoredAnswer,
+): boolean {
   const known = request.headers["if-none-match"];
   const etag = headers?.["etag"];
   if (known === undefined || etag === undefined) return false;

@@ -10,16 +10,20 @@ const nameBytesMax = 100;
 /** Lets the routes of `scope` take forms, within these caps; nothing of one is written to disk. */
 export async function takeForms(scope: FastifyInstance, caps: MultipartCaps): Promise<void> {
   await scope.register(multipart, {
-    limits: {
-      files: caps.files,
-      fileSize: caps.fileBytes,
-      fields: fieldsMax,
-      fieldSize: fieldBytesMax,
-      fieldNameSize: nameBytesMax,
-      parts: fieldsMax + caps.files,
-      headerPairs: 10,
-    },
+    limits: { ...formLimits(caps.files, fieldBytesMax), fileSize: caps.fileBytes },
   });
+}
+
+/** The caps of the parser, apart from the size of a file. */
+export function formLimits(files: number, fieldSize: number) {
+  return {
+    files,
+    fields: fieldsMax,
+    fieldSize,
+    fieldNameSize: nameBytesMax,
+    parts: fieldsMax + files,
+    headerPairs: 10,
+  };
 }
 
 /**
@@ -87,7 +91,7 @@ function place(body: FormBody, name: string | undefined, value: string): void {
 }
 
 /** The parser's own complaints are about what was sent, whatever they look like. */
-function asRefusal(error: unknown): DomainError {
+export function asRefusal(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const isTooMuch = error instanceof Error && "statusCode" in error && error.statusCode === 413;
   return new DomainError(isTooMuch ? "payload_too_large" : "bad_request", { cause: error });

@@ -3,7 +3,7 @@ import type { RouteDefinition } from "@palisade/contract/http/route";
 import type { RouteId } from "@palisade/contract/http/routes";
 import { callerText, keyText, limitsText } from "./access-texts.ts";
 import { codeSamples } from "./code-samples.ts";
-import { formContent } from "./form-content.ts";
+import { formContent, uploadContent } from "./form-content.ts";
 import { problemResponses } from "./problem-responses.ts";
 import type { Examples } from "./examples.ts";
 import type { GeneratedOperation, Parameter } from "./openapi-types.ts";
@@ -44,6 +44,9 @@ export function describeOperation(generated: GeneratedOperation, context: Operat
         content: {
           "application/json": body,
           ...(route.multipart && { "multipart/form-data": formContent(body.schema, examples) }),
+          ...(route.uploads && {
+            "multipart/form-data": uploadContent(body.schema, route.uploads, examples),
+          }),
         },
       },
     }),
