@@ -14,7 +14,7 @@ import {
   type AnnouncementRow,
 } from "./announcements.repository.ts";
 
-/** What staff tell all customers in the console. */
+/** Announcements of staff to all customers, shown in the console. */
 export function mountAnnouncementRoutes(mount: Mount, { db }: { readonly db: Db }): void {
   mount(routes.announcements.listAnnouncements, async (ctx) => ({
     body: {

@@ -21,7 +21,7 @@ export interface StaffBooksDeps {
   readonly fourEyesCents: number;
 }
 
-/** What the nightly checks of the books found, and how staff settle it. */
+/** Staff see the findings of the nightly checks of the books, and settle them. */
 export function mountStaffBookRoutes(mount: Mount, deps: StaffBooksDeps): void {
   const { db } = deps;
   mount(routes.staffBooks.listQuarantine, async () => ({

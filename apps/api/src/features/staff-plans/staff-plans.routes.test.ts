@@ -134,7 +134,7 @@ describe("support plans", () => {
     expect(user.json().user.current_subscription_plan.support_plan_id).toBe(nightId);
     const unknown = await act(
       staffPlans.giveSupportPlan,
-      { email: "nobody@example.com", reason },
+      { email: "stranger@example.com", reason },
       { plan: "night" },
     );
     expect([unknown.statusCode, unknown.json().issues[0].path]).toEqual([422, "email"]);

@@ -108,7 +108,7 @@ describe("staff", () => {
     expect(blocked.statusCode).toBe(200);
     expect(await compiledStatus()).toBe("blocked");
     expect(await details()).toMatchObject({ status: "blocked", blocked_reason: "Phishing" });
-    // What is so already is no error, and changes nothing.
+    // Blocking it again is no error, and changes nothing.
     testApp.clock.advance(1_000);
     await act(staffShields.blockShield, { reason: "Again" });
     expect((await details()).blocked_reason).toBe("Phishing");

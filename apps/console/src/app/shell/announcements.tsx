@@ -10,7 +10,7 @@ import classes from "./announcements.module.css";
 
 const refreshMs = 5 * 60_000;
 
-/** What staff announce, until the reader closes it. One that was changed since is shown again. */
+/** Announcements of staff, until the reader closes them. One that was changed since is shown again. */
 export function Announcements() {
   const { t } = useLingui();
   const { locale } = useLocale();

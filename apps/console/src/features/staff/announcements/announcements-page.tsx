@@ -36,7 +36,7 @@ type Opened =
   | { readonly action: "write"; readonly announcement: StaffAnnouncement | null }
   | { readonly action: "delete"; readonly announcement: StaffAnnouncement };
 
-/** What is shown to every customer on top of the console. */
+/** The texts that every customer sees on top of the console. */
 export function AnnouncementsPage() {
   const { t } = useLingui();
   useDocumentTitle(`${t`Announcements`} · Palisade`);

@@ -8,4 +8,5 @@ test("a time returns as it was, to the minute, in every zone", () => {
   expect(momentOf(localTime(summer))).toBe(summer.toISOString());
 });
 
-test("what is no time is refused by the schema", () => expect(momentOf("")).toBe(""));
+test("an empty field names no moment, so the schema refuses it", () =>
+  expect(momentOf("")).toBe(""));

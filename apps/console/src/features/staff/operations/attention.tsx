@@ -22,7 +22,7 @@ interface Item {
   readonly route?: Pick<RouteDefinition, "staffRoles">;
 }
 
-/** What staff have to look at, each with the way there. */
+/** Lists everything that staff have to look at, each with the way there. */
 export function Attention({ state }: { state: Operations }) {
   const may = useMay();
   const items = useItems(state);

@@ -30,7 +30,7 @@ const operationsQuery = queryOptions({
   refetchInterval: refreshMs,
 });
 
-/** What happens in the installation now, and what staff have to look at. */
+/** The state of the installation now, and everything that staff have to look at. */
 export function OperationsPage() {
   const { t } = useLingui();
   const query = useQuery(operationsQuery);

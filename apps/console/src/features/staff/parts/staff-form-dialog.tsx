@@ -24,7 +24,7 @@ interface StaffFormDialogProps<V extends Record<string, unknown>, Body> {
   readonly wide?: boolean;
   /** The body of the call. An issue at `en.name` is shown at the field `en_name`. */
   readonly schema: z.ZodType;
-  /** What the fields hold at first. */
+  /** The values that the fields begin with. */
   readonly initial: V;
   readonly toBody: (values: V & { readonly reason: string }) => Body;
   /** Resolves with the text of the toast. */

@@ -54,7 +54,7 @@ test("empty fields are no limit, and without Russian texts there is no translati
   });
 });
 
-test("what is no number is refused at its field", () => {
+test("a text in place of a number is refused at its field", () => {
   const { error } = editPlan.body.safeParse(
     planBody(plan, { ...planValues(plan), limits_domains: "many", reason }),
   );

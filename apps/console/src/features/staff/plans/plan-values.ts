@@ -5,7 +5,7 @@ import { centsOf, wholeOrNull } from "../parts/euro-text.ts";
 
 const gigabyte = 1_000_000_000;
 
-/** What the fields of a plan hold: text, except switches. */
+/** The values of a plan's fields: text, except switches. */
 export interface PlanValues extends Record<string, unknown> {
   readonly slug: string;
   readonly price_cents: string;

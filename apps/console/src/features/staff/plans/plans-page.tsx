@@ -30,7 +30,7 @@ type Opened =
       readonly plan: StaffSupportPlan | null;
     };
 
-/** What is sold: plans of shields, and support plans. */
+/** Everything that is sold: plans of shields, and support plans. */
 export function PlansPage() {
   const { t } = useLingui();
   useDocumentTitle(`${t`Plans`} · Palisade`);

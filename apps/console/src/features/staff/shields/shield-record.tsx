@@ -6,7 +6,7 @@ import { RelativeTime } from "#src/ui/time.tsx";
 import parts from "../parts/parts.module.css";
 import { StaffRows } from "../parts/staff-rows.tsx";
 
-/** What staff did about the shield and why, and what its owner and members changed. */
+/** The actions of staff with their reasons, and the changes of owner and members. */
 export function ShieldRecord({ shield }: { shield: StaffShieldDetails }) {
   const { t } = useLingui();
   return (
