@@ -270,7 +270,7 @@ describe("announcements", () => {
     if (first === undefined) throw new Error("There is no example of an announcement");
     let changed_at = first.changed_at;
     fixture.api.change(announcements.listAnnouncements, () => ({
-      announcements: [{ ...first, level: "warning", changed_at }],
+      announcements: [{ ...first, level: "warning" as const, changed_at }],
     }));
     const page = await fixture.open("/dashboard");
     const banner = page.getByRole("region", { name: "Announcements" });

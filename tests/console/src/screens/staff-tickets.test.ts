@@ -147,7 +147,7 @@ test("the keyboard goes through the queue, assigns, and opens a ticket for a rep
   await page.keyboard.press("r");
   await page.waitForURL(/31\?write=reply$/);
   await page.getByRole("textbox", { name: "Reply to the customer" }).waitFor();
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  const focused = () => page.locator(":focus").getAttribute("aria-label");
   expect(await focused()).toBe("Reply to the customer");
   // Letters are written there, and are no commands.
   await page.keyboard.type("junk");

@@ -80,6 +80,8 @@ export function createTicket(change: Partial<TicketDetail> = {}): TicketDetail {
     closed_at: null,
     reopen_until: null,
     satisfaction: null,
+    merged_into: null,
+    response: null,
     ...change,
   };
 }

@@ -87,7 +87,7 @@ describe("merging", () => {
 
 describe("several tickets at once", () => {
   test("are assigned, tagged and closed, and counted when they change", async () => {
-    const ids = [];
+    const ids: string[] = [];
     for (let n = 0; n < 3; n++) ids.push((await addTicket(testApp, customer.id)).id);
     const changedBy = async (action: object) => {
       const answer = await expectStatus(bulk({ ids, action }), 200);
