@@ -95,6 +95,8 @@ test("the account menu leads to the first section, and a row to the account", as
   await page.getByRole("menuitem", { name: "Staff" }).click();
   await page.waitForURL("**/staff/tickets");
   await page.getByRole("link", { name: "Users" }).click();
+  await page.waitForURL("**/staff/tickets");
+  await page.getByRole("link", { name: "Users", exact: true }).click();
   await page.waitForURL(`**${list}`);
   await page.getByRole("list", { name: "Users" }).getByRole("link").first().click();
   await page.waitForURL(`**${account}`);

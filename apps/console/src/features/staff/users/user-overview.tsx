@@ -1,7 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { StaffUser } from "@palisade/contract/http/staff-user-shapes";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { count, euros } from "#src/lib/format.ts";
+import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { ShieldStatus } from "#src/ui/shield-status.tsx";
@@ -133,7 +135,9 @@ function Shields({ user }: { user: StaffUser }) {
           {user.shields.map((shield) => (
             <li key={shield.id}>
               <span>
-                {shield.server_name}
+                <Link to={paths.staffPage} params={{ section: "shields", id: shield.id }}>
+                  {shield.server_name}
+                </Link>
                 <span className={`mono ${classes["sub"]}`}>
                   {shield.domain ?? shield.cname_record}
                 </span>
