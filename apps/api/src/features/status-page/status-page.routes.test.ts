@@ -112,7 +112,7 @@ test.each([
     body,
   });
   expect(answer.statusCode).toBe(422);
-  const paths = (answer.json() as { issues: { path: string }[] }).issues.map((issue) => issue.path);
+  const paths = answer.json<{ issues: { path: string }[] }>().issues.map((issue) => issue.path);
   expect(paths).toContain(path);
 });
 
