@@ -58,8 +58,7 @@ export const statusIncident = z
   .meta({ id: "StatusIncident" });
 export type StatusIncident = z.infer<typeof statusIncident>;
 
-export const componentStates = ["operational", "degraded", "down", "unknown"] as const;
-export type ComponentState = (typeof componentStates)[number];
+const componentStates = ["operational", "degraded", "down", "unknown"] as const;
 
 const uptimeDay = z.object({
   day: z.iso.date(),

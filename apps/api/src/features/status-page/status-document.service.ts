@@ -34,7 +34,9 @@ export async function readStatus(
     listIncidents(db, now),
   ]);
   const daysOf = (component: string) =>
-    uptime.filter((day) => day.component === component).map(({ component: _, ...day }) => day);
+    uptime
+      .filter((counted) => counted.component === component)
+      .map(({ day, up, partial, down }) => ({ day, up, partial, down }));
   const locations = names.flatMap((row): StatusComponent[] => {
     const days = daysOf(`${locationPrefix}${row.name}`);
     const found = edges.find(({ location }) => location === row.name);

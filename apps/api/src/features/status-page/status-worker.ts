@@ -21,7 +21,7 @@ export interface StatusWorkerDeps {
 /** Holds the last status, reads it again every few seconds, and counts the minutes. */
 export interface StatusWorker {
   /** The last status that was read, also before the process started; undefined where there is none. */
-  current(): StatusDocument | undefined;
+  readonly current: () => StatusDocument | undefined;
   /** Reads the status and counts the minute now. The last status stays where the database fails. */
   refresh(): Promise<void>;
   start(): Promise<void>;

@@ -137,19 +137,6 @@ async function ask(
   return { row, isNew };
 }
 
-export type SubscriptionState = "unconfirmed" | "confirmed" | "unknown";
-
-/** Says whether the token's subscription is confirmed. */
-export async function readSubscription(
-  { db, keys }: Pick<SubscriptionDeps, "db" | "keys">,
-  token: string,
-): Promise<SubscriptionState> {
-  const id = readToken(keys, token);
-  const row = id === undefined ? undefined : await selectSubscriber(db, id);
-  if (row === undefined) return "unknown";
-  return row.confirmed_at === null ? "unconfirmed" : "confirmed";
-}
-
 /** Can be repeated. @returns false where the token is unknown, or its subscription has ended */
 export async function confirm(
   { db, keys }: Pick<SubscriptionDeps, "db" | "keys">,
