@@ -15,7 +15,7 @@ afterEach(async () => {
 
 async function openMailbox(raws: readonly string[]) {
   const server = hoodiecrow({
-    plugins: ["STARTTLS", "UNSELECT", "IDLE", "LITERALPLUS"],
+    plugins: ["UNSELECT", "IDLE", "LITERALPLUS"],
     storage: { INBOX: { messages: raws.map((raw) => ({ raw })) } },
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
