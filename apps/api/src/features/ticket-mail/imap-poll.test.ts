@@ -106,5 +106,7 @@ test("a server that says nothing is left when the look is ended", async () => {
     socket.on("error", () => undefined);
     ended.abort();
   });
-  await expect(pollMailbox(depsFor(port).deps, ended.signal)).rejects.toThrow();
+  await expect(pollMailbox(depsFor(port).deps, ended.signal)).rejects.toThrow(
+    "PALISADE_INBOUND_IMAP cannot be read",
+  );
 });
