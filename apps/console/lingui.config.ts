@@ -18,10 +18,15 @@ export default defineConfig({
         // The command palette shows the names of the sections.
         "src/features/shield/sections.ts",
       ],
+      exclude: [...tests, "src/app/staff"],
+    },
+    {
+      path: "<rootDir>/src/features/staff/locales/{locale}",
+      include: ["src/app/staff", featureFolder("staff")],
       exclude: tests,
     },
     // The texts of these features load with their pages: see src/app/locale.ts.
-    ...["billing", "profile", "setup", "shield", "support-plans"].map((feature) => ({
+    ...["billing", "profile", "setup", "shield", "support", "support-plans"].map((feature) => ({
       path: `<rootDir>/${featureFolder(feature)}/locales/{locale}`,
       include: [featureFolder(feature)],
       exclude: tests,

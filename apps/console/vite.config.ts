@@ -167,9 +167,12 @@ export default defineConfig(({ command }) => ({
   },
   server: {
     proxy: Object.fromEntries(
-      ["/api", "/dev"].map((path) => [
+      ["/api", "/dev", "/sockets"].map((path) => [
         path,
-        { target: process.env["PALISADE_API_URL"] ?? "http://127.0.0.1:8080" },
+        {
+          target: process.env["PALISADE_API_URL"] ?? "http://127.0.0.1:8080",
+          ws: path === "/sockets",
+        },
       ]),
     ),
   },

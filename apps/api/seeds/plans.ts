@@ -1,5 +1,5 @@
 import type { productFeatures } from "@palisade/contract/product-features";
-import type { PlanLimits } from "#src/features/plans/plan-limits.ts";
+import type { PlanLimits } from "@palisade/contract/http/plan-limits";
 
 interface PricingPlanSeed {
   readonly slug: string;

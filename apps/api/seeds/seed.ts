@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { locations } from "./locations.ts";
+import { supportTargets } from "./support-targets.ts";
 import { pricingPlans, supportPlans, type Offered } from "./plans.ts";
 
 /**
@@ -13,6 +14,7 @@ import { pricingPlans, supportPlans, type Offered } from "./plans.ts";
 export async function seed(db: Executor): Promise<void> {
   await seedPricingPlans(db);
   await seedSupportPlans(db);
+  await seedSupportTargets(db);
   await seedLocations(db);
 }
 
@@ -84,6 +86,27 @@ async function seedSupportPlans(db: Executor): Promise<void> {
               support_plans.translations) in (${sql.join(own.flat())})`,
           ),
       )
+      .execute();
+  }
+}
+
+async function seedSupportTargets(db: Executor): Promise<void> {
+  for (const { slug, ...target } of supportTargets) {
+    await db
+      .insertInto("support_targets")
+      .columns(["support_plan_id", "severity", "response_minutes", "hours"])
+      .expression((eb) =>
+        eb
+          .selectFrom("support_plans")
+          .select([
+            "id",
+            sql.val(target.severity).$castTo<typeof target.severity>().as("severity"),
+            sql.val(target.minutes).$castTo<number>().as("response_minutes"),
+            sql.val(target.hours).$castTo<typeof target.hours>().as("hours"),
+          ])
+          .where("slug", "=", slug),
+      )
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }

@@ -8,7 +8,9 @@ import { createCallerMemory } from "#src/features/known-callers/known-callers.se
 import { createPasskeysFeature } from "#src/features/passkeys/passkeys.feature.ts";
 import { createProfileFeature } from "#src/features/profile/profile.feature.ts";
 import { createSessionsFeature } from "#src/features/sessions/sessions.feature.ts";
+import { createStaffViewsFeature } from "#src/features/staff-views/staff-views.feature.ts";
 import { createTwoFactorFeature } from "#src/features/two-factor/two-factor.feature.ts";
+import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
 import type { UserAccess } from "#src/platform/http/pipeline/authentication.ts";
 import type { KnownCallers } from "#src/platform/http/pipeline/known-callers.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -19,7 +21,9 @@ export interface AccountsPart {
   readonly features: readonly Feature[];
   readonly sessionAccess: UserAccess;
   readonly apiKeyAccess: UserAccess;
+  readonly viewAccess: UserAccess;
   readonly knownCallers: KnownCallers;
+  readonly notices: AccountNotices;
 }
 
 /** Everything about an account itself: logging in, sessions, keys, profile, audit log. */
@@ -55,10 +59,11 @@ export async function composeAccounts(
     supportPlanOf,
   });
   const profile = createProfileFeature(platform, { notices, webhookSealer, consoleOrigin });
+  const staffViews = createStaffViewsFeature(platform);
   const lifecycle = createAccountLifecycleFeature(platform, {
     notices,
     passwords,
-    deleteOld: [sessions, callers, auth, twoFactor, passkeys, profile].map(
+    deleteOld: [sessions, staffViews, callers, auth, twoFactor, passkeys, profile].map(
       ({ deleteOld }) => deleteOld,
     ),
   });
@@ -72,10 +77,13 @@ export async function composeAccounts(
       auth,
       profile,
       lifecycle,
+      staffViews,
       createAuditFeature(platform),
     ],
     sessionAccess: sessions.sessionAccess,
     apiKeyAccess: apiKeys.apiKeyAccess,
+    viewAccess: staffViews.viewAccess,
+    notices,
     knownCallers: callers,
   };
 }

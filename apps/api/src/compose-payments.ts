@@ -23,6 +23,8 @@ import { createStripeCards } from "#src/features/payments/stripe/stripe-cards.ts
 import { createStripeClient } from "#src/features/payments/stripe/stripe-client.ts";
 import { createStripeProvider } from "#src/features/payments/stripe/stripe-provider.ts";
 import { mountPromoCodeRoutes } from "#src/features/promo-codes/promo-codes.routes.ts";
+import { mountStaffPromoCodeRoutes } from "#src/features/promo-codes/staff-promo-codes.routes.ts";
+import { mountStaffBookRoutes } from "#src/features/staff-books/staff-books.routes.ts";
 import { createVatFeature } from "#src/features/vat/vat.feature.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createDb } from "#src/platform/database/db.ts";
@@ -83,6 +85,9 @@ export function composePayments(platform: Platform, consoleOrigin: () => string)
     },
     mountRoutes(mount) {
       mountPromoCodeRoutes(mount, platform.db);
+      mountStaffPromoCodeRoutes(mount, platform.db);
+      const { db, config } = platform;
+      mountStaffBookRoutes(mount, { db, fourEyesCents: config.fourEyesCents });
       payments.mountRoutes(mount);
       paymentMethods.mountRoutes(mount);
       documents.mountRoutes(mount);

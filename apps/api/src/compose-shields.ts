@@ -2,6 +2,7 @@ import type { Locale } from "@palisade/contract/texts/render";
 import { mountAnalyticsRoutes } from "#src/features/analytics/analytics.routes.ts";
 import type { Attachments } from "#src/features/attachments/attachments.service.ts";
 import { createAttachmentsFeature } from "#src/features/attachments/attachments.feature.ts";
+import { mountAnnouncementRoutes } from "#src/features/announcements/announcements.routes.ts";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
 import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
 import { createBackendProofsFeature } from "#src/features/backend-proofs/backend-proofs.feature.ts";
@@ -15,11 +16,13 @@ import { createConfigurationFeature } from "#src/features/configuration/configur
 import { mountEdgesRoutes } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { mountFirewallRoutes } from "#src/features/firewall/firewall.routes.ts";
+import { mountLocationRoutes } from "#src/features/locations/locations.routes.ts";
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
 import { createNotificationsFeature } from "#src/features/notifications/notifications.feature.ts";
 import { mountMitigationRoutes } from "#src/features/mitigation/mitigation.routes.ts";
 import { mountReplayRoutes } from "#src/features/replay/replay.routes.ts";
+import { mountOperationsRoutes } from "#src/features/operations/operations.routes.ts";
 import { mountOriginRoutes } from "#src/features/origin/origin.routes.ts";
 import { mountPlansRoutes } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
@@ -28,14 +31,21 @@ import { createProbes } from "#src/features/probes/probes.service.ts";
 import { createRegionsFeature } from "#src/features/regions/regions.feature.ts";
 import { mountShieldMessagesRoutes } from "#src/features/shield-messages/shield-messages.routes.ts";
 import { countRecompiled } from "#src/features/configuration/recompile-metrics.ts";
-import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import {
+  createShieldWrites,
+  type ShieldWrites,
+} from "#src/features/configuration/shield-writes.service.ts";
 import { mountSettingsVersionRoutes } from "#src/features/settings-versions/settings-versions.routes.ts";
 import { createHistoryFeature } from "#src/features/shield-history/shield-history.feature.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.feature.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
+import { createStaffPlansFeature } from "#src/features/staff-plans/staff-plans.feature.ts";
+import { mountStaffShieldRoutes } from "#src/features/staff-shields/staff-shields.routes.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createRenewalsFeature } from "#src/features/renewals/renewals.feature.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
+import { mountSupportTargetsRoutes } from "#src/features/support-targets/support-targets.routes.ts";
+import { createStaffTicketsFeature } from "#src/features/staff-tickets/staff-tickets.feature.ts";
 import { createTelemetryFeature } from "#src/features/telemetry/telemetry.feature.ts";
 import { createTicketsFeature } from "#src/features/tickets/tickets.feature.ts";
 import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
@@ -52,6 +62,7 @@ export interface ShieldsPart extends Feature {
   readonly attachments: Attachments;
   readonly shieldAccess: ShieldAccess;
   readonly edgeAccess: EdgeAccess;
+  readonly writes: ShieldWrites;
   /** The support plan a user holds, for the current user. */
   supportPlanOf(
     executor: Executor,
@@ -161,9 +172,16 @@ export function composeShields(
       probes,
       dns: domainChecks,
     }),
+    routesOnly(mountSupportTargetsRoutes, { db }),
+    createStaffTicketsFeature(platform, { attachments: files.attachments, consoleOrigin }),
     createTelemetryFeature({ db, log }),
     createTrafficFeature({ db, log, jobs, places }),
     routesOnly(mountEdgesRoutes, { db, bus, jobs }),
+    routesOnly(mountLocationRoutes, { db }),
+    routesOnly(mountStaffShieldRoutes, { db, writes }),
+    createStaffPlansFeature({ db, jobs, clock, writes }),
+    routesOnly(mountOperationsRoutes, { db }),
+    routesOnly(mountAnnouncementRoutes, { db }),
     createConfigurationFeature({
       db,
       clock,
@@ -188,6 +206,7 @@ export function composeShields(
     },
     shieldAccess,
     edgeAccess,
+    writes,
     supportPlanOf,
     attachments: files.attachments,
   };

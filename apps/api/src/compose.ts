@@ -7,6 +7,7 @@ import { composePayments } from "#src/compose-payments.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
+import { createLiveChannelFeature } from "#src/features/live-channel/live-channel.feature.ts";
 import {
   createTicketMailFeature,
   replyAddressesOf,
@@ -15,6 +16,7 @@ import {
 import { mailTicketEvents } from "#src/features/ticket-mail/ticket-mail-bus.ts";
 import { createTicketMails } from "#src/features/ticket-mail/ticket-mails.service.ts";
 import { openAuditLog } from "#src/features/audit/audit.service.ts";
+import { createStaffUsersFeature } from "#src/features/staff-users/staff-users.feature.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
 import { createDevelopmentClock } from "#src/platform/clock/development-clock.ts";
@@ -23,6 +25,7 @@ import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
 import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createFailpoint } from "#src/platform/development/failpoints.ts";
+import { createStatusPageFeature } from "#src/features/status-page/status-page.feature.ts";
 import type { SavedCards } from "#src/features/subscriptions/saved-cards.service.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { addressChainKeys } from "#src/platform/http/pipeline/audit-log.ts";
@@ -122,11 +125,21 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
       consoleOrigin,
     });
+    const liveChannel = createLiveChannelFeature(platform, consoleOrigin);
+    const statusPage = createStatusPageFeature(platform, consoleOrigin);
     const ticketMail = createTicketMailFeature(platform, {
       attachments: shields.attachments,
       mails: ticketMails,
     });
-    const features: readonly Feature[] = [...accounts.features, shields, payments, ticketMail];
+    const features: readonly Feature[] = [
+      ...accounts.features,
+      shields,
+      payments,
+      liveChannel,
+      createStaffUsersFeature(platform, { notices: accounts.notices, writes: shields.writes }),
+      statusPage,
+      ticketMail,
+    ];
 
     const mail = composeMail(platform, features, consoleOrigin);
     const definitions = [
@@ -160,6 +173,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       credentials: {
         session: accounts.sessionAccess,
         apiKey: accounts.apiKeyAccess,
+        view: accounts.viewAccess,
         edge: shields.edgeAccess,
       },
       shieldAccess: shields.shieldAccess,
@@ -179,6 +193,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
           eventLoopDelayMsMax: options.eventLoopDelayMsMax ?? eventLoopDelayMsMax,
         }),
         ...payments.plugins,
+        ...liveChannel.plugins,
+        statusPage.plugin,
       ],
       mountRoutes(mount) {
         for (const feature of features) feature.mountRoutes(mount);
@@ -201,7 +217,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   }
 }
 
-function createLogger(config: ApiConfig): Logger {
+export function createLogger(config: ApiConfig): Logger {
   return pino({
     level: config.logLevel,
     base: { program: "api" },

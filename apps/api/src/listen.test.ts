@@ -10,6 +10,7 @@ import { duplicate } from "@palisade/sockets/descriptors";
 import { boundAddress, listenTcp } from "@palisade/sockets/tcp";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { compose } from "#src/compose.ts";
 import { createMigratedDatabase, testConfig } from "#src/test-support/test-app.ts";
 import { listen } from "./listen.ts";
@@ -232,3 +233,25 @@ test("a restart loses no connection: each request that comes during it is answer
   // The certificate was kept: the CA was not asked again.
   expect(ca.issued).toHaveLength(1);
 }, 60_000);
+
+test("the live channel opens over TLS alone, for pages of the public address", async () => {
+  const connect = (url: string, origin: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(url, {
+        servername: domain,
+        ca: ca.rootCertificate,
+        headers: { origin },
+      });
+      socket.once("upgrade", ({ statusCode }) => resolve(statusCode));
+      socket.once("open", () => socket.close());
+      socket.once("unexpected-response", (_request, { statusCode }) => {
+        resolve(statusCode);
+        socket.terminate();
+      });
+      socket.on("error", reject);
+    });
+  const secure = `wss://127.0.0.1:${httpsPort}/sockets`;
+  expect(await connect(secure, `https://${domain}`)).toBe(101);
+  expect(await connect(secure, "https://evil.example")).toBe(403);
+  expect(await connect(`ws://127.0.0.1:${httpPort}/sockets`, `https://${domain}`)).toBe(308);
+});

@@ -1,8 +1,9 @@
 import { SettingsError } from "@palisade/settings/settings";
 import { z } from "zod";
-import { compose } from "#src/compose.ts";
+import { compose, createLogger } from "#src/compose.ts";
 import { isServer, readApiConfig } from "#src/config.ts";
 import { listen } from "#src/listen.ts";
+import { serveUntilDatabaseAnswers } from "#src/without-database.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 import { serveMetrics } from "#src/platform/http/ops/metrics-server.ts";
 
@@ -27,12 +28,14 @@ async function serve(): Promise<void> {
     zoneServer = zoneServerOf(message) ?? zoneServer;
     javaPort = javaPortMessage.safeParse(message).data?.port ?? javaPort;
   });
+  const log = createLogger(config);
+  await serveUntilDatabaseAnswers(config, log);
   const composition = await compose({
     config,
+    log,
     zoneServer: () => zoneServer,
     javaPort: () => javaPort,
   });
-  const { log } = composition.platform;
 
   let ending = false;
   let closeListener = (): void => undefined;

@@ -48,11 +48,28 @@ export async function insertLogins(client: Client, { shieldId, count, days }: Bu
   await client.query("vacuum analyze login_entries");
 }
 
-const searchIndexes = ["search", "ip", "player", "country", "host", "verdict", "trace"];
+const searchIndexes = ["search", "ip", "player", "country", "host", "verdict", "trace"].map(
+  (name) => `login_entries_${name}`,
+);
 
-/** Then the same calls show the cost without the indexes of the log. */
-export async function dropLogIndexes(client: Client): Promise<void> {
-  for (const name of searchIndexes) {
-    await client.query(`drop index if exists login_entries_${name}`);
-  }
+/**
+ * Without them, the same calls show their worth, and rows are inserted in a fraction of the time.
+ *
+ * @returns statements that create them again
+ */
+export async function dropLogIndexes(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ definition: string }>(
+    `select replace(pg_get_indexdef(oid), ' ON ONLY ', ' ON ') as definition
+     from pg_class where relname = any($1)`,
+    [searchIndexes],
+  );
+  if (rows.length !== searchIndexes.length) throw new Error("The log has other indexes");
+  for (const name of searchIndexes) await client.query(`drop index ${name}`);
+  return rows.map(({ definition }) => definition);
+}
+
+export async function createLogIndexes(client: Client, definitions: readonly string[]) {
+  await client.query("set maintenance_work_mem = '512MB'");
+  for (const definition of definitions) await client.query(definition);
+  await client.query("vacuum analyze login_entries");
 }

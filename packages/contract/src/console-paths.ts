@@ -16,12 +16,15 @@ export const consolePaths = {
   setup: "/dashboard/setup",
   billing: "/dashboard/billing",
   profile: "/dashboard/profile",
+  support: "/dashboard/support",
   supportPlans: "/dashboard/support/plans",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
-  /** How to reach the operator: a section of the landing page. */
-  support: "/#support",
+  staff: "/staff",
 } as const;
+
+/** The public status page, which the api renders itself. */
+export const statusPath = "/status";
 
 /**
  * @example
@@ -33,7 +36,7 @@ export function shieldPath(shieldId: string, section?: string): string {
 }
 
 export function ticketPath(ticketId: string): string {
-  return `/dashboard/support/ticket/${ticketId}`;
+  return `${consolePaths.support}/ticket/${ticketId}`;
 }
 
 /** The page of one attack, for the owner and members. */
@@ -44,6 +47,12 @@ export function attackPath(shieldId: string, attackId: string): string {
 /** The link to a shared attack, behind the origin; browsers do not send the fragment. */
 export function sharedAttackPath(token: string): string {
   return `${consolePaths.sharedAttack}#token=${token}`;
+}
+
+/** A section of the staff area, or one thing of it. */
+export function staffPath(section: string, id?: string): string {
+  const list = `${consolePaths.staff}/${section}`;
+  return id === undefined ? list : `${list}/${id}`;
 }
 
 /** A tab of the profile page. */
@@ -65,8 +74,12 @@ export function cardReturnPath(setupId: string, outcome: "saved" | "cancelled"):
 
 const pages: ReadonlySet<string> = new Set(Object.values(consolePaths));
 
+/** The pages of one shield, of one ticket and of the staff area. */
+const pagesOfThings =
+  /^\/(dashboard\/gameshield|staff)\/[^/]+(\/[^/]+)?$|^\/dashboard\/support\/ticket\/[^/]+$/;
+
 /** Whether the console has a page at this path; its router answers any other with 'Page not found'. */
 export function isConsolePage(pathname: string): boolean {
   const path = pathname.replace(/(?<=[^/])\/$/, "");
-  return pages.has(path) || /^\/dashboard\/gameshield\/[^/]+(\/[^/]+)?$/.test(path);
+  return pages.has(path) || pagesOfThings.test(path);
 }

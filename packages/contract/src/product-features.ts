@@ -11,7 +11,7 @@ export const productFeatures: Readonly<
   bedrock: false,
   /** By e-mail and webhook, when an attack on a shield starts and ends. */
   attackNotifications: true,
-  tickets: false,
+  tickets: true,
   supportPlans: true,
   renewals: true,
   invoices: true,

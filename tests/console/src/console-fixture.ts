@@ -11,11 +11,14 @@ import { startConsoleServer } from "./console-server.ts";
 import { createAccountState, type AccountState } from "./stub-api/account-state.ts";
 import { handleAccountRoutes } from "./stub-api/handlers.ts";
 import { accessToken, StubApi } from "./stub-api/stub-api.ts";
+import { StubLiveChannel } from "./stub-api/stub-live-channel.ts";
 
 export interface ConsoleFixture {
   readonly api: StubApi;
   /** The account's shields, lists and money; each test begins with a new one and may change it. */
   readonly state: AccountState;
+  /** The live channel of every page. */
+  readonly live: StubLiveChannel;
   /** A page of the account's owner that has not gone anywhere yet. */
   page(options?: VisitOptions): Promise<Page>;
   /** That page, once this path has loaded. */
@@ -30,6 +33,7 @@ interface VisitOptions extends PageOptions {
 interface Shared {
   readonly api: StubApi;
   readonly pages: ConsolePages;
+  readonly live: StubLiveChannel;
   state: AccountState;
 }
 
@@ -42,6 +46,7 @@ async function start(): Promise<Shared> {
   const started = {
     api,
     pages: createConsolePages(browser, server.url),
+    live: new StubLiveChannel(),
     state: createAccountState(),
   };
   handleAccountRoutes(api, () => started.state);
@@ -62,9 +67,10 @@ export function useConsole(): ConsoleFixture {
     current = await (shared ??= start());
   });
   afterEach(async () => {
-    const { api, pages } = get();
-    const violations = [...api.violations];
+    const { api, pages, live } = get();
+    const violations = [...api.violations, ...live.violations];
     api.reset();
+    live.reset();
     await pages.end();
     api.reset();
     get().state = createAccountState();
@@ -79,7 +85,21 @@ export function useConsole(): ConsoleFixture {
     get state() {
       return get().state;
     },
-    page: (options = {}) => get().pages.page(signedIn(options)),
-    open: (path, options = {}) => get().pages.open(path, signedIn(options)),
+    get live() {
+      return get().live;
+    },
+    async page(options = {}) {
+      const page = await get().pages.page(signedIn(options));
+      await get().live.serve(page);
+      return page;
+    },
+    open: (path, { prepare, ...options } = {}) =>
+      get().pages.open(path, {
+        ...signedIn(options),
+        async prepare(page) {
+          await get().live.serve(page);
+          await prepare?.(page);
+        },
+      }),
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pickLocale } from "@palisade/contract/texts/locale";
-import type { StubApi } from "./stub-api/stub-api.ts";
+import type { StubApi, StubFile, StubRequest } from "./stub-api/stub-api.ts";
 
 const dist = path.resolve(import.meta.dirname, "../../../apps/console/dist");
 
@@ -87,7 +87,7 @@ async function serve(
     pathname,
     query: Object.fromEntries(searchParams),
     headers,
-    body: await readBody(request, headers["content-type"]),
+    ...(await readBody(request, headers["content-type"])),
   });
   if (answer === "cut") return void request.socket.destroy();
   response.writeHead(answer.status, {
@@ -135,20 +135,33 @@ async function servePage(pathname: string, response: ServerResponse): Promise<vo
   response.end(content);
 }
 
-async function readBody(request: IncomingMessage, type = ""): Promise<unknown> {
+async function readBody(
+  request: IncomingMessage,
+  type = "",
+): Promise<Pick<StubRequest, "body" | "files">> {
   const bytes = await buffer(request);
-  if (bytes.length === 0) return undefined;
-  if (!type.startsWith("multipart/form-data")) return JSON.parse(bytes.toString());
+  if (bytes.length === 0) return { body: undefined };
+  if (!type.startsWith("multipart/form-data")) return { body: JSON.parse(bytes.toString()) };
   const form = await new Response(new Uint8Array(bytes), {
     headers: { "content-type": type },
   }).formData();
-  const body: Record<string, Record<string, unknown>> = {};
+  const body: Record<string, unknown> = {};
+  const files: StubFile[] = [];
   for (const [key, value] of form) {
-    const [, group, name] = /^(\w+)\[(\w+)\]$/.exec(key) ?? [];
-    if (group === undefined || name === undefined) throw new Error(`An unnamed group: ${key}`);
-    (body[group] ??= {})[name] = typeof value === "string" ? value : await dataUri(value);
+    const [, group = "", name] = /^(\w+)(?:\[(\w+)\])?$/.exec(key) ?? [];
+    if (group === "attachments" && typeof value !== "string") files.push(await fileOf(value));
+    else if (name === undefined) body[group] = value;
+    else {
+      const fields = (body[group] ??= {}) as Record<string, unknown>;
+      fields[name] = typeof value === "string" ? value : await dataUri(value);
+    }
   }
-  return body;
+  return { body, files };
+}
+
+async function fileOf(file: File): Promise<StubFile> {
+  const bytes = Buffer.from(await file.arrayBuffer());
+  return { name: file.name, type: file.type, bytes };
 }
 
 async function dataUri(file: Blob): Promise<string> {

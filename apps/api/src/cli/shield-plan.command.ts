@@ -19,9 +19,10 @@ export const shieldPlanCommand: Command = {
     if (outcome === "deleted") throw new CommandError(`${label} is deleted`);
     if (outcome === "unknown plan") throw new CommandError(`There is no plan ${slug}`);
     if (typeof outcome === "object") {
-      throw new CommandError(
-        `${label} has more than ${slug} allows: ${outcome.exceeded.join("; ")}`,
+      const exceeded = outcome.exceeded.map(
+        ({ limit, used, allowed }) => `${limit}: ${used}, allowed ${allowed}`,
       );
+      throw new CommandError(`${label} has more than ${slug} allows: ${exceeded.join("; ")}`);
     }
     console.log(`${label} ${outcome === "done" ? "is on" : "was on"} the plan ${slug}`);
   },

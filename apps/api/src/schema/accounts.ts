@@ -19,6 +19,8 @@ export interface UsersTable {
   privacy_accepted_at: Timestamp;
   privacy_version: string;
   two_factor_enabled_at: Timestamp | null;
+  /** Set by staff: the account cannot log in, and its keys do not work. */
+  blocked_at: Timestamp | null;
   /** The person is gone; the row stays for bookkeeping. */
   deleted_at: Timestamp | null;
   created_at: Timestamp;
@@ -150,7 +152,20 @@ export interface PasswordResetsTable {
   void_at: Timestamp | null;
 }
 
+/** Staff who see what a customer sees; only the hash of the token is stored. */
+export interface StaffViewsTable {
+  id: string;
+  /** The staff member's own session: the view ends with it. */
+  session_id: string;
+  staff_id: string;
+  user_id: string;
+  token_hash: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
 export interface AccountsTables {
+  staff_views: StaffViewsTable;
   users: UsersTable;
   known_devices: KnownDevicesTable;
   known_networks: KnownNetworksTable;

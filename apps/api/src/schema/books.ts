@@ -2,7 +2,7 @@ import type { JSONColumnType } from "kysely";
 import type { BigIntText, Generated, Timestamp } from "./columns.ts";
 import type { ProviderName } from "./payments.ts";
 
-export type StaffOrderKind = "adjust" | "reverse" | "refund" | "quarantine";
+export type StaffOrderKind = "adjust" | "reverse" | "refund" | "quarantine" | "two-factor-off";
 export type StaffOrderStatus = "waiting" | "done" | "rejected";
 export type QuarantineStatus = "open" | "credited" | "returned" | "dismissed";
 

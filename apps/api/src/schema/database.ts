@@ -1,4 +1,5 @@
 import type { AccountsTables } from "./accounts.ts";
+import type { AnnouncementsTables } from "./announcements.ts";
 import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
 import type { BooksTables } from "./books.ts";
@@ -8,6 +9,7 @@ import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
 import type { InboundMailsTables } from "./inbound-mails.ts";
 import type { LedgerTables } from "./ledger.ts";
+import type { LiveChannelTables } from "./live-channel.ts";
 import type { NotificationsTables } from "./notifications.ts";
 import type { PasskeysTables } from "./passkeys.ts";
 import type { PaymentsTables } from "./payments.ts";
@@ -17,7 +19,9 @@ import type { ProbesTables } from "./probes.ts";
 import type { ProfilesTables } from "./profiles.ts";
 import type { SavedCardsTables } from "./saved-cards.ts";
 import type { ShieldsTables } from "./shields.ts";
+import type { StatusTables } from "./status.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
+import type { TicketQueueTables } from "./ticket-queue.ts";
 import type { TicketsTables } from "./tickets.ts";
 import type { TrafficMonthsTables } from "./traffic-months.ts";
 
@@ -28,12 +32,14 @@ export interface Database
     ProbesTables,
     ProfilesTables,
     AccountsTables,
+    AnnouncementsTables,
     AttacksTables,
     AuditTables,
     BooksTables,
     CertificatesTables,
     InboundMailsTables,
     LedgerTables,
+    LiveChannelTables,
     NotificationsTables,
     PasskeysTables,
     PaymentsTables,
@@ -42,7 +48,9 @@ export interface Database
     ShieldsTables,
     DocumentsTables,
     DomainsTables,
+    StatusTables,
     SubscriptionsTables,
+    TicketQueueTables,
     TicketsTables,
     TrafficMonthsTables,
     EdgesTables {}

@@ -31,6 +31,7 @@ interface SupportPlansTable {
   price_cents: BigIntText;
   translations: TranslationsColumn<{ name: string; description: string }>;
   position: number;
+  retired_at: Generated<Date | null>;
   created_at: Generated<Date>;
 }
 
@@ -41,6 +42,7 @@ interface LocationsTable {
   flag_url: string | null;
   translations: TranslationsColumn<{ display_name: string }>;
   position: number;
+  retired_at: Generated<Date | null>;
 }
 
 export interface PlansTables {

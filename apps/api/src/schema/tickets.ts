@@ -17,6 +17,15 @@ export interface TicketsTable {
   snapshot: JSONColumnType<object> | null;
   snoozed_until: Generated<Date | null>;
   merged_into: Generated<string | null>;
+  /** The oldest message of the customer that staff have not answered. */
+  waiting_since: Generated<Date | null>;
+  /** When staff should have answered; null while it is not their turn. */
+  due_at: Generated<Date | null>;
+  /** Staff were told that it is overdue. */
+  escalated_at: Generated<Date | null>;
+  /** Staff were told that it is critical. */
+  critical_told_at: Generated<Date | null>;
+  tags: Generated<readonly string[]>;
   /** When staff answered first. */
   answered_at: Generated<Date | null>;
   closed_at: Generated<Date | null>;

@@ -99,6 +99,8 @@ export const accountSamples = {
     return { body: { credential: authenticator.get(await loginOptions(testApp)) } };
   },
   "account.sessions": nothing,
+  "liveChannel.createToken": nothing,
+  "liveChannel.readToken": nothing,
   "account.revokeSession": ofStandIn(async ({ testApp }, user) => {
     const answer = await call(testApp, routes.account.listSessions, { token: user.token });
     const { sessions } = routes.account.listSessions.response.parse(answer.json());

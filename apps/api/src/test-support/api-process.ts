@@ -12,6 +12,7 @@ const ready = z.object({ kind: z.literal("ready"), url: z.url() });
 /** An api as a process of its own. */
 export interface ApiProcess {
   readonly url: string;
+  readonly pid: number;
   readonly exited: Promise<unknown>;
   /** As by kill -9. */
   hasDied(): boolean;
@@ -70,6 +71,7 @@ export async function startApiProcess(
   ]);
   return {
     url: ready.parse(message).url,
+    pid: child.pid ?? Number.NaN,
     exited,
     hasDied: () => child.signalCode === "SIGKILL",
     diedAt: () => diedAt,

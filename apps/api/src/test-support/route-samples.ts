@@ -10,6 +10,10 @@ import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { ticketSamples } from "./ticket-samples.ts";
+import { staffOperationsSamples } from "./staff-operations-samples.ts";
+import { statusSamples } from "./status-samples.ts";
+import { staffTicketSamples } from "./staff-ticket-samples.ts";
+import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
 import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
@@ -270,6 +274,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...backendSamples,
   ...ticketSamples,
+  ...staffTicketSamples,
   ...subscriptionSamples,
   "origin.get": ofShield,
   "origin.addresses": () => ({ ip: freshIp() }),
@@ -420,11 +425,11 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...cardSamples,
 
-  "staffEdges.list": nothing,
-  "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),
-  async "staffEdges.revoke"({ testApp, staff }) {
-    return { params: { edgeId: (await inviteEdge(testApp, staff)).id } };
-  },
+  "announcements.list": nothing,
+  ...staffOperationsSamples,
+  ...staffUserSamples,
+
+  ...statusSamples,
 
   async "edge.enrol"({ testApp, staff }) {
     return {

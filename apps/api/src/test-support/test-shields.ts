@@ -23,7 +23,8 @@ export async function enrolEdge(
     readonly addresses?: readonly string[];
   },
 ): Promise<TestEdge> {
-  const { addresses = ["127.0.0.1"], ...body } = { location: "local", ...invitation };
+  const { addresses = ["127.0.0.1"], ...place } = { location: "local", ...invitation };
+  const body = { ...place, reason: "A new machine" };
   const created = await call(testApp, routes.staffEdges.createEdge, { token: staff.token, body });
   const { enrolment_token } = routes.staffEdges.createEdge.response.parse(created.json());
   const answer = await call(testApp, routes.edge.enrol, {
@@ -40,7 +41,11 @@ export async function revokeEdge(
   { id: edgeId }: Pick<TestEdge, "id">,
 ): Promise<void> {
   const route = routes.staffEdges.revokeEdge;
-  const answer = await call(testApp, route, { token: staff.token, params: { edgeId } });
+  const answer = await call(testApp, route, {
+    token: staff.token,
+    params: { edgeId },
+    body: { reason: "Its credential was stolen" },
+  });
   if (answer.statusCode !== 200) throw new Error(`revoking answered ${answer.body}`);
   await until(async () => {
     const { rows } = await sql`

@@ -104,7 +104,12 @@ export async function inviteEdge(
   const answer = await expectStatus(
     call(testApp, routes.staffEdges.createEdge, {
       token: staff.token,
-      body: { name: `edge-${++serial}`, location: "local", kind: "edge" },
+      body: {
+        name: `edge-${++serial}`,
+        location: "local",
+        kind: "edge",
+        reason: "A new machine",
+      },
     }),
     201,
   );

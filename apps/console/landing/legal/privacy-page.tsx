@@ -64,6 +64,12 @@ function PrivacyPage() {
               attempts. We need them to tell players from attacks. The server’s owner sees them too.
             </Trans>
           </li>
+          <li>
+            <Trans>
+              Status page: the address that you subscribe, encrypted, until you unsubscribe. One
+              that is not confirmed is deleted after two days.
+            </Trans>
+          </li>
         </ul>
       </Article>
       <Article title={<Trans>3. Legal basis</Trans>}>

@@ -4,7 +4,14 @@ import { productFeatures } from "@palisade/contract/product-features";
 import { operator } from "../operator.ts";
 import classes from "./call-to-action.module.css";
 
+/** The form of a new ticket, which asks visitors to log in first. */
+function contactAddress(): string | null {
+  if (productFeatures.tickets) return `${consolePaths.support}?new=any`;
+  return operator.email === "" ? null : `mailto:${operator.email}`;
+}
+
 export function CallToAction() {
+  const contact = contactAddress();
   return (
     <section id="support" className={classes["section"]} aria-labelledby="support-title">
       <h2 id="support-title">
@@ -27,8 +34,8 @@ export function CallToAction() {
         <a className="button primary large" href={consolePaths.register}>
           <Trans>Try for free</Trans>
         </a>
-        {operator.email === "" ? null : (
-          <a className="button second large" href={`mailto:${operator.email}`}>
+        {contact === null ? null : (
+          <a className="button second large" href={contact}>
             <Trans>Contact support</Trans>
           </a>
         )}

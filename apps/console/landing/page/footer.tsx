@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSyncExternalStore, type ReactNode } from "react";
-import { consolePaths } from "@palisade/contract/console-paths";
+import { consolePaths, statusPath } from "@palisade/contract/console-paths";
 import { operator } from "../operator.ts";
 import classes from "./footer.module.css";
 import { Brand } from "./header-parts.tsx";
@@ -31,6 +31,9 @@ export function Footer() {
           </a>
           <a href={consolePaths.privacy}>
             <Trans>Privacy policy</Trans>
+          </a>
+          <a href={statusPath}>
+            <Trans>Status</Trans>
           </a>
           <a href="/api/docs/">
             <Trans>API reference</Trans>

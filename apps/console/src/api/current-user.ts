@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "./client.ts";
-import { useStoredUser } from "./session.ts";
+import { readView, useStoredUser } from "./session.ts";
 
 export const currentUserQuery = queryOptions({
   queryKey: ["user"],
@@ -8,10 +8,12 @@ export const currentUserQuery = queryOptions({
     // Loaded on demand: signed-out visitors do not need this schema.
     const { user } = await import("@palisade/contract/http/auth");
     const { data } = await call(user, { signal });
-    useStoredUser.setState({ user: data.user });
+    if (readView() === undefined) useStoredUser.setState({ user: data.user });
     return data.user;
   },
-  initialData: () => useStoredUser.getState().user ?? undefined,
+  // In a view as customer, the stored user is the staff member.
+  initialData: () =>
+    readView() === undefined ? (useStoredUser.getState().user ?? undefined) : undefined,
   // The stored user is shown at once and read again right away.
   initialDataUpdatedAt: 0,
   staleTime: 30_000,

@@ -1,3 +1,4 @@
+import { consolePaths, staffPath } from "@palisade/contract/console-paths";
 import type { CurrentUser } from "@palisade/contract/http/auth";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
@@ -9,8 +10,42 @@ export const useStoredUser = create<{ user: CurrentUser | null }>()(
   persist(() => ({ user: null as CurrentUser | null }), { name: "persist: user" }),
 );
 
+/** A staff member sees in this tab what a customer sees, by a token that only reads. */
+export interface CustomerView {
+  readonly id: string;
+  readonly token: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly expiresAt: string;
+}
+
+const viewKey = "view_as";
+
+/** Undefined in every tab but the one that began a view. */
+export function readView(): CustomerView | undefined {
+  const stored = sessionStorage.getItem(viewKey);
+  return stored === null ? undefined : (JSON.parse(stored) as CustomerView);
+}
+
+/** The next document of this tab is the customer's dashboard. */
+export function beginView(view: CustomerView): void {
+  sessionStorage.setItem(viewKey, JSON.stringify(view));
+  globalThis.location.assign(consolePaths.dashboard);
+}
+
+/** Calls of this tab are the staff member's own again. */
+export function forgetView(): void {
+  sessionStorage.removeItem(viewKey);
+}
+
+/** Back to the customer's page in the staff area, as a new document that knows nothing of the view. */
+export function leaveView({ userId }: CustomerView): void {
+  forgetView();
+  globalThis.location.assign(`${staffPath("users", userId)}?message=view_ended`);
+}
+
 export function readToken(): string | null {
-  return localStorage.getItem(tokenKey);
+  return readView()?.token ?? localStorage.getItem(tokenKey);
 }
 
 /** Stores the user first: the token notifies other tabs, which then read the user. */
@@ -52,6 +87,8 @@ const listeners = new Set<EndListener>();
 /** Forgets token and user. With `used`, only if that is still the stored token. */
 export function endSession(reason: EndReason, used?: string): void {
   if (used !== undefined && readToken() !== used) return;
+  const view = readView();
+  if (view !== undefined) return leaveView(view);
   localStorage.removeItem(tokenKey);
   useStoredUser.setState({ user: null });
   tellEnd(reason);
@@ -71,6 +108,7 @@ globalThis.addEventListener("storage", ({ key, oldValue, newValue }) => {
   if (key !== tokenKey && key !== null) return;
   const before = useStoredUser.getState().user;
   if (newValue === null) {
+    forgetView();
     useStoredUser.setState({ user: null });
     tellEnd("logged_out");
   } else if (oldValue !== null) {

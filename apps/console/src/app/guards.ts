@@ -1,5 +1,6 @@
 import { profilePath } from "@palisade/contract/console-paths";
-import { redirect } from "@tanstack/react-router";
+import { notFound, redirect } from "@tanstack/react-router";
+import type { CurrentUser } from "@palisade/contract/http/auth";
 import { currentUserQuery } from "#src/api/current-user.ts";
 import { statusOf } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
@@ -18,7 +19,7 @@ interface Target {
 }
 
 /** Guards the dashboard: waits for the user, or redirects to /login and back after the login. */
-export async function requireUser({ href, pathname }: Target): Promise<void> {
+export async function requireUser({ href, pathname }: Target): Promise<CurrentUser> {
   const hadSession = readToken() !== null;
   const user = await loadUser();
   if (user === null) {
@@ -29,6 +30,13 @@ export async function requireUser({ href, pathname }: Target): Promise<void> {
   if (user.two_factor_required && pathname !== paths.profile && (await stillLacksTwoFactor())) {
     throw redirect({ href: twoFactorSetUp });
   }
+  return user;
+}
+
+/** Guards the staff area: for everyone else, there is no such page. */
+export async function requireStaff(target: Target): Promise<void> {
+  const user = await requireUser(target);
+  if (user.role !== "staff") throw notFound();
 }
 
 /** Guards pages for signed-out users: a working session redirects to the dashboard. */

@@ -33,6 +33,14 @@ const features = {
     en: () => import("../features/shield/locales/en.po"),
     ru: () => import("../features/shield/locales/ru.po"),
   },
+  staff: {
+    en: () => import("../features/staff/locales/en.po"),
+    ru: () => import("../features/staff/locales/ru.po"),
+  },
+  support: {
+    en: () => import("../features/support/locales/en.po"),
+    ru: () => import("../features/support/locales/ru.po"),
+  },
   supportPlans: {
     en: () => import("../features/support-plans/locales/en.po"),
     ru: () => import("../features/support-plans/locales/ru.po"),

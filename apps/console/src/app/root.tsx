@@ -1,9 +1,11 @@
 import { useLingui } from "@lingui/react/macro";
 import { Outlet, useLocation, useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { msg } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
+import { readView } from "#src/api/session.ts";
 import { toast } from "#src/ui/toasts.tsx";
+import { withTexts } from "./locale.ts";
 
 /** The keys that `?message=` and `?error=` may hold. An address never brings a text of its own. */
 const notices = {
@@ -12,6 +14,7 @@ const notices = {
     ["password_reset", msg`Password reset successfully`],
     ["email_updated", msg`Email updated successfully`],
     ["password_updated", msg`Password updated successfully`],
+    ["view_ended", msg`The view has ended`],
   ]),
   error: new Map<unknown, MessageDescriptor>([
     ["session_expired", msg`Your session has expired. Please log in again.`],
@@ -20,9 +23,24 @@ const notices = {
   ]),
 };
 
+const ViewBanner = lazy(async () => {
+  const banner = import("./staff/view-banner.tsx");
+  return { default: (await withTexts("staff", banner)).ViewBanner };
+});
+
 export function Root() {
   useNotices();
-  return <Outlet />;
+  const view = readView();
+  return (
+    <>
+      <Outlet />
+      {view === undefined ? null : (
+        <Suspense fallback={null}>
+          <ViewBanner view={view} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 /** Shows what the address was told to say, then takes it out of the address. */

@@ -16,13 +16,14 @@ import { invitationToken } from "#src/features/invitation/invitation-token.ts";
 import { takeLinkToken } from "#src/features/profile/confirm-email/confirm-token.ts";
 import { shieldSearch } from "#src/features/shield/shield-search.ts";
 import { sectionOf } from "#src/features/shield/sections.ts";
+import { supportSearch } from "#src/features/support/support-search.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
-import { paths } from "#src/lib/paths.ts";
+import { needsSession, paths } from "#src/lib/paths.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
 import { leaveErrorsBehind } from "#src/ui/toasts.tsx";
 import { CrashPage, NotFoundInShell, NotFoundPage } from "#src/ui/error-pages.tsx";
-import { requireNoUser, requireUser, twoFactorSetUp } from "./guards.ts";
+import { requireNoUser, requireStaff, requireUser, twoFactorSetUp } from "./guards.ts";
 import { withTexts } from "./locale.ts";
 import { Root } from "./root.tsx";
 
@@ -160,6 +161,25 @@ const profileRoute = createRoute({
   ),
 });
 
+const supportRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/support",
+  validateSearch: supportSearch,
+  component: lazyRouteComponent(
+    () => withTexts("support", import("#src/features/support/support-page.tsx")),
+    "SupportPage",
+  ),
+});
+
+const ticketRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/support/ticket/$ticketId",
+  component: lazyRouteComponent(
+    () => withTexts("support", import("#src/features/support/ticket/ticket-page.tsx")),
+    "TicketPage",
+  ),
+});
+
 const supportPlansRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/support/plans",
@@ -249,6 +269,27 @@ const noShieldRoute = createRoute({
   ),
 });
 
+const staffRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.staff,
+  beforeLoad: ({ location }) => requireStaff(location),
+  component: lazyRouteComponent(
+    () => withTexts("staff", import("./staff/staff-shell.tsx")),
+    "StaffShell",
+  ),
+});
+
+// One route for all sections: `staffSections` names their pages, which read their own parameters.
+const staffPageRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: "/{-$section}/{-$id}",
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(
+    () => withTexts("staff", import("#src/features/staff/staff-page.tsx")),
+    "StaffPage",
+  ),
+});
+
 // Decided at build time, so that neither the route nor the page is shipped.
 const developmentRoutes = import.meta.env.DEV
   ? [
@@ -277,12 +318,15 @@ const routeTree = rootRoute.addChildren([
     serversRoute,
     billingRoute,
     profileRoute,
+    supportRoute,
+    ticketRoute,
     supportPlansRoute,
     auditRoute,
     setupRoute,
     noShieldRoute,
     shieldRoute,
   ]),
+  staffRoute.addChildren([staffPageRoute]),
   confirmEmailRoute,
   invitedRoute.addChildren([invitationRoute]),
   sharedAttackRoute,
@@ -310,7 +354,7 @@ export function createConsoleRouter() {
 
   onSessionEnd((reason) => {
     const { href, pathname } = router.state.location;
-    if (!pathname.startsWith(paths.dashboard)) return;
+    if (!needsSession(pathname)) return;
     // Do not ask about unsaved changes: nothing can be saved without a session.
     if (reason === "replaced") {
       router.history.go(0, { ignoreBlocker: true });
@@ -340,7 +384,7 @@ export function createConsoleRouter() {
 export function preloadFirstPage(router: ReturnType<typeof createConsoleRouter>): void {
   const { pathname } = router.latestLocation;
   const isSignedIn = readToken() !== null;
-  if (isSignedIn !== pathname.startsWith(paths.dashboard)) return;
+  if (isSignedIn !== needsSession(pathname)) return;
   const [routes] = router.getMatchedRoutes(pathname);
   for (const route of routes) {
     void router.loadRouteChunk(route)?.catch(() => undefined);

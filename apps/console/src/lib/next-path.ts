@@ -1,4 +1,4 @@
-import { paths } from "#src/lib/paths.ts";
+import { needsSession, paths } from "#src/lib/paths.ts";
 
 /** A dummy origin, to test whether a path stays on it. */
 const origin = "http://console.invalid";
@@ -11,7 +11,7 @@ export function safeNextPath(next: unknown): string | null {
   if (typeof next !== "string" || !next.startsWith("/") || hasTrickCharacters(next)) return null;
   try {
     const url = new URL(next, origin);
-    const isKnown = url.pathname.startsWith(paths.dashboard) || url.pathname === paths.invitation;
+    const isKnown = needsSession(url.pathname) || url.pathname === paths.invitation;
     if (url.origin !== origin || !isKnown) return null;
     return url.pathname + url.search + url.hash;
   } catch {

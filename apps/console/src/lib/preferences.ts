@@ -37,6 +37,20 @@ export const useNavigationWidth = create<{ collapsed: boolean; toggle: () => voi
   ),
 );
 
+/** Announcements that the reader closed, the newest first. */
+export const useDismissed = create<{
+  dismissed: readonly string[];
+  dismiss: (name: string) => void;
+}>()(
+  persist(
+    (set) => ({
+      dismissed: [],
+      dismiss: (name) => set(({ dismissed }) => ({ dismissed: [name, ...dismissed].slice(0, 50) })),
+    }),
+    { name: "persist: announcements" },
+  ),
+);
+
 /** Stores them again, after the browser was told to forget everything else about this site. */
 export function keepPreferences(): void {
   useTheme.setState({});

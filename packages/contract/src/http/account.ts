@@ -382,6 +382,7 @@ export const exportAccount = route({
   path: "/profile/export",
   ...base,
   apiKey: "none",
+  notInViews: true,
   summary: "Export everything kept about the caller",
   success: 200,
   response: z.object({ exported_at: timestamp, account: z.record(z.string(), z.unknown()) }),

@@ -222,6 +222,7 @@ export const exportAnalytics = route({
   access: "member",
   area: "general",
   apiKey: "read",
+  notInViews: true,
   summary: "Export the series of a period",
   params: serverParams,
   querystring: analyticsQuery,

@@ -62,6 +62,7 @@ export const exportAuditLog = route({
   family: "api",
   access: "customer",
   apiKey: "read",
+  notInViews: true,
   summary: "Export calls of the account",
   querystring: auditFilter,
   success: 200,

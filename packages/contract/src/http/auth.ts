@@ -136,7 +136,7 @@ export const login = route({
   body: loginBody,
   success: 200,
   response: z.discriminatedUnion("requires_two_factor", [loggedIn, codeDemanded]),
-  errors: ["invalid_credentials", "email_unverified", "invalid_code"],
+  errors: ["invalid_credentials", "email_unverified", "account_blocked", "invalid_code"],
   limits: [
     { per: "ip", max: 100, windowSeconds: 900 },
     { per: "ip+email", max: 20, windowSeconds: 900, failuresOnly: true },

@@ -257,6 +257,7 @@ export const exportFirewall = route({
   access: "member",
   area: "firewall",
   apiKey: "read",
+  notInViews: true,
   summary: "Export a list",
   params: serverParams,
   querystring: z.object({ type: z.enum(listTypes, "list_type.invalid") }),

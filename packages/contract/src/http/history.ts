@@ -104,6 +104,7 @@ export const exportHistory = route({
   access: "member",
   area: "history",
   apiKey: "read",
+  notInViews: true,
   summary: "Export changes of a shield",
   params: serverParams,
   querystring: historyFilter,

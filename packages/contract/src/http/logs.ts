@@ -130,6 +130,7 @@ export const exportLogEntries = route({
   path: "/servers/:id/logs/entries.csv",
   ...ofShield,
   apiKey: "read",
+  notInViews: true,
   summary: "Export logins of a shield",
   querystring: logFilter,
   success: 200,
@@ -156,6 +157,8 @@ export const tailLogEntries = route({
   path: "/servers/:id/logs/tail",
   ...ofShield,
   apiKey: "read",
+  // It could outlive the view, and takes one of the places that the customer has.
+  notInViews: true,
   summary: "Follow the logins of a shield as they arrive",
   querystring: z.object({
     ...filters,

@@ -185,7 +185,7 @@ const logInWithPasskey = route({
   body: z.object({ credential: credentialProof }),
   success: 200,
   response: loggedIn,
-  errors: ["invalid_credentials", "conflict"],
+  errors: ["invalid_credentials", "account_blocked", "conflict"],
   limits: [{ per: "ip", max: 100, windowSeconds: 900 }],
 });
 

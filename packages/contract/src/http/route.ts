@@ -120,6 +120,8 @@ export interface RouteDefinition {
   /** The answer shows a customer's personal data: the call is on record, even when it only reads. */
   readonly showsPersonalData?: true;
   readonly apiKey: ApiKeyScope;
+  /** Refused to staff who view as the customer: the answer shows a secret, or everything at once. */
+  readonly notInViews?: true;
   readonly summary: string;
   /** Also for the owner's shield deleted less than 14 days ago, where other routes answer 410. */
   readonly evenDeleted?: boolean;
@@ -160,8 +162,10 @@ export interface RouteDefinition {
    * code in the body proves the others.
    * `with a second factor`: only where the password in the body is not the strongest factor, which
    * the use case checks.
+   * `false`: work of staff that takes nothing from a customer. Every other change by staff needs it,
+   * without it being said of each.
    */
-  readonly recent?: true | "some fields" | "with passkeys" | "with a second factor";
+  readonly recent?: boolean | "some fields" | "with passkeys" | "with a second factor";
   /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
   readonly answersSecret?: boolean;
 }

@@ -1,6 +1,7 @@
 import { edgeRoutes } from "../edge/edge-routes.ts";
 import { accountRoutes } from "./account.ts";
 import { analyticsRoutes } from "./analytics.ts";
+import { announcementRoutes, staffAnnouncementRoutes } from "./announcements.ts";
 import { attackRoutes } from "./attacks.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
@@ -9,9 +10,11 @@ import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
+import { cannedReplyRoutes } from "./canned-replies.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { historyRoutes } from "./history.ts";
 import { invoiceRoutes } from "./invoices.ts";
+import { liveChannelRoutes } from "./live-channel.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
@@ -26,11 +29,21 @@ import { profileRoutes } from "./profile.ts";
 import { regionRoutes } from "./regions.ts";
 import type { RouteDefinition } from "./route.ts";
 import { replayRoutes } from "./replay.ts";
+import { responseTimeRoutes } from "./response-targets.ts";
 import { serverLifeRoutes } from "./server-life.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
+import { staffBookRoutes } from "./staff-books.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
+import { staffLocationRoutes } from "./staff-locations.ts";
+import { staffOperationRoutes } from "./staff-operations.ts";
+import { staffPlanRoutes } from "./staff-plans.ts";
+import { staffPromoCodeRoutes } from "./staff-promo-codes.ts";
+import { staffShieldRoutes } from "./staff-shields.ts";
+import { staffStatusRoutes } from "./staff-status.ts";
+import { staffTicketRoutes } from "./staff-tickets.ts";
+import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
 import { ticketRoutes } from "./tickets.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
@@ -78,7 +91,21 @@ export const routes = {
   automaticPayments: automaticPaymentRoutes,
   invoices: invoiceRoutes,
   tickets: ticketRoutes,
+  liveChannel: liveChannelRoutes,
+  announcements: announcementRoutes,
+  staffAnnouncements: staffAnnouncementRoutes,
+  staffBooks: staffBookRoutes,
   staffEdges: staffEdgeRoutes,
+  staffLocations: staffLocationRoutes,
+  staffOperations: staffOperationRoutes,
+  staffPlans: staffPlanRoutes,
+  staffPromoCodes: staffPromoCodeRoutes,
+  staffShields: staffShieldRoutes,
+  staffStatus: staffStatusRoutes,
+  staffUsers: staffUserRoutes,
+  staffTickets: staffTicketRoutes,
+  cannedReplies: cannedReplyRoutes,
+  responseTimes: responseTimeRoutes,
   edge: edgeRoutes,
 } as const;
 

@@ -36,6 +36,7 @@ const withoutStepUp: Readonly<Record<string, readonly string[]>> = {
     "servers.probe",
     "planChanges.quote",
     "supportPlans.quote",
+    "liveChannel.createToken",
   ],
   "holds from the end of the paid period on, and can be changed back until then": [
     "servers.updateOverview",

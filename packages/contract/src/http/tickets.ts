@@ -4,6 +4,7 @@ import { acknowledgement, timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { defaultLimits, route } from "./route.ts";
 import { tidyLine, tidyText } from "./tidy-line.ts";
+import { usualAnswer } from "./usual-answer.ts";
 
 export const ticketCategories = ["billing", "technical", "sales"] as const;
 export const ticketSeverities = ["low", "medium", "high", "critical"] as const;
@@ -82,6 +83,11 @@ export const ticketDetail = z
     server: z.object({ id: uuid, name: z.string() }).nullable().describe("The shield it is about"),
     has_snapshot: z.boolean().describe("Settings and doctor report of the shield were sent along"),
     closed_at: timestamp.nullable(),
+    merged_into: uuid.nullable().describe("The ticket that goes on in its place"),
+    response: usualAnswer
+      .extend({ target_at: timestamp.describe("Staff mean to answer by then") })
+      .nullable()
+      .describe("Null while no answer is due"),
     reopen_until: timestamp.nullable().describe("Null unless it is closed and can be reopened"),
     satisfaction: z
       .object({ score: z.int().min(1).max(5), comment: z.string() })

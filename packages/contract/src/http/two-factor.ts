@@ -65,6 +65,7 @@ export const getBackupCodes = route({
   family: "api",
   access: "customer",
   apiKey: "none",
+  notInViews: true,
   summary: "Backup codes, or how many are left",
   success: 200,
   response: z.object({

@@ -33,7 +33,7 @@ export const chapters = [
     name: "Profile",
     description:
       "The caller's own account: name and address, e-mail, password, API keys, sessions, notifications, export and deletion. Changes need an access token: no API key can make them.",
-    families: ["account", "profile"],
+    families: ["account", "profile", "announcements"],
   },
   {
     name: "Billing",
@@ -45,7 +45,7 @@ export const chapters = [
     name: "Tickets",
     description:
       "Questions to support, with files. A ticket belongs to the account that opened it. Calls that send files take `multipart/form-data`; without files they take JSON, too.",
-    families: ["tickets"],
+    families: ["tickets", "responseTimes"],
   },
   {
     name: "Plans and locations",
@@ -129,6 +129,12 @@ export const chapters = [
     families: ["subUsers"],
   },
   {
+    name: "Live channel",
+    description:
+      "Changes of tickets, told at once over a WebSocket at `/sockets`. Its frames and close codes are in `docs/api.md`.",
+    families: ["liveChannel"],
+  },
+  {
     name: "Audit log",
     description:
       "Every change and every call by API key, with who made it, from where and how it ended.",
@@ -137,6 +143,19 @@ export const chapters = [
   {
     name: "Staff",
     description: "For the operator's staff, who need two-factor authentication.",
-    families: ["staffEdges"],
+    families: [
+      "staffEdges",
+      "staffLocations",
+      "staffOperations",
+      "staffShields",
+      "staffPlans",
+      "staffPromoCodes",
+      "staffBooks",
+      "staffAnnouncements",
+      "staffUsers",
+      "staffStatus",
+      "staffTickets",
+      "cannedReplies",
+    ],
   },
 ] as const satisfies readonly Chapter[];

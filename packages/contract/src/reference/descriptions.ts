@@ -35,6 +35,8 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "twoFactor.stepUp":
     "What a stolen session must not do answers 403 `step_up_required` when the last proof is older than 10 minutes. Prove it here by the strongest factor of the account: with a passkey where there is one, else with a code where two-factor is on, else with the password. A backup code in `code` stands in for a passkey that is lost. The answer has a new access token, the session's old one stops at once; repeat that call with the new one.",
 
+  "tickets.responseTimes":
+    "The median of the last 30 days, of customers with the same support plan, where there are at least 20 answers; else the plan's target.",
   "tickets.list": "The ones with the newest message or change of status first.",
   "tickets.create":
     "Files go into parts named `attachments[0]` to `attachments[4]`, at most 10 MB each. Types are told by the bytes: PNG, JPEG, PDF, plain text, doc, docx and zip. Images are encoded again without their metadata. A file that is refused is named in `message`, and nothing is kept. An account has room for 2,000 files and 500 MB. `with_snapshot` keeps the settings and a doctor report of the shield with the ticket, as far as the caller may see them; support reads both.",
@@ -76,6 +78,8 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "Its access token stops at once. Needs recent authentication; to end the caller's own session, log out.",
   "account.revokeSessions":
     "The one of this call included. API keys keep working. Needs recent authentication.",
+  "liveChannel.createToken":
+    "For one connection to the WebSocket at `/sockets`, within 60 seconds and only as long as this session lives. The frames are described in `docs/api.md`.",
   "account.apiKeys":
     "Their names, scopes and last use; a key itself is shown once, when it is made.",
   "account.createApiKey":
@@ -261,6 +265,40 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "audit.list": "Secrets never appear: `full_url` shows known query parameters only.",
   "audit.export": "At most 10,000 rows, as `text/csv`, with the same filters.",
 
+  "staffTickets.list":
+    "The answer that is due first comes first. Snoozed tickets are in their own view and in `all`.",
+  "staffTickets.get": "Who looked is on record.",
+  "staffTickets.reply":
+    "Answers `ticket_changed` where the newest message is not `last_message_id`, unless `anyway` is set. The first answer makes the ticket the writer's. A note is never sent to the customer.",
+  "staffTickets.change": "Only the fields that are given change.",
+  "staffTickets.merge":
+    "The messages and files go to the end of the other ticket, in their order; this one is closed and names the other.",
+  "staffTickets.bulk":
+    "All or none: one unknown id changes nothing. Merged tickets are left alone.",
+  "staffTickets.look": "Call it every few seconds while the ticket is open on a screen.",
+  "cannedReplies.list":
+    "Texts with the variables `{customer}`, `{ticket}`, `{server}` and `{staff}`, which the console fills in before they are sent.",
   "staffEdges.create": "The one-time token is in this answer and nowhere else.",
+  "staffUsers.list": "Newest accounts first.",
+  "staffUsers.audit": "What the owner reads in their own audit log.",
+  "staffUsers.adjust":
+    "Above the limit of the installation the order waits for a second staff member: see `GET /staff/orders`.",
+  "staffUsers.refund":
+    "Takes the cash at once; the provider sends it back. Above the limit of the installation the order waits for a second staff member.",
+  "staffUsers.block":
+    "Logging in answers 403 `account_blocked`. The account's shields go on, unless `block_shields` is set.",
+  "staffUsers.twoFactorOff":
+    "Nothing is removed yet: another staff member confirms it. First make sure that the owner asks.",
+  "staffUsers.confirmTwoFactorOff":
+    "Also ends every session and tells the owner by mail. 409 for the one who asked.",
+  "staffUsers.viewAs":
+    "The token belongs to the staff member's session and ends with it. Calls that show a secret or export everything are refused too; each page seen is on the staff member's record.",
+  "staffUsers.search": "At most 8 results of a kind.",
   "staffEdges.revoke": "Its configuration stream ends; it keeps serving what it last knew.",
+
+  "staffStatus.create":
+    "The status page shows it at once, and subscribers get its first update. A maintenance begins and ends by itself at its planned times.",
+  "staffStatus.update": "Subscribers are not told. Without `starts_at` or `ends_at` these stay.",
+  "staffStatus.addUpdate":
+    "Subscribers get it. `resolved`, `completed` and `cancelled` end it: then it takes no further update.",
 };

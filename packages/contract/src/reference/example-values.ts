@@ -2,6 +2,9 @@ import { exampleIds, later } from "./example-story.ts";
 import { moneyExamples } from "./money-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
 import { ticketExamples } from "./ticket-examples.ts";
+import { staffExamples } from "./staff-examples.ts";
+import { staffTicketExamples } from "./staff-ticket-examples.ts";
+import { staffUserExamples } from "./staff-user-examples.ts";
 
 const label = "k7w2mq4xz5ta.gs.example.net";
 const password = "correct horse battery";
@@ -91,6 +94,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
 
   ...moneyExamples,
   ...ticketExamples,
+  ...staffTicketExamples,
 
   // Minecraft
   "MinecraftRelease.version": "1.21.8",
@@ -447,6 +451,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ],
 
   ...notificationExamples,
+  ...staffUserExamples,
 
   // Attacks and log
   "Attack.started_at": "2026-11-01T12:00:00.000Z",
@@ -500,6 +505,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "AttackShare.created_at": "2026-11-01T12:30:00.000Z",
   "AttackShare.expires_at": "2026-11-08T12:30:00.000Z",
   "attacks.share:days": 7,
+  "liveChannel.createToken:token": "psl_Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5Zr1",
+  "liveChannel.readToken:token": "psl_Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5Zr1",
   "attacks.share:token": "psa_Zr1Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5",
   "attacks.shared:token": "psa_Zr1Wc7Yb2Mp9Hd4Js6Gf0AVq3nT8kLx5",
   "attacks.shared:expires_at": "2026-11-08T12:30:00.000Z",
@@ -595,8 +602,32 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   edgeId: exampleIds.other,
   "StaffEdge.id": exampleIds.other,
   "StaffEdge.name": "fra-1",
-  "staffEdges.create:name": "fra-1",
+  "EdgeCreate.name": "fra-1",
+  ...staffExamples,
   enrolment_token: "pet_Hd6Gf0QJr4kV9sXq2Lm7Tz1Wc5Yb8Np3",
+
+  // Status page
+  incidentId: exampleIds.other,
+  "StatusIncident.id": exampleIds.other,
+  "StatusIncident.title": { en: "Players cannot join", ru: "Игроки не могут зайти" },
+  "StatusUpdate.text": { en: "We are looking for the cause.", ru: "Мы ищем причину." },
+  title_en: "Players cannot join",
+  title_ru: "Игроки не могут зайти",
+  text_en: "We are looking for the cause.",
+  text_ru: "Мы ищем причину.",
+  affects_console: false,
+  "StatusIncident.locations": ["frankfurt"],
+  "StatusIncidentCreate.locations": ["frankfurt"],
+  "StatusIncidentChange.locations": ["frankfurt"],
+  starts_at: "2026-11-01T12:00:00.000Z",
+  ended_at: null,
+  "StatusUpdate.at": "2026-11-01T12:00:00.000Z",
+  generated_at: "2026-11-01T12:00:00.000Z",
+  "staffStatus.list:mail": 12,
+  "staffStatus.list:webhook": 3,
+  "StatusIncidentCreate.reason": "Alarms of the edges",
+  "StatusIncidentChange.reason": "Alarms of the edges",
+  "StatusUpdateCreate.reason": "Alarms of the edges",
 
   // Everywhere
   message: "Done",

@@ -4,6 +4,8 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Page } from "playwright-core";
 import type { AccountState } from "../stub-api/account-state.ts";
 import type { StubApi } from "../stub-api/stub-api.ts";
+import { closedWith } from "../stub-api/ticket-examples.ts";
+import { chooseFiles, textFile, ticketPath } from "./ticket-pages.ts";
 import { leaveUnproven } from "./unproven-backends.ts";
 import type { Translate } from "./translate.ts";
 
@@ -343,6 +345,30 @@ export const dialogs: readonly Dialog[] = [
       await page.getByRole("textbox", { name: t("City"), exact: true }).fill("Hamburg");
       const breadcrumbs = page.getByRole("navigation", { name: t("Breadcrumbs") });
       await breadcrumbs.getByRole("link").first().click();
+    },
+  },
+  {
+    name: "close a ticket",
+    path: ticketPath,
+    open: (page) => press(page, /^(Close|Закрыть)$/),
+  },
+  {
+    name: "closed ticket",
+    path: ticketPath,
+    arrange: (_api, state) => {
+      const until = new Date(Date.now() + 3 * 86_400_000).toISOString();
+      state.tickets = state.tickets.map((ticket) => ({ ...ticket, ...closedWith(until) }));
+    },
+    shows: "main",
+    open: (page, t) => page.getByRole("radio", { name: t("Very good"), exact: true }).check(),
+  },
+  {
+    name: "refused files",
+    path: ticketPath,
+    shows: "main",
+    open: async (page) => {
+      await chooseFiles(page, [textFile("latest.log"), textFile("paper.pdf")]);
+      await page.getByRole("main").getByRole("alert").waitFor();
     },
   },
   {

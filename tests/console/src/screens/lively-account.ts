@@ -15,6 +15,7 @@ import {
 import type { StubApi } from "../stub-api/stub-api.ts";
 import { livelyLog } from "./lively-log.ts";
 import { livelyReplay } from "./lively-replay.ts";
+import { livelyTickets } from "./lively-tickets.ts";
 import { livelyAttack, livelyAttackPage } from "./lively-attack.ts";
 import { livelyComparison, livelyHistory } from "./lively-history.ts";
 
@@ -70,6 +71,7 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
       created_at: ago(90 * (n + 1)),
     })),
   };
+  state.tickets = livelyTickets(locale);
   state.transactions = createTransactions(17, (n) => {
     const kinds = ["top_up", "renewal", "promo_bonus", "refund"] as const;
     const type = kinds[n % kinds.length] ?? "top_up";

@@ -19,6 +19,7 @@ import {
 import { example } from "../stub-api/example-answer.ts";
 import { handleAccountRoutes } from "../stub-api/handlers.ts";
 import { accessToken, StubApi } from "../stub-api/stub-api.ts";
+import { StubLiveChannel } from "../stub-api/stub-live-channel.ts";
 import { dialogs, type Dialog } from "./dialogs.ts";
 import { makeLively } from "./lively-account.ts";
 import { translator } from "./translate.ts";
@@ -62,6 +63,9 @@ const inBothThemes = new Set([
   "billing",
   "invoices",
   "support plans",
+  "support",
+  "new ticket",
+  "ticket",
 ]);
 const unfinishedSteps = {
   register_data: JSON.stringify({ email: "new@example.com" }),
@@ -117,6 +121,7 @@ const [givenFolder, part = ""] = process.argv.slice(2);
 const folder = givenFolder ?? (await mkdtemp(path.join(tmpdir(), "palisade-screens-")));
 await mkdir(folder, { recursive: true });
 const api = new StubApi();
+const live = new StubLiveChannel();
 let state = createAccountState();
 handleAccountRoutes(api, () => state);
 const [browser, server] = await Promise.all([launchBrowser(), startConsoleServer(api)]);
@@ -137,6 +142,7 @@ async function take(picture: Picture, look: Appearance, size: (typeof widths)[nu
     ...(as === "stranger" ? { storage: unfinishedSteps } : { token: accessToken }),
   });
   page.setDefaultTimeout(waitMs);
+  await live.serve(page);
   await page.setViewportSize(size);
   await page.addInitScript(
     (stored) => sessionStorage.setItem("setup_draft", stored),

@@ -23,6 +23,7 @@ const {
   logs,
   serverMessages,
   notifications,
+  tickets,
   webhooks,
 } = routes;
 const fixture = useConsole();
@@ -66,6 +67,18 @@ const screens = [
     path: "/dashboard/billing?tab=invoices",
     calls: [invoices.listInvoices],
     errors: ["Error fetching invoices"],
+  },
+  {
+    name: "support",
+    path: "/dashboard/support",
+    calls: [tickets.listTickets],
+    errors: ["Error fetching tickets"],
+  },
+  {
+    name: "a ticket",
+    path: `/dashboard/support/ticket/${exampleIds.shield}`,
+    calls: [tickets.getTicket],
+    errors: ["Error fetching ticket"],
   },
   {
     name: "audit logs",

@@ -14,7 +14,9 @@ import type { Firewall } from "@palisade/contract/http/firewall";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server, ServerListItem, ServerOverview } from "@palisade/contract/http/servers";
 import type { z } from "zod";
+import type { TicketDetail } from "@palisade/contract/http/tickets";
 import { example } from "./example-answer.ts";
+import { createTicket } from "./ticket-examples.ts";
 
 type SupportSubscription = z.output<typeof routes.supportPlans.getSupportSubscription.response>;
 
@@ -42,6 +44,8 @@ export interface AccountState {
   cards: CardList;
   automaticTopUp: AutomaticTopUp;
   forecast: BalanceForecast;
+  /** Newest first. */
+  tickets: readonly TicketDetail[];
   /** Per cent that each promo code adds to a top-up. */
   promoCodes: Readonly<Record<string, number>>;
 }
@@ -85,6 +89,7 @@ export function createAccountState(): AccountState {
     cards: example(routes.paymentMethods.listCards),
     automaticTopUp: example(routes.automaticPayments.getAutomaticTopUp),
     forecast: example(routes.automaticPayments.getForecast),
+    tickets: [createTicket()],
     promoCodes: { WELCOME10: 10 },
   };
 }
@@ -99,6 +104,7 @@ function priceOf(cents: number) {
 export function becomeNewcomer(state: AccountState): void {
   state.shields = [];
   state.transactions = [];
+  state.tickets = [];
   state.documents = [];
   state.cards = { ...state.cards, cards: [] };
   state.automaticTopUp = { ...state.automaticTopUp, enabled: false };

@@ -7,6 +7,7 @@ import { example } from "./example-answer.ts";
 import { Refusal } from "./problems.ts";
 import { handlePlanChanges } from "./plan-handlers.ts";
 import { handleShield } from "./shield-handlers.ts";
+import { handleTickets } from "./ticket-handlers.ts";
 import { accessToken, type StubApi } from "./stub-api.ts";
 
 const { auth, account, twoFactor, servers, plans, billing, invoices } = routes;
@@ -16,6 +17,7 @@ const { paymentMethods, automaticPayments } = routes;
 export function handleAccountRoutes(api: StubApi, state: () => AccountState): void {
   handleProfile(api, state);
   handleShield(api, state);
+  handleTickets(api, state);
   handleAnalytics(api);
   handlePlanChanges(api, state);
   handleCards(api, state);
@@ -26,6 +28,9 @@ export function handleAccountRoutes(api: StubApi, state: () => AccountState): vo
     const rows = shields.slice(start, start + query.per_page);
     return toPage(rows, query.page, query.per_page, shields.length);
   });
+
+  // Nothing is announced: a banner would be in the way on every page.
+  api.handle(routes.announcements.listAnnouncements, () => ({ announcements: [] }));
 
   api.handle(plans.listPricingPlans, () => ({ plans: [...state().plans] }));
 

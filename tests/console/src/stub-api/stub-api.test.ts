@@ -29,7 +29,7 @@ async function ask(method: string, pathname: string, body?: unknown, headers = {
   return answer;
 }
 
-const bodyOf = ({ body }: RawAnswer): unknown => JSON.parse(body);
+const bodyOf = ({ body }: RawAnswer): unknown => JSON.parse(body.toString());
 
 test.each(allRoutes.filter(({ family }) => family === "api"))(
   "$id has an example answer that its own schema takes",
@@ -94,7 +94,10 @@ describe("words that a route is told to say", () => {
     api.say(routes.firewall.addFirewallEntry, words);
     const { status, body } = await add("192.0.2.1");
     expect(status).toBe(201);
-    expect(JSON.parse(body)).toMatchObject({ message: words.ru, entry: { ip: "192.0.2.1" } });
+    expect(JSON.parse(body.toString())).toMatchObject({
+      message: words.ru,
+      entry: { ip: "192.0.2.1" },
+    });
   });
 
   test("come with a refusal, which changes nothing, and with the field it is about", async () => {

@@ -15,6 +15,14 @@ export interface StubCall<R extends RouteDefinition> {
   readonly query: Parsed<R["querystring"]>;
   readonly body: Parsed<R["body"]>;
   readonly locale: Locale;
+  readonly files: readonly StubFile[];
+}
+
+/** A file that came with a form. */
+export interface StubFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
 }
 
 export type Handler<R extends RouteDefinition> = (call: StubCall<R>) => z.input<R["response"]>;
@@ -25,12 +33,13 @@ export interface StubRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly files?: readonly StubFile[];
 }
 
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Identifies the path's present answer; a change that names another one in `If-Match` is refused. */
   readonly etag?: string | undefined;
 }
@@ -185,6 +194,7 @@ export class StubApi {
         query: validated(route.querystring, request.query),
         body: validated(route.body, request.body),
         locale,
+        files: request.files ?? [],
       };
     };
     const usual = (): unknown => {
@@ -207,11 +217,15 @@ export class StubApi {
   #success(route: RouteDefinition, value: unknown): RawAnswer {
     const data: unknown = route.response.parse(value);
     const isText = typeof data === "string";
+    // Each character of a file's text is one of its bytes.
+    if (route.answersFile === true) {
+      const body = Buffer.from(String(data), "latin1");
+      return { status: route.success, contentType: "application/octet-stream", body };
+    }
     const type = isText ? "text/plain" : "application/json";
     return {
       status: route.success,
-      contentType:
-        route.answersFile === true ? "application/octet-stream" : `${type}; charset=utf-8`,
+      contentType: `${type}; charset=utf-8`,
       body: isText ? data : JSON.stringify(data),
     };
   }

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { productFeatures } from "@palisade/contract/product-features";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { launchBrowser } from "../console/browser.ts";
 import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
@@ -57,6 +58,19 @@ async function open(page: Page, path = "/"): Promise<Page> {
   await page.goto(path);
   await settled(page);
   return page;
+}
+
+/** From the mail that asks to confirm, without the origin. */
+async function subscriptionLinkTo(address: string): Promise<string> {
+  let text = "";
+  await until(async () => {
+    const answer = await fetch(`${palisade.consoleUrl}/dev/mail.json?to=${address}`);
+    const mails = z.array(z.object({ text: z.string() })).parse(await answer.json());
+    text = mails[0]?.text ?? "";
+    return text !== "";
+  });
+  const [path = ""] = /\/status\/subscription#token=[\w.-]+/.exec(text) ?? [];
+  return path;
 }
 
 const words = {
@@ -147,7 +161,12 @@ test("every link leads somewhere", async () => {
     if ((await answer.text()) === console) leadToConsole.push(path);
   }
   const screens = screensOf("").map((screen) => screen.path);
-  expect(leadToConsole.toSorted()).toEqual(["/dashboard", "/login", "/register"]);
+  expect(leadToConsole.toSorted()).toEqual([
+    "/dashboard",
+    "/dashboard/support?new=any",
+    "/login",
+    "/register",
+  ]);
   expect(screens).toEqual(expect.arrayContaining(leadToConsole));
 });
 
@@ -173,6 +192,44 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
       }
     }
     expect([...hosts]).toEqual([palisade.consoleUrl]);
+    expect(errors).toEqual([]);
+  });
+
+  test("the status page is sound at every width, and a reader subscribes and unsubscribes", async () => {
+    const { locale, theme } = look;
+    const page = await consolePages.page(look);
+    const errors = watchForErrors(page);
+    await open(page, `/status?lang=${locale}&theme=${theme}`);
+    // The edge of this machine was heard.
+    const location = page.getByRole("heading", { name: /^(This machine|Эта машина)$/ });
+    await until(
+      async () => {
+        await page.reload();
+        return location.isVisible();
+      },
+      { what: "the location on the page", everyMs: 500 },
+    );
+    for (const width of [1440, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectSound(page, `status at ${width} px`);
+    }
+    const address = `reader-${locale}@example.com`;
+    await page.getByLabel(/^(E-mail|Эл. почта)$/).fill(address);
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("heading", { name: /^(Look into your mailbox|Проверьте почту)$/ })
+      .waitFor();
+    await expectSound(page, "subscribed");
+    const link = await subscriptionLinkTo(address);
+    for (const button of [/^(Confirm|Подтвердить)$/, /^(Unsubscribe|Отписаться)$/]) {
+      // The same address but for its fragment would not be loaded again.
+      await page.goto("about:blank");
+      await open(page, link);
+      await expectSound(page, "subscription");
+      expect(page.url()).not.toContain("token");
+      await page.getByRole("button", { name: button }).click();
+      await page.getByRole("heading", { name: /^(You are|Вы) /i }).waitFor();
+    }
     expect(errors).toEqual([]);
   });
 

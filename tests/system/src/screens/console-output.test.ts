@@ -29,8 +29,8 @@ const furtherScreens: readonly Screen[] = [
   ].map((path) => ({ name: path, path, as: "owner" as const })),
 ];
 
-/** They show an attack, of which this product has had none. */
-const attackScreens: ReadonlySet<string> = new Set(["attack", "shared attack"]);
+/** They show an attack or a ticket, of which this product has had none. */
+const screensOfNothing: ReadonlySet<string> = new Set(["attack", "shared attack", "ticket"]);
 
 function recordOutput(page: Page): string[] {
   const output: string[] = [];
@@ -50,7 +50,7 @@ test.each(["en", "ru"] as const)("no page prints to the console, in %s", async (
     const page = await consolePages.page({ locale, storage: storageOf(fixture, as) });
     const output = recordOutput(page);
     const screens = [...screensOf(shieldId), ...furtherScreens].filter(
-      ({ name }) => !attackScreens.has(name),
+      ({ name }) => !screensOfNothing.has(name),
     );
     for (const { path } of screens.filter((screen) => screen.as === as)) {
       await page.goto(path);

@@ -13,6 +13,7 @@ import {
 } from "./account-rules.ts";
 import { amountRules, methodRules } from "./recharge-rules.ts";
 import type { FieldRule } from "./rules.ts";
+import { rightTicket, ticketRules } from "./ticket-texts.ts";
 import { addressRules, cnameRules, domainRules, wizardRules } from "./wizard-rules.ts";
 
 /** A route, a body it takes, and every rule its fields are held to. */
@@ -93,6 +94,7 @@ const account: readonly RouteFamily[] = [
     right: { email: credentials.email, password: credentials.password },
     rules: [...loginRules, ...loginCodeRules],
   },
+  { route: routes.tickets.createTicket, right: rightTicket, rules: ticketRules },
   { route: routes.auth.verifyEmailCode, right: { code: "ABCDEFGH" }, rules: codeRules },
   {
     route: routes.auth.resendVerificationCode,

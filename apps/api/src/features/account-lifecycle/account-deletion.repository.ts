@@ -37,6 +37,7 @@ export async function hasOpenPayment(db: Executor, userId: string): Promise<bool
 
 const personalTables = [
   "sessions",
+  "staff_views",
   "known_devices",
   "known_networks",
   "api_keys",

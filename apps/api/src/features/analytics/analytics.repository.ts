@@ -1,6 +1,6 @@
 import type { SettingArea } from "@palisade/contract/http/history";
 import { sql } from "kysely";
-import { ofPiece, type Piece } from "#src/features/telemetry/telemetry-reads.service.ts";
+import { bucketOf, ofPiece, type Piece } from "#src/features/telemetry/telemetry-reads.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import type { AnalyticsWindow } from "./analytics-window.ts";
 
@@ -101,29 +101,52 @@ interface WeekHourRow {
   readonly joins: string | null;
 }
 
-/** By hour of the week; only hours that an edge of the locations has reported. */
+interface AskedHours extends Pick<AnalyticsWindow, "fromMs" | "toMs"> {
+  readonly shieldId: string;
+  readonly locations: readonly string[];
+}
+
+/**
+ * By hour of the week; only hours that an edge of the locations has reported.
+ *
+ * @param pieces of the whole time, with hours as their coarsest table
+ */
 export async function selectWeekHours(
   trx: Trx,
-  shieldId: string,
-  locations: readonly string[],
-  { fromMs, toMs }: Pick<AnalyticsWindow, "fromMs" | "toMs">,
+  { shieldId, locations, fromMs, toMs }: AskedHours,
+  pieces: readonly Piece[],
 ): Promise<WeekHourRow[]> {
+  if (pieces.length === 0) return [];
   const [from, to] = [new Date(fromMs), new Date(toMs)];
+  const rowsOf = (isRollup: boolean) =>
+    sql.join(
+      [
+        sql`select null::timestamptz as hour, null::bigint as player_seconds, null::bigint as joins
+          where false`,
+        ...pieces
+          .filter(({ table }) => (table === "telemetry_hours") === isRollup)
+          .map(
+            (piece) => sql`select ${isRollup ? sql.ref("start") : bucketOf("start", 3_600)},
+              player_seconds, joins from ${sql.table(piece.table)}
+              where ${ofPiece(shieldId, piece)}`,
+          ),
+      ],
+      sql` union all `,
+    );
   const { rows } = await sql<WeekHourRow>`
     with counted as (
-      select hour, sum(player_seconds) as player_seconds, sum(joins) as joins
-      from telemetry_hourly
-      where shield_id = ${shieldId} and hour >= ${from} and hour < ${to} group by 1
+      -- Each hour of the rollup has one row; other pieces meet within hours.
+      ${rowsOf(true)} union all
+      select hour, sum(player_seconds), sum(joins) from (${rowsOf(false)}) finer group by 1
     ), covered as (
-      select start as hour from telemetry_coverage
+      select distinct start as hour from telemetry_coverage
       where location = any(${locations}::text[]) and step = 3600
         and start >= ${from} and start < ${to}
-      union select hour from counted
     )
-    select ((extract(isodow from hour at time zone 'UTC') - 1) * 24
-        + extract(hour from hour at time zone 'UTC'))::integer as slot,
+    -- Time began on a Thursday.
+    select ((date_part('epoch', hour)::bigint / 3600 + 72) % 168)::integer as slot,
       count(*)::integer as hours, sum(player_seconds) as player_seconds, sum(joins) as joins
-    from covered left join counted using (hour) group by 1
+    from covered full join counted using (hour) group by 1
   `.execute(trx);
   return rows;
 }

@@ -7,7 +7,11 @@ import type {
 import { analyticsMarksMax } from "@palisade/contract/http/analytics";
 import { settingAreas, type SettingArea } from "@palisade/contract/http/history";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
-import { piecesOf, selectNumbers } from "#src/features/telemetry/telemetry-reads.service.ts";
+import {
+  openPieces,
+  selectNumbers,
+  type PiecesOf,
+} from "#src/features/telemetry/telemetry-reads.service.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { ShieldGrant } from "#src/platform/http/pipeline/context.ts";
@@ -28,7 +32,7 @@ import {
   estimateReturned,
   sketchOf,
   unionOf,
-  type PlayerSketch,
+  type EstimatedPlayers,
 } from "./player-sketch.ts";
 
 const dayMs = 86_400_000;
@@ -54,6 +58,7 @@ interface Reading {
   readonly keptMs: number;
   readonly createdMs: number;
   readonly locations: readonly string[];
+  readonly piecesOf: PiecesOf;
 }
 
 interface Period {
@@ -73,7 +78,7 @@ export function getAnalytics(
     const { subject, reading, window } = await beginReading(trx, caller, shieldId, query);
     const period = await readPeriod(reading, window);
     const before = query.compare ? await readPeriod(reading, windowBefore(window)) : undefined;
-    const whole = await piecesOf(trx, window.fromMs, window.toMs, daySeconds);
+    const whole = reading.piecesOf(window.fromMs, window.toMs, daySeconds);
     const tops = await selectTops(trx, shieldId, whole);
     return {
       range: query.range,
@@ -130,14 +135,15 @@ async function beginReading(
   const keptMs = Math.floor((nowMs - days * dayMs) / dayMs) * dayMs;
   const createdMs = subject.created_at.getTime();
   const { locations } = subject;
-  const reading: Reading = { trx, shieldId, nowMs, keptMs, createdMs, locations };
+  const piecesOf = await openPieces(trx);
+  const reading: Reading = { trx, shieldId, nowMs, keptMs, createdMs, locations, piecesOf };
   return { subject, reading, window: windowOf(query, nowMs, keptMs) };
 }
 
 async function readPoints(reading: Reading, window: AnalyticsWindow): Promise<Points> {
-  const { trx, shieldId, nowMs, keptMs, createdMs, locations } = reading;
+  const { trx, shieldId, nowMs, keptMs, createdMs, locations, piecesOf } = reading;
   const { fromMs, toMs, step } = window;
-  const pieces = await piecesOf(trx, Math.max(fromMs, keptMs), toMs, step);
+  const pieces = piecesOf(Math.max(fromMs, keptMs), toMs, step);
   const rows = await selectNumbers(trx, shieldId, step, pieces);
   const covered = await selectCovered(trx, locations, window);
   const knownFromMs = Math.max(keptMs, createdMs - step * 1_000 + 1);
@@ -151,33 +157,34 @@ async function readPeriod(reading: Reading, window: AnalyticsWindow): Promise<Pe
   return { window, points, totals: totalsOf(points, unique), players };
 }
 
-interface PlayersOfDays {
+interface PlayersOfDays extends EstimatedPlayers {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly sketch: PlayerSketch;
 }
 
 const weeksFromDays = 30;
 
 /** By days, or by weeks of a long window; the oldest first. Its ends are cut to the window. */
 async function readPlayers(
-  { trx, shieldId, keptMs }: Reading,
+  { trx, shieldId, keptMs, piecesOf }: Reading,
   window: AnalyticsWindow,
 ): Promise<PlayersOfDays[]> {
   const fromMs = Math.max(window.fromMs, keptMs);
   const { toMs } = window;
   const days = toMs - fromMs >= weeksFromDays * dayMs ? 7 : 1;
   const endMs = Math.ceil(toMs / dayMs) * dayMs;
-  const pieces = await piecesOf(trx, fromMs, toMs, daySeconds);
+  const pieces = piecesOf(fromMs, toMs, daySeconds);
   const rows = await selectSketches(trx, shieldId, pieces, { days, endMs });
   const count = Math.max(0, Math.ceil((endMs - fromMs) / (days * dayMs)));
   return Array.from({ length: count }, (_, index) => {
     const startMs = endMs - (count - index) * days * dayMs;
     const own = rows.filter((row) => row.startMs === startMs);
+    const sketch = unionOf(own.map(({ entries }) => sketchOf(entries)));
     return {
       fromMs: Math.max(fromMs, startMs),
       toMs: Math.min(toMs, startMs + days * dayMs),
-      sketch: unionOf(own.map(({ entries }) => sketchOf(entries))),
+      sketch,
+      unique: estimatePlayers(sketch),
     };
   });
 }
@@ -187,10 +194,9 @@ function retentionOf(players: readonly PlayersOfDays[]): Analytics["retention"] 
   return players.flatMap((each, index) => {
     const next = players[index + 1];
     if (next === undefined) return [];
-    const unique = estimatePlayers(each.sketch);
-    const returned = estimateReturned(each.sketch, next.sketch);
+    const { fromMs, toMs, unique } = each;
+    const returned = estimateReturned(each, next);
     const share = unique === 0 ? null : Math.round((returned / unique) * 1_000) / 1_000;
-    const { fromMs, toMs } = each;
     return [{ ...ends({ fromMs, toMs }), unique_players: unique, returned, share }];
   });
 }
@@ -198,14 +204,15 @@ function retentionOf(players: readonly PlayersOfDays[]): Analytics["retention"] 
 const weekHours = 168;
 
 async function hoursOfWeek(
-  { trx, shieldId, locations, keptMs, createdMs, nowMs }: Reading,
+  { trx, shieldId, locations, keptMs, createdMs, nowMs, piecesOf }: Reading,
   window: AnalyticsWindow,
 ): Promise<Analytics["hours_of_week"]> {
   if (window.toMs - window.fromMs < 7 * dayMs) return null;
   const fromMs = Math.max(window.fromMs, keptMs, createdMs - 3_600_000);
   // The hour that runs would lower the mean.
   const toMs = Math.min(window.toMs, Math.floor(nowMs / 3_600_000) * 3_600_000);
-  const rows = await selectWeekHours(trx, shieldId, locations, { fromMs, toMs });
+  const pieces = piecesOf(fromMs, toMs, 3_600);
+  const rows = await selectWeekHours(trx, { shieldId, locations, fromMs, toMs }, pieces);
   const bySlot = new Map(rows.map((row) => [row.slot, row]));
   const means = (value: (row: (typeof rows)[number]) => number) =>
     Array.from({ length: weekHours }, (_, slot) => {

@@ -6,6 +6,8 @@ import { sketchRegisters } from "@palisade/contract/edge/plain-values";
  */
 export type PlayerSketch = Uint8Array;
 
+/** An entry has four bits for it. */
+const ranks = 16;
 const alpha = 0.7213 / (1 + 1.079 / sketchRegisters);
 
 export function sketchOf(entries: readonly number[]): PlayerSketch {
@@ -21,7 +23,9 @@ export function sketchOf(entries: readonly number[]): PlayerSketch {
 export function unionOf(sketches: readonly PlayerSketch[]): PlayerSketch {
   const union = new Uint8Array(sketchRegisters);
   for (const sketch of sketches) {
-    for (const [register, rank] of sketch.entries()) {
+    // By index: iterators of typed arrays take ten times as long, and a year has 57 sketches.
+    for (let register = 0; register < sketchRegisters; register++) {
+      const rank = sketch[register] ?? 0;
       if (rank > (union[register] ?? 0)) union[register] = rank;
     }
   }
@@ -29,20 +33,27 @@ export function unionOf(sketches: readonly PlayerSketch[]): PlayerSketch {
 }
 
 export function estimatePlayers(registers: PlayerSketch): number {
-  let sum = 0;
-  let empty = 0;
-  for (const rank of registers) {
-    sum += 2 ** -rank;
-    if (rank === 0) empty++;
+  const counts = new Uint32Array(ranks);
+  for (let register = 0; register < sketchRegisters; register++) {
+    const rank = registers[register] ?? 0;
+    counts[rank] = (counts[rank] ?? 0) + 1;
   }
+  const empty = counts[0] ?? 0;
+  const sum = counts.reduce((total, count, rank) => total + count * 2 ** -rank, 0);
   const estimate = (alpha * sketchRegisters * sketchRegisters) / sum;
   const isFew = estimate <= 2.5 * sketchRegisters && empty > 0;
   return Math.round(isFew ? sketchRegisters * Math.log(sketchRegisters / empty) : estimate);
 }
 
+/** Players of a time, with their estimated number. */
+export interface EstimatedPlayers {
+  readonly sketch: PlayerSketch;
+  readonly unique: number;
+}
+
 /** How many of `before` are in `after` as well; never more than either has. */
-export function estimateReturned(before: PlayerSketch, after: PlayerSketch): number {
-  const [first, second] = [estimatePlayers(before), estimatePlayers(after)];
-  const both = first + second - estimatePlayers(unionOf([before, after]));
-  return Math.max(0, Math.min(both, first, second));
+export function estimateReturned(before: EstimatedPlayers, after: EstimatedPlayers): number {
+  const both =
+    before.unique + after.unique - estimatePlayers(unionOf([before.sketch, after.sketch]));
+  return Math.max(0, Math.min(both, before.unique, after.unique));
 }

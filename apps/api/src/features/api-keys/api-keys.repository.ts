@@ -24,6 +24,7 @@ export async function findApiKeyActor(db: Db, token: string, now: Date): Promise
     ])
     .where("api_keys.token_hash", "=", hashToken(token))
     .where("api_keys.revoked_at", "is", null)
+    .where("users.blocked_at", "is", null)
     .where((eb) =>
       eb.or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]),
     )

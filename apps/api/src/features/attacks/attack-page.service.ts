@@ -2,7 +2,7 @@ import type { AttackPage, SharedAttack } from "@palisade/contract/http/attacks";
 import type { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { allows, type Rights } from "@palisade/contract/http/member-rights";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
-import { piecesOf, selectNumbers } from "#src/features/telemetry/telemetry-reads.service.ts";
+import { openPieces, selectNumbers } from "#src/features/telemetry/telemetry-reads.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { maskAddress } from "#src/platform/security/mask-addresses.ts";
@@ -62,7 +62,8 @@ function readPlayers(db: Db, shieldId: string, span: PlayersSpan): Promise<Playe
     .setAccessMode("read only")
     .execute(async (trx) => {
       const [from, to] = [span.from.getTime(), span.to.getTime()];
-      const pieces = await piecesOf(trx, from, to, span.stepSeconds);
+      const piecesOf = await openPieces(trx);
+      const pieces = piecesOf(from, to, span.stepSeconds);
       const rows = await selectNumbers(trx, shieldId, span.stepSeconds, pieces);
       return rows.map(({ start, player_seconds }) => ({
         at: start.getTime() / 1_000,

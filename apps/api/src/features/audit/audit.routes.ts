@@ -1,9 +1,9 @@
 import { routes } from "@palisade/contract/http/routes";
-import { toPage } from "@palisade/contract/http/paging";
 import type { Db } from "#src/platform/database/db.ts";
 import { csvHeaders, toCsv } from "#src/platform/http/csv.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
-import { countEntries, selectEntries, type AuditFilter } from "./audit-view.repository.ts";
+import { selectEntries, type AuditFilter } from "./audit-view.repository.ts";
+import { pageOfAuditLog } from "./audit-view.service.ts";
 import { presentEntry } from "./audit.presenter.ts";
 
 const dayMs = 86_400_000;
@@ -23,14 +23,10 @@ const columns = [
 
 export function mountAuditRoutes(mount: Mount, { db }: { readonly db: Db }): void {
   mount(routes.audit.listAuditLog, async (ctx, { query }) => {
-    const { userId } = ctx.actor;
     const filter = filterOf(query, ctx.now);
     const { page, per_page: perPage } = query;
-    const total = await countEntries(db, userId, filter);
-    const window = { limit: perPage, offset: (page - 1) * perPage };
-    const rows = await selectEntries(db, userId, filter, window);
-    const entries = rows.map((row) => presentEntry(row, ctx.actor, ctx.locale));
-    return { body: toPage(entries, page, perPage, total) };
+    const { actor: account, locale } = ctx;
+    return { body: await pageOfAuditLog(db, { account, filter, page, perPage, locale }) };
   });
 
   mount(routes.audit.exportAuditLog, async (ctx, { query }) => {

@@ -3,6 +3,7 @@ import type { AccountNotices } from "#src/features/account-notices/account-notic
 import type { CallerMemory } from "#src/features/known-callers/known-callers.service.ts";
 import { startSession } from "#src/features/sessions/sessions.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
 import type { AnswerCookie } from "#src/platform/http/pipeline/mount-types.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
@@ -37,6 +38,7 @@ export function createLoginCompletion(deps: {
     ctx: Omit<RequestContext, "actor" | "shield">,
     { user, factor, familiarity: { device, network } }: ProvenLogin,
   ): Promise<LoggedIn> => {
+    if (user.blocked_at !== null) throw new DomainError("account_blocked");
     const isFirst = user.first_login_at === null;
     if (!isFirst && (device === null || network === null)) {
       // Before the language of mails becomes that of this login, which may be a thief's.

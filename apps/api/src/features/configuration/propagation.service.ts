@@ -50,3 +50,14 @@ function judge(
   }
   return { ...edge, outcome: "pending", applied_in_ms: null, reason: null };
 }
+
+/** The edges online that have to know the shield, for staff: what each has made of it. */
+export async function edgesOfShield(db: Db, shieldId: string) {
+  return (await selectReceipts(db, shieldId)).map((row) => ({
+    name: row.name,
+    location: row.location,
+    applied_revision: row.applied_revision,
+    rejected_revision: row.rejected_revision,
+    reason: row.reason,
+  }));
+}

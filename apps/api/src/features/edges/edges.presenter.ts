@@ -12,6 +12,19 @@ export function presentEdge(row: EdgeRow): StaffEdge {
     kind: row.kind,
     location: row.location,
     state: stateOf(row),
+    drained: row.drained,
+    addresses: row.addresses,
+    config: {
+      version: Number(row.config_version),
+      behind: Math.max(0, Number(row.stream_version) - Number(row.config_version)),
+      schema: row.config_schema,
+      rejected: Number(row.rejected),
+    },
+    load: {
+      players: Number(row.players),
+      connections_per_second: Number(row.connections_per_second),
+      bandwidth_bps: Number(row.bandwidth_bps),
+    },
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };

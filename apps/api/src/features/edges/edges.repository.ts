@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { sql, type Insertable } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
@@ -16,19 +17,71 @@ export function selectEdge(db: Executor, id: string) {
 }
 
 function edgeRows(db: Executor) {
-  return db
+  return db.selectFrom("edges").select([
+    "id",
+    "name",
+    "kind",
+    "location",
+    "enrolled_at",
+    "last_seen_at",
+    "revoked_at",
+    "created_at",
+    "drained",
+    "addresses",
+    "config_version",
+    "config_schema",
+    isRecent("last_seen_at").as("is_online"),
+    sql<string>`(select version from config_head)`.as("stream_version"),
+    sql<string>`(select count(*) from edge_acks
+        join shield_configs on shield_configs.shield_id = edge_acks.shield_id
+          and shield_configs.schema = ${configSchemaVersion}
+        where edge_acks.edge_id = edges.id
+          and edge_acks.rejected_revision >= shield_configs.revision)`.as("rejected"),
+    loadOf("players"),
+    loadOf("connections_per_second"),
+    loadOf("bandwidth_bps"),
+  ]);
+}
+
+/** The sum over the shields of the edge's last report. */
+function loadOf<Column extends "players" | "connections_per_second" | "bandwidth_bps">(
+  column: Column,
+) {
+  return sql<string>`(select coalesce(sum(${sql.ref(column)}), 0) from live_gauges
+    where live_gauges.edge_id = edges.id and ${isRecent("live_gauges.at")})`.as(column);
+}
+
+/** An enrolled edge, locked until `trx` ends; zone DNS servers cannot be drained. */
+export function lockDrainable(trx: Trx, id: string) {
+  return trx
     .selectFrom("edges")
-    .select([
-      "id",
-      "name",
-      "kind",
-      "location",
-      "enrolled_at",
-      "last_seen_at",
-      "revoked_at",
-      "created_at",
-      isRecent("last_seen_at").as("is_online"),
-    ]);
+    .select(["location", "drained"])
+    .where("id", "=", id)
+    .where("kind", "=", "edge")
+    .where("enrolled_at", "is not", null)
+    .where("revoked_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Whether another edge of the location is online and takes new players. */
+export async function hasOtherEdge(trx: Trx, location: string, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("edges")
+    .select("id")
+    .where("location", "=", location)
+    .where("id", "!=", id)
+    .where("kind", "=", "edge")
+    .where("drained", "=", false)
+    .where("revoked_at", "is", null)
+    .where(isRecent("last_seen_at"))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function setDrained(trx: Trx, id: string, drained: boolean): Promise<void> {
+  await trx.updateTable("edges").set({ drained }).where("id", "=", id).execute();
 }
 
 /** False where an unrevoked node of that kind has the name. */

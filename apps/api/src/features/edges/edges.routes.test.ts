@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { enrolEdge } from "#src/test-support/test-shields.ts";
 import { call, createStaff, type TestUser } from "#src/test-support/test-users.ts";
+import { newId } from "#src/platform/database/ids.ts";
+import { selectZoneEdges } from "#src/features/liveness/liveness.service.ts";
 import { reinviteEdge } from "./edges.service.ts";
 
 let testApp: TestApp;
@@ -15,8 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-function invite(body: unknown) {
-  return call(testApp, routes.staffEdges.createEdge, { token: staff.token, body });
+function invite(body: object) {
+  return call(testApp, routes.staffEdges.createEdge, {
+    token: staff.token,
+    body: { reason: "A new machine", ...body },
+  });
 }
 
 function enrol(token: string) {
@@ -124,6 +129,7 @@ describe("edges", () => {
     await call(testApp, routes.staffEdges.revokeEdge, {
       token: staff.token,
       params: { edgeId: edge.id },
+      body: { reason: "Taken down" },
     });
     expect((await invite({ name: "taken", location: "local" })).statusCode).toBe(201);
   });
@@ -141,6 +147,7 @@ describe("edges", () => {
       call(testApp, routes.staffEdges.revokeEdge, {
         token: staff.token,
         params: { edgeId: edge.id },
+        body: { reason: "Taken down" },
       });
     expect((await revoke()).json()).toEqual({ message: "Edge revoked" });
     expect(await stateOf("revoked")).toBe("revoked");
@@ -168,5 +175,30 @@ describe("edges", () => {
     expect(await stateOf("silent")).toBe("offline");
     await report(edge.credential);
     expect(await stateOf("silent")).toBe("online");
+  });
+
+  test("a drained edge is named by zone DNS no more; the last of a location only if one insists", async () => {
+    const location = "stockholm";
+    const first = await enrolEdge(testApp, staff, { name: "first", location });
+    const drain = (edgeId: string, body: object) =>
+      call(testApp, routes.staffEdges.drainEdge, {
+        token: staff.token,
+        params: { edgeId },
+        body: { reason: "A new kernel", ...body },
+      });
+    const drainedInZone = async () => {
+      const rows = await selectZoneEdges(testApp.platform.db);
+      return rows.filter((row) => row.location === location && row.drained).map(({ id }) => id);
+    };
+    const refused = await drain(first.id, { drained: true });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, "last_edge"]);
+    await drain(first.id, { drained: true, even_last: true });
+    expect(await drainedInZone()).toEqual([first.id]);
+    expect((await report(first.credential)).statusCode).toBe(200);
+    await drain(first.id, { drained: false });
+    const second = await enrolEdge(testApp, staff, { name: "second", location });
+    expect((await drain(second.id, { drained: true })).statusCode).toBe(200);
+    expect(await drainedInZone()).toEqual([second.id]);
+    expect((await drain(newId(), { drained: true })).statusCode).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
-import { enrol, inviteEdge, listEdges, renewCredential, revoke } from "./edges.service.ts";
+import { drain, enrol, inviteEdge, listEdges, renewCredential, revoke } from "./edges.service.ts";
 
 export interface EdgesRoutesDeps {
   readonly db: Db;
@@ -26,6 +26,13 @@ export function mountEdgesRoutes(mount: Mount, deps: EdgesRoutesDeps): void {
     unitOfWork(ctx, async (trx) => {
       await revoke(deps, trx, params.edgeId);
       return { body: { message: ctx.text("ok.edge_revoked") } };
+    }),
+  );
+  mount(routes.staffEdges.drainEdge, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { drained, even_last: evenLast } = body;
+      await drain(deps, trx, { edgeId: params.edgeId, drained, evenLast });
+      return { body: { message: ctx.text(drained ? "ok.edge_drained" : "ok.edge_undrained") } };
     }),
   );
   mount(routes.edge.renewCredential, async (ctx) => ({

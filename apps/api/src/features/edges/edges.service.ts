@@ -12,13 +12,16 @@ import type { NodeKind } from "#src/schema/edges.ts";
 import { presentEdge } from "./edges.presenter.ts";
 import {
   enrolEdge,
+  hasOtherEdge,
   insertEdge,
+  lockDrainable,
   putNextCredential,
   revokeEdge,
   selectEdge,
   selectEdgeByCredential,
   selectEdgeByName,
   selectEdges,
+  setDrained,
   takeNextCredential,
 } from "./edges.repository.ts";
 
@@ -96,6 +99,28 @@ export async function revoke(deps: RevokeDeps, trx: Trx, edgeId: string): Promis
   if (node === undefined) throw new DomainError("not_found");
   const hasLearnt = node.kind === "edge" && node.enrolled_at !== null;
   if (hasLearnt) await renewCookieKeys(deps.jobs, trx, node.location);
+  await deps.bus.notify(trx, edgesChannel, edgeId);
+}
+
+/**
+ * Drains an edge: zone DNS stops naming it, and it gets no probes of the console. Players who are
+ * on it stay, and so do those who know its address. Zone DNS learns it within seconds.
+ *
+ * @throws DomainError `not_found`; `last_edge` where no other edge of the location takes new players
+ */
+export async function drain(
+  deps: { readonly bus: Pick<Bus, "notify"> },
+  trx: Trx,
+  order: { readonly edgeId: string; readonly drained: boolean; readonly evenLast: boolean },
+): Promise<void> {
+  const { edgeId, drained, evenLast } = order;
+  const edge = await lockDrainable(trx, edgeId);
+  if (edge === undefined) throw new DomainError("not_found");
+  if (edge.drained === drained) return;
+  if (drained && !evenLast && !(await hasOtherEdge(trx, edge.location, edgeId))) {
+    throw new DomainError("last_edge");
+  }
+  await setDrained(trx, edgeId, drained);
   await deps.bus.notify(trx, edgesChannel, edgeId);
 }
 

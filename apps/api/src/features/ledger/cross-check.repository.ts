@@ -44,25 +44,30 @@ function charges(...reasons: readonly string[]) {
 
 /**
  * Paid subscriptions whose present period was not charged exactly once. A period is charged from a
- * day before its start on; the first one by a purchase, or by an upgrade of a free shield, which is
- * at its start. The operator may give a first period away, which the shield's history says.
+ * day before its start on: by a purchase, a renewal or, where a free shield was upgraded, by the
+ * upgrade at its start. A paid shield may be upgraded at that very moment as well, so an upgrade counts
+ * only where nothing else was charged. The operator may give a first period away, which the shield's
+ * history says.
  */
 export async function selectPeriodsNotChargedOnce(db: Executor) {
   const { rows } = await sql<{ shield_id: string; starts_at: Date; charges: string }>`
-    select s.shield_id, s.period_starts_at as starts_at, count(t.id) as charges
-    from subscriptions s
-    left join (${charges("purchase", "renewal", "upgrade")}) t
-      on t.subject = s.shield_id::text
-      and t.created_at >= s.period_starts_at - interval '24 hours'
-      and (t.reason <> 'upgrade' or s.period = 1 and t.created_at = s.period_starts_at)
-    where not exists (
-      select from shield_changes c
-      where c.shield_id = s.shield_id and c.created_at = s.period_starts_at
-        and c.area = 'plan' and c.author_kind = 'operator' and s.period = 1
-    )
-    group by s.shield_id
-    having count(t.id) <> 1
-    order by s.shield_id limit ${shownMax}
+    select shield_id, starts_at, charges from (
+      select s.shield_id, s.period_starts_at as starts_at,
+        coalesce(nullif(count(t.id) filter (where t.reason <> 'upgrade'), 0), count(t.id)) as charges
+      from subscriptions s
+      left join (${charges("purchase", "renewal", "upgrade")}) t
+        on t.subject = s.shield_id::text
+        and t.created_at >= s.period_starts_at - interval '24 hours'
+        and (t.reason <> 'upgrade' or s.period = 1 and t.created_at = s.period_starts_at)
+      where not exists (
+        select from shield_changes c
+        where c.shield_id = s.shield_id and c.created_at = s.period_starts_at
+          and c.area = 'plan' and c.author_kind = 'operator' and s.period = 1
+      )
+      group by s.shield_id
+    ) counted
+    where charges <> 1
+    order by shield_id limit ${shownMax}
   `.execute(db);
   return rows;
 }

@@ -1,3 +1,4 @@
+import type { TicketCategory, TicketSeverity } from "@palisade/contract/http/tickets";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { EventText } from "./event-texts.ts";
 import { timeText } from "./event-values.ts";
@@ -20,6 +21,18 @@ export type StaffEvent =
         readonly expires_at: string | null;
       };
     }
+  | {
+      readonly kind: "ticket.critical" | "ticket.overdue";
+      readonly ticketId: string;
+      readonly data: {
+        /** As #1001. */
+        readonly ticket: string;
+        readonly category: TicketCategory;
+        readonly severity: TicketSeverity;
+        readonly support_plan: string;
+        readonly due_at: string | null;
+      };
+    }
   | { readonly kind: "webhook.test"; readonly data: Readonly<Record<string, never>> };
 
 export type StaffEventKind = StaffEvent["kind"];
@@ -39,6 +52,11 @@ const en: Words = {
     last_seen_at: "Last heard",
     domain: "Domain",
     expires_at: "Expires",
+    ticket: "Ticket",
+    category: "Category",
+    severity: "Severity",
+    support_plan: "Support plan",
+    due_at: "Answer due",
   },
   events: {
     "edge.lost": {
@@ -69,9 +87,17 @@ const en: Words = {
       title: "The certificate of {domain} is usable again",
       text: "It is valid, and no try fails any more. You need to do nothing.",
     },
+    "ticket.critical": {
+      title: "Ticket {ticket} is critical",
+      text: "A customer has opened a critical ticket, and staff have not answered it yet.",
+    },
+    "ticket.overdue": {
+      title: "Ticket {ticket} is overdue",
+      text: "The customer waits for an answer longer than their support plan promises.",
+    },
     "webhook.test": {
       title: "This webhook works",
-      text: "Events of this Palisade installation come here: edges that are lost and come back, and its certificate.",
+      text: "Events of this Palisade installation come here: edges that are lost and come back, its certificate, and tickets that are critical or overdue.",
     },
   },
 };
@@ -83,6 +109,11 @@ const ru: Words = {
     last_seen_at: "Последний отчёт",
     domain: "Домен",
     expires_at: "Действует до",
+    ticket: "Обращение",
+    category: "Категория",
+    severity: "Важность",
+    support_plan: "План поддержки",
+    due_at: "Ответить до",
   },
   events: {
     "edge.lost": {
@@ -113,9 +144,17 @@ const ru: Words = {
       title: "Сертификат {domain} снова пригоден",
       text: "Он действует, и попытки больше не завершаются ошибкой. Делать ничего не нужно.",
     },
+    "ticket.critical": {
+      title: "Обращение {ticket} критическое",
+      text: "Клиент создал критическое обращение, сотрудники ещё не ответили.",
+    },
+    "ticket.overdue": {
+      title: "Ответ на обращение {ticket} просрочен",
+      text: "Клиент ждёт ответа дольше, чем обещает его план поддержки.",
+    },
     "webhook.test": {
       title: "Этот вебхук работает",
-      text: "Сюда приходят события этой установки Palisade: узлы, которые пропали и вернулись, и её сертификат.",
+      text: "Сюда приходят события этой установки Palisade: узлы, которые пропали и вернулись, её сертификат, критические и просроченные обращения.",
     },
   },
 };
@@ -128,6 +167,8 @@ const tones: Readonly<Record<StaffEventKind, EventText["tone"]>> = {
   "certificate.renewal_failed": "attack",
   "certificate.expiring": "danger",
   "certificate.renewed": "good",
+  "ticket.critical": "attack",
+  "ticket.overdue": "danger",
   "webhook.test": "neutral",
 };
 

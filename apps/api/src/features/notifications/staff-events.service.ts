@@ -1,4 +1,6 @@
-import { consolePaths } from "@palisade/contract/console-paths";
+import { consolePaths, staffPath } from "@palisade/contract/console-paths";
+import { staffRoles, type StaffRole } from "@palisade/contract/http/staff-roles";
+import type { TicketSeverity } from "@palisade/contract/http/tickets";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -29,11 +31,28 @@ export async function tellStaff(
   const values = Object.fromEntries(
     Object.entries(event.data).map(([name, value]: [string, string | null]) => [name, value ?? ""]),
   );
-  await mailStaff(deps, trx, staffTemplates[event.kind], {
-    ...values,
-    told_at: deps.clock.now().toISOString(),
-  });
+  const mail = { ...values, told_at: deps.clock.now().toISOString() };
+  if (!("ticketId" in event)) await mailStaff(deps, trx, staffTemplates[event.kind], mail);
+  else if (await deservesMail(trx, event.data.severity)) {
+    await mailStaff(
+      deps,
+      trx,
+      staffTemplates[event.kind],
+      { ...mail, ticket_id: event.ticketId },
+      event.data.category === "billing" ? ["support", "billing", "admin"] : ["support", "admin"],
+    );
+  }
   await queueForStaff(deps, trx, event);
+}
+
+/** Lesser tickets go to the operator's webhook alone, where there is one. */
+async function deservesMail(trx: Trx, severity: TicketSeverity): Promise<boolean> {
+  if (severity === "critical" || severity === "high") return true;
+  return (await selectStaffWebhook(trx))?.enabled !== true;
+}
+
+function pathOf(event: StaffEvent): string {
+  return "ticketId" in event ? staffPath("tickets", event.ticketId) : consolePaths.dashboard;
 }
 
 export async function mailStaff(
@@ -41,8 +60,10 @@ export async function mailStaff(
   trx: Trx,
   template: string,
   values: Readonly<Record<string, string>>,
+  /** By default, all staff. */
+  roles: readonly StaffRole[] = staffRoles,
 ): Promise<void> {
-  for (const { email, locale } of await selectStaff(trx)) {
+  for (const { email, locale } of await selectStaff(trx, roles)) {
     await mailer.enqueue(trx, { to: email, locale, template, values });
   }
 }
@@ -65,7 +86,7 @@ export async function queueForStaff(
       at: now,
       // A chat of the operator has no language of its own.
       said: staffEventText(event, now, "en"),
-      url: `${consoleOrigin()}${consolePaths.dashboard}`,
+      url: `${consoleOrigin()}${pathOf(event)}`,
       isSilent: false,
     }),
     now,

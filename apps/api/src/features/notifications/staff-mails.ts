@@ -1,4 +1,5 @@
-import { consolePaths } from "@palisade/contract/console-paths";
+import { consolePaths, staffPath } from "@palisade/contract/console-paths";
+import { ticketCategories, ticketSeverities } from "@palisade/contract/http/tickets";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { MailContent } from "#src/platform/mail/mail-content.ts";
 import type { MailTemplate, MailValues } from "#src/platform/mail/mailer.ts";
@@ -7,6 +8,7 @@ import { staffEventText, type StaffEvent, type StaffEventKind } from "./staff-ev
 const texts = {
   en: {
     button: "Open the console",
+    ticket: "Open the ticket",
     reason: "You receive this mail because you are on the staff of this Palisade installation.",
     receiver: "Receiver",
     off: "The webhook for staff is off",
@@ -16,6 +18,7 @@ const texts = {
   },
   ru: {
     button: "Открыть консоль",
+    ticket: "Открыть обращение",
     reason: "Вы получили это письмо, потому что вы сотрудник этой установки Palisade.",
     receiver: "Получатель",
     off: "Вебхук для сотрудников отключён",
@@ -34,6 +37,8 @@ export const staffTemplates: Readonly<Record<MailedStaffEvent, string>> = {
   "certificate.renewal_failed": "certificates.renewal-failed",
   "certificate.expiring": "certificates.expiring",
   "certificate.renewed": "certificates.renewed",
+  "ticket.critical": "staff.ticket-critical",
+  "ticket.overdue": "staff.ticket-overdue",
 };
 
 const text = (value: MailValues[string] | undefined): string => String(value ?? "");
@@ -64,6 +69,38 @@ function certificateMail(
       const toldAt = timeOf(told_at);
       const data = { domain: text(domain), expires_at: timeOf(expires_at) };
       return contentOf({ kind, data }, toldAt === null ? null : new Date(toldAt), locale);
+    },
+  };
+}
+
+const among = <T extends string>(known: readonly T[], value: MailValues[string] | undefined): T => {
+  const found = known.find((each) => each === value) ?? known[0];
+  if (found === undefined) throw new Error("There is nothing to choose from");
+  return found;
+};
+
+function ticketMail(kind: "ticket.critical" | "ticket.overdue"): MailTemplate {
+  return {
+    sample: {
+      ticket_id: "0199a3f2-7c10-7000-8000-000000000001",
+      ticket: "#1001",
+      category: "technical",
+      severity: "critical",
+      support_plan: "Business",
+      due_at: "2026-11-01T12:15:00.000Z",
+    },
+    render(locale, { ticket_id, ticket, category, severity, support_plan, due_at }) {
+      const ticketId = text(ticket_id);
+      const data = {
+        ticket: text(ticket),
+        category: among(ticketCategories, category),
+        severity: among(ticketSeverities, severity),
+        support_plan: text(support_plan),
+        due_at: timeOf(due_at),
+      };
+      const content = contentOf({ kind, ticketId, data }, null, locale);
+      const to = staffPath("tickets", ticketId);
+      return { ...content, action: { label: texts[locale].ticket, to } };
     },
   };
 }
@@ -105,6 +142,8 @@ export const staffMails: Readonly<Record<string, MailTemplate>> = {
   [staffTemplates["certificate.renewal_failed"]]: certificateMail("certificate.renewal_failed"),
   [staffTemplates["certificate.expiring"]]: certificateMail("certificate.expiring"),
   [staffTemplates["certificate.renewed"]]: certificateMail("certificate.renewed"),
+  [staffTemplates["ticket.critical"]]: ticketMail("ticket.critical"),
+  [staffTemplates["ticket.overdue"]]: ticketMail("ticket.overdue"),
   "staff.webhook-failing": webhookMail("failing"),
   "staff.webhook-gone": webhookMail("gone"),
 };

@@ -1,3 +1,4 @@
+import type { StaffRole } from "@palisade/contract/http/staff-roles";
 import { sql, type Insertable, type Updateable } from "kysely";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
@@ -5,11 +6,16 @@ import type { Database } from "#src/schema/database.ts";
 import type { StaffEventKind } from "./staff-event-texts.ts";
 import type { WebhookRow } from "./webhooks.repository.ts";
 
-export function selectStaff(trx: Trx): Promise<Pick<UserRow, "email" | "locale">[]> {
+/** Staff with one of the roles. */
+export function selectStaff(
+  trx: Trx,
+  roles: readonly StaffRole[],
+): Promise<Pick<UserRow, "email" | "locale">[]> {
   return trx
     .selectFrom("users")
     .select(["email", "locale"])
     .where("role", "=", "staff")
+    .where(sql<boolean>`staff_roles && ${[...roles]}::text[]`)
     .orderBy("id")
     .execute();
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   formerSecretHours,
   webhooksMax,
@@ -17,8 +16,8 @@ import { newId } from "#src/platform/database/ids.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { isPublicHost } from "#src/platform/http/outbound.ts";
 import type { Sealer } from "#src/platform/security/sealing.ts";
+import { newWebhookSecret } from "#src/platform/security/webhook-signature.ts";
 import type { DeliveryReader } from "./delivery-rights.policy.ts";
-import { secretPrefix } from "./formats/webhook-request.ts";
 import { wakeNotifications } from "./notification-events.repository.ts";
 import { readSettings } from "./notification-settings.repository.ts";
 import { queueMessage } from "./spreading.service.ts";
@@ -69,7 +68,7 @@ export async function addWebhook(
     });
   }
   const id = newId();
-  const secret = format === "json" ? newSecret() : null;
+  const secret = format === "json" ? newWebhookSecret() : null;
   const row = await insertWebhook(trx, {
     id,
     shield_id: shieldId,
@@ -89,10 +88,6 @@ function requireCallable(url: string, allowLoopback: boolean): void {
   const { protocol, hostname } = new URL(url);
   if (protocol !== "https:" && !allowLoopback) throw fieldError("url", "webhook.https");
   if (!isPublicHost(hostname, allowLoopback)) throw fieldError("url", "webhook.private");
-}
-
-function newSecret(): string {
-  return `${secretPrefix}${randomBytes(32).toString("base64")}`;
 }
 
 export async function updateWebhook(
@@ -147,7 +142,7 @@ export async function rotateSecret(
   await writes.lockActive(trx, request.shieldId);
   const before = await requireWebhook(trx, request);
   if (before.sealed_secret === null) return { webhook: presentWebhook(before, now), secret: null };
-  const secret = newSecret();
+  const secret = newWebhookSecret();
   const row = await changeWebhook(trx, before.id, {
     sealed_secret: sealer.seal(secret, before.id),
     sealed_former_secret: before.sealed_secret,

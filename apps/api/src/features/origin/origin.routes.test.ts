@@ -81,6 +81,7 @@ test("rules let every edge in, wherever the shield is served: a change of region
   await call(testApp, routes.staffEdges.revokeEdge, {
     token: staff.token,
     params: { edgeId: abroad.id },
+    body: { reason: "Taken down" },
   });
   expect((await origin(id)).addresses).not.toContain("192.0.2.7");
   expect((await download()).body).not.toContain("192.0.2.7");
@@ -97,6 +98,7 @@ test("an edge that told no address is said to be missing", async () => {
   await call(testApp, routes.staffEdges.revokeEdge, {
     token: staff.token,
     params: { edgeId: silent.id },
+    body: { reason: "Taken down" },
   });
   expect((await origin(id)).is_complete).toBe(true);
 });

@@ -1,3 +1,4 @@
+import type { quarantineResolutions } from "@palisade/contract/http/staff-books";
 import { credit } from "#src/features/ledger/ledger.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -111,15 +112,15 @@ function keep(db: Executor, found: Finding): Promise<boolean> {
 
 export const listQuarantine = (db: Executor) => selectOpenCases(db);
 
-/**
- * How staff end a case:
- *
- * - `credit` the payer gets what the provider's record says, as an adjustment
- * - `returned` staff sent the money back at the provider
- * - `dismiss` there was no money of a payer, for example in a test of the operator's
- */
-export const resolutions = ["credit", "returned", "dismiss"] as const;
-export type Resolution = (typeof resolutions)[number];
+export { quarantineResolutions as resolutions } from "@palisade/contract/http/staff-books";
+export type Resolution = (typeof quarantineResolutions)[number];
+
+/** A payer is known, and the money came in the currency of the ledger. */
+export function isCreditable(
+  found: Pick<QuarantineRow, "user_id" | "currency" | "amountCents">,
+): boolean {
+  return found.user_id !== null && found.currency === "EUR" && found.amountCents > 0;
+}
 
 /** @throws DomainError `not_found`, or `conflict` if it is resolved or cannot be credited */
 export async function requireResolvable(
@@ -130,8 +131,7 @@ export async function requireResolvable(
   const found = await lockCase(trx, id);
   if (found === undefined) throw new DomainError("not_found");
   if (found.status !== "open") throw new DomainError("conflict");
-  const isCreditable = found.user_id !== null && found.currency === "EUR" && found.amountCents > 0;
-  if (resolution === "credit" && !isCreditable) throw new DomainError("conflict");
+  if (resolution === "credit" && !isCreditable(found)) throw new DomainError("conflict");
   return found;
 }
 

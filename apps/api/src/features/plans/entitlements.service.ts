@@ -1,6 +1,6 @@
 import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/plain-values";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { planLimits } from "./plan-limits.ts";
+import { planLimits } from "@palisade/contract/http/plan-limits";
 
 const logDaysDefault = 7;
 /** 13 months: what is kept at most, and where the plan says nothing. */

@@ -24,7 +24,7 @@ export async function selectCatalogue(db: Db): Promise<CatalogueRow[]> {
       p.position
     from pricing_plans p
     union all
-    select 'support_plans', p.slug, p.name, p.price_cents, false,
+    select 'support_plans', p.slug, p.name, p.price_cents, p.retired_at is not null,
       (select count(*) from support_subscriptions where support_plan_id = p.id),
       (select count(*) from support_subscriptions
         where support_plan_id = p.id and price_cents <> p.price_cents),
@@ -55,9 +55,14 @@ export async function setPrice(
 }
 
 /** @param at null: it is on offer again. @returns false if it was so before */
-export async function setRetired(trx: Trx, id: string, at: Date | null): Promise<boolean> {
+export async function setRetired(
+  trx: Trx,
+  kind: CatalogueKind,
+  id: string,
+  at: Date | null,
+): Promise<boolean> {
   const result = await trx
-    .updateTable("pricing_plans")
+    .updateTable(kind)
     .set({ retired_at: at })
     .where("id", "=", id)
     .where("retired_at", at === null ? "is not" : "is", null)

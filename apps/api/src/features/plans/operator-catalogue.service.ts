@@ -20,8 +20,15 @@ interface Order {
   readonly now: Date;
 }
 
+interface PlanName {
+  readonly kind: CatalogueKind;
+  readonly slug: string;
+}
+
 /** `free`: the free plan has no price and stays on offer, because unpaid accounts fall back to it. */
 export type CatalogueOutcome = "done" | "already" | "unknown" | "free";
+
+export type { CatalogueKind } from "./operator-catalogue.repository.ts";
 
 export const listCatalogue = (db: Db) => selectCatalogue(db);
 
@@ -29,6 +36,27 @@ export const listCatalogue = (db: Db) => selectCatalogue(db);
  * Changes the monthly price, without VAT, for everything bought from now on. Subscriptions keep the
  * price that they were bought for.
  */
+export function changePriceIn(
+  trx: Trx,
+  { kind, slug, cents }: PlanName & { readonly cents: number },
+): Promise<CatalogueOutcome> {
+  return onPlan(trx, { kind, slug }, async (plan) => {
+    if (readCents(plan.price_cents) === cents) return false;
+    await setPrice(trx, kind, plan.id, cents);
+    return true;
+  });
+}
+
+/** Takes a plan off sale, or puts it on sale again. Shields and accounts that are on it stay on it. */
+export function offerPlanIn(
+  trx: Trx,
+  { kind, slug, isOffered, now }: PlanName & { readonly isOffered: boolean; readonly now: Date },
+): Promise<CatalogueOutcome> {
+  return onPlan(trx, { kind, slug }, (plan) =>
+    setRetired(trx, kind, plan.id, isOffered ? null : now),
+  );
+}
+
 export function changePrice(
   deps: Deps,
   order: Order & { readonly kind: CatalogueKind; readonly cents: number },
@@ -36,38 +64,41 @@ export function changePrice(
   const { kind, slug, cents } = order;
   const support = kind === "support_plans" ? " --support" : "";
   const command = `plan price ${slug} ${formatCents(cents)}${support}`;
-  return onPlan(deps, { ...order, command }, async (trx, plan) => {
-    if (readCents(plan.price_cents) === cents) return false;
-    await setPrice(trx, kind, plan.id, cents);
-    return true;
-  });
+  return byCommand(deps, { command, now: order.now }, (trx) => changePriceIn(trx, order));
 }
 
-/** Takes a plan off sale, or puts it on sale again. Shields that are on it stay on it. */
 export function offerPlan(
   deps: Deps,
   order: Order & { readonly isOffered: boolean },
 ): Promise<CatalogueOutcome> {
-  const { slug, now, isOffered } = order;
-  const command = `plan ${isOffered ? "offer" : "retire"} ${slug}`;
-  return onPlan(deps, { ...order, kind: "pricing_plans", command }, (trx, plan) =>
-    setRetired(trx, plan.id, isOffered ? null : now),
+  const command = `plan ${order.isOffered ? "offer" : "retire"} ${order.slug}`;
+  return byCommand(deps, { command, now: order.now }, (trx) =>
+    offerPlanIn(trx, { ...order, kind: "pricing_plans" }),
   );
 }
 
-/** A change of a plan with its row in the system's audit log. */
-function onPlan(
-  { db, audit }: Deps,
-  order: Order & { readonly kind: CatalogueKind; readonly command: string },
-  work: (trx: Trx, plan: { readonly id: string; readonly price_cents: string }) => Promise<boolean>,
+async function onPlan(
+  trx: Trx,
+  { kind, slug }: PlanName,
+  work: (plan: { readonly id: string; readonly price_cents: string }) => Promise<boolean>,
 ): Promise<CatalogueOutcome> {
-  const chain = "system";
-  return db.transaction().execute(async (trx): Promise<CatalogueOutcome> => {
-    const plan = await lockPlanOf(trx, order.kind, order.slug);
-    if (plan === undefined) return "unknown";
-    if (readCents(plan.price_cents) === 0) return "free";
-    if (!(await work(trx, plan))) return "already";
-    await audit.append(trx, commandEntry(order.command, { chain, status: 200, at: order.now }));
-    return "done";
+  const plan = await lockPlanOf(trx, kind, slug);
+  if (plan === undefined) return "unknown";
+  if (readCents(plan.price_cents) === 0) return "free";
+  return (await work(plan)) ? "done" : "already";
+}
+
+/** In a transaction of its own, with its row in the system's audit log. */
+function byCommand(
+  { db, audit }: Deps,
+  { command, now }: { readonly command: string; readonly now: Date },
+  work: (trx: Trx) => Promise<CatalogueOutcome>,
+): Promise<CatalogueOutcome> {
+  return db.transaction().execute(async (trx) => {
+    const outcome = await work(trx);
+    if (outcome === "done") {
+      await audit.append(trx, commandEntry(command, { chain: "system", status: 200, at: now }));
+    }
+    return outcome;
   });
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
 /** Plans on offer, in their order. */
@@ -39,12 +40,13 @@ export function selectPlanLimits(db: Executor, id: string) {
     .executeTakeFirst();
 }
 
-/** A support plan; it cannot change until `trx` ends. */
+/** A support plan on offer; it cannot change until `trx` ends. */
 export function lockSupportPlan(trx: Trx, id: string) {
   return trx
     .selectFrom("support_plans")
     .select(["id", "name", "price_cents", "translations"])
     .where("id", "=", id)
+    .where("retired_at", "is", null)
     .forShare()
     .executeTakeFirst();
 }
@@ -63,12 +65,16 @@ export function selectSupportPlans(db: Executor) {
   return db
     .selectFrom("support_plans")
     .select(["id", "name", "description", "price_cents", "translations"])
+    .where("retired_at", "is", null)
     .orderBy("position")
     .orderBy("name")
     .execute();
 }
 
-/** A location is available if an edge is enrolled there, even if the edge is down now. */
+/**
+ * A location is available if an edge is enrolled there, even if the edge is down now, and staff have
+ * not retired it.
+ */
 export function selectLocations(db: Executor) {
   return db
     .selectFrom("locations")
@@ -77,6 +83,7 @@ export function selectLocations(db: Executor) {
       "display_name",
       "flag_url",
       "translations",
+      sql<boolean>`retired_at is not null`.as("is_retired"),
       eb
         .exists(
           eb
@@ -87,6 +94,7 @@ export function selectLocations(db: Executor) {
             .where("edges.enrolled_at", "is not", null)
             .where("edges.revoked_at", "is", null),
         )
+        .and("locations.retired_at", "is", null)
         .$castTo<boolean>()
         .as("is_available"),
     ])

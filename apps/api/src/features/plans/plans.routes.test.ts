@@ -133,7 +133,7 @@ describe("plans", () => {
     await enrolEdge(testApp, staff, { name: "zone", kind: "dns", location: "kyiv" });
     await call(testApp, routes.staffEdges.createEdge, {
       token: staff.token,
-      body: { name: "invited", location: "stockholm" },
+      body: { name: "invited", location: "stockholm", reason: "A new machine" },
     });
     const edge = await enrolEdge(testApp, staff, { name: "one" });
     expect(await availability()).toEqual(["local"]);

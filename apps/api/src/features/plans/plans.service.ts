@@ -45,6 +45,12 @@ export async function supportPlanOf(db: Executor, userId: string, locale: Locale
   return free === undefined ? null : { id: free.id, name: translated(free, "name", locale) };
 }
 
+/** The plan of those who pay for none. */
+export async function freeSupportPlanName(db: Executor, locale: Locale): Promise<string> {
+  const free = (await selectSupportPlans(db)).find(({ price_cents }) => Number(price_cents) === 0);
+  return free === undefined ? "" : translated(free, "name", locale);
+}
+
 /** @param planId locations that this plan does not include are shown as unavailable */
 export async function listLocations(db: Executor, planId: string | undefined, locale: Locale) {
   const allows = planId === undefined ? () => true : await locationsOfPlan(db, planId);
@@ -128,7 +134,8 @@ export async function requireLocation(db: Executor, text: string, plan: Entitlem
 
 /** Like `requireLocation`, for a new edge: the location need not have one yet. */
 export async function requireKnownLocation(db: Executor, name: string): Promise<void> {
-  const known = (await selectLocations(db)).some((location) => location.name === name);
+  const locations = await selectLocations(db);
+  const known = locations.some((location) => location.name === name && !location.is_retired);
   if (!known) throw locationUnavailable();
 }
 

@@ -282,6 +282,7 @@ describe("POST /servers/probe", () => {
     await call(asked, routes.staffEdges.revokeEdge, {
       token: staff.token,
       params: { edgeId: edge.id },
+      body: { reason: "Taken down" },
     });
     expect((await answer(edge, request, [online])).statusCode).toBe(401);
     await until(() => stream.ended());

@@ -66,6 +66,21 @@ export function selectPromoCodes(db: Executor): Promise<PromoCodeRow[]> {
   return db.selectFrom("promo_codes").selectAll().orderBy("created_at").execute();
 }
 
+/** All codes with what their uses added to balances, the newest first. */
+export function selectPromoUses(db: Executor) {
+  return db
+    .selectFrom("promo_codes")
+    .selectAll("promo_codes")
+    .select([
+      sql<string>`(select coalesce(sum(bonus_cents), 0) from promo_claims
+        where promo_code_id = promo_codes.id)`.as("bonus_cents"),
+      sql<Date | null>`(select max(claimed_at) from promo_claims
+        where promo_code_id = promo_codes.id)`.as("last_claimed_at"),
+    ])
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
 /** @returns false if there is no such code, or it has ended before */
 export async function endPromoCode(trx: Trx, code: string, at: Date): Promise<boolean> {
   const result = await trx

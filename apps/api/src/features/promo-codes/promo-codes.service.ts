@@ -112,16 +112,7 @@ export function addPromoCode(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const isNew = await insertPromoCode(trx, {
-      id: newId(),
-      code: code.code,
-      percentage: code.percentage,
-      starts_at: now,
-      ends_at: code.endsAt,
-      per_user_max: code.perUserMax,
-      total_max: code.totalMax,
-      created_at: now,
-    });
+    const isNew = await addPromoCodeIn(trx, code, now);
     if (isNew) {
       const row = { chain: "system", status: 201, at: now };
       await audit.append(trx, commandEntry(`promo add ${code.code}`, row));
@@ -129,6 +120,24 @@ export function addPromoCode(
     return isNew;
   });
 }
+
+/** The same in a transaction whose caller puts it on record. */
+export function addPromoCodeIn(trx: Trx, code: NewPromoCode, now: Date): Promise<boolean> {
+  return insertPromoCode(trx, {
+    id: newId(),
+    code: code.code,
+    percentage: code.percentage,
+    starts_at: now,
+    ends_at: code.endsAt,
+    per_user_max: code.perUserMax,
+    total_max: code.totalMax,
+    created_at: now,
+  });
+}
+
+/** As `stopPromoCode`, in a transaction whose caller puts it on record. */
+export const stopPromoCodeIn = (trx: Trx, code: string, now: Date): Promise<boolean> =>
+  endPromoCode(trx, code, now);
 
 export const listPromoCodes = (db: Executor): Promise<PromoCodeRow[]> => selectPromoCodes(db);
 

@@ -156,6 +156,23 @@ describe("the books of paid periods are whole", () => {
     expect(await breaks()).toEqual([]);
   });
 
+  test("over an upgrade at the very moment at which a first period begins", async () => {
+    await giveMoney(testApp, owner, 20_000);
+    await change("pro");
+    expect(await breaks()).toEqual([]);
+    await buy("plus");
+    for (const time of ["2031-03-01T00:00:00Z", "2031-03-04T00:00:00Z", "2031-03-20T00:00:00Z"]) {
+      at(time);
+      await run();
+    }
+    expect(await statusOf(testApp, shieldId)).toBe("expired");
+    await giveMoney(testApp, owner, 20_000);
+    owner = { ...owner, token: await openSession(testApp, owner) };
+    await expectStatus(renew(testApp, owner, shieldId), 200);
+    await change("pro");
+    expect(await breaks()).toEqual([]);
+  });
+
   test("over a period that the operator gave, its renewal, and a plan that was set within a paid period", async () => {
     await buy("free");
     expect(await given("plus")).toBe("done");

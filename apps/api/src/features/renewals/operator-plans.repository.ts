@@ -1,4 +1,4 @@
-import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
 
 /** A shield by its CNAME target, locked against other changes until `trx` ends. */
 export async function lockForOperator(trx: Trx, label: string) {
@@ -40,7 +40,7 @@ export async function setBlock(
 }
 
 /** Also one that is no longer on offer. */
-export function selectPlanBySlug(db: Db, slug: string) {
+export function selectPlanBySlug(db: Executor, slug: string) {
   return db
     .selectFrom("pricing_plans")
     .select(["id", "name", "price_cents", "limits as plan_limits"])
@@ -48,7 +48,7 @@ export function selectPlanBySlug(db: Db, slug: string) {
     .executeTakeFirst();
 }
 
-export function selectSupportPlanBySlug(db: Db, slug: string) {
+export function selectSupportPlanBySlug(db: Executor, slug: string) {
   return db
     .selectFrom("support_plans")
     .select(["id", "price_cents"])

@@ -1,3 +1,4 @@
+import type { ExceededLimit } from "@palisade/contract/http/plan-changes";
 import { commandEntry } from "#src/features/audit/audit.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { formatCents, readCents } from "#src/features/ledger/money.service.ts";
@@ -14,6 +15,8 @@ import { isGraceOver } from "./renewal.policy.ts";
 import { refreshTraffic } from "./traffic-limits.service.ts";
 import { deleteSubscription, setShieldPlan, updateSubscription } from "./renewals.repository.ts";
 
+export { requireFit } from "./plan-fit.service.ts";
+
 export interface OperatorDeps {
   readonly db: Db;
   readonly audit: AuditLog;
@@ -27,30 +30,49 @@ interface Order {
   readonly now: Date;
 }
 
+interface PlanOrder extends Order {
+  readonly slug: string;
+}
+
+/** The transaction of a change; its caller puts the change on record. */
+export interface ChangeUnit {
+  readonly trx: Trx;
+  readonly writes: ShieldWrites;
+  /** The command line makes the change; without it, the signed-in staff member of the call. */
+  readonly isOperator?: boolean;
+  /** Called when the shield is locked, before anything is changed. */
+  onLocked?(ownerId: string): void;
+}
+
 type Locked = NonNullable<Awaited<ReturnType<typeof lockForOperator>>>;
 type Change = Parameters<typeof recordChange>[3][number];
 
 export type BlockOutcome = "done" | "already" | "unknown" | "deleted";
+export type PlanOutcome =
+  | BlockOutcome
+  | "unknown plan"
+  | { readonly exceeded: readonly ExceededLimit[] };
 
 /** Stops a shield: new players are told that it is blocked, and its owner reads the reason. */
-export function blockShield(deps: OperatorDeps, order: Order): Promise<BlockOutcome> {
-  return onShield(deps, "shield block", order, async (trx, shield) => {
+export function blockShieldIn(unit: ChangeUnit, order: Order): Promise<BlockOutcome> {
+  return onShield(unit, order, async (shield) => {
     if (shield.status === "blocked") return null;
-    await setBlock(trx, shield.id, { status: "blocked", blocked_reason: order.reason });
+    const { reason } = order;
+    await setBlock(unit.trx, shield.id, { status: "blocked", blocked_reason: reason });
     return [
       { field: "status", before: shield.status, after: "blocked" },
-      { field: "blocked_reason", before: null, after: order.reason },
+      { field: "blocked_reason", before: null, after: reason },
     ];
   });
 }
 
 /** Lifts a block. It gives no unpaid time: after the grace the shield has expired. */
-export function unblockShield(deps: OperatorDeps, order: Order): Promise<BlockOutcome> {
-  return onShield(deps, "shield unblock", order, async (trx, shield) => {
+export function unblockShieldIn(unit: ChangeUnit, order: Order): Promise<BlockOutcome> {
+  return onShield(unit, order, async (shield) => {
     if (shield.status !== "blocked") return null;
     const { period_ends_at: endsAt } = shield;
     const status = endsAt !== null && isGraceOver(endsAt, order.now) ? "expired" : "active";
-    await setBlock(trx, shield.id, { status, blocked_reason: null });
+    await setBlock(unit.trx, shield.id, { status, blocked_reason: null });
     return [
       { field: "status", before: "blocked", after: status },
       { field: "blocked_reason", before: shield.blocked_reason, after: null },
@@ -59,26 +81,21 @@ export function unblockShield(deps: OperatorDeps, order: Order): Promise<BlockOu
   });
 }
 
-export type PlanOutcome = BlockOutcome | "unknown plan" | { readonly exceeded: readonly string[] };
-
 /**
  * Puts a shield on a plan by hand, on today's terms of that plan. Nothing is charged or given back:
  * a paid period goes on to its end, and a shield without one gets its first period as a gift.
  */
-export async function setPlanByHand(
-  deps: OperatorDeps,
-  order: Order & { readonly slug: string },
-): Promise<PlanOutcome> {
-  const plan = await selectPlanBySlug(deps.db, order.slug);
+export async function setPlanIn(unit: ChangeUnit, order: PlanOrder): Promise<PlanOutcome> {
+  const { trx } = unit;
+  const plan = await selectPlanBySlug(trx, order.slug);
   if (plan === undefined) return "unknown plan";
-  let exceeded: readonly string[] = [];
-  const outcome = await onShield(deps, "shield plan", order, async (trx, shield) => {
+  let exceeded: readonly ExceededLimit[] = [];
+  const outcome = await onShield(unit, order, async (shield) => {
     const held = shield.held_price_cents;
     const isMoved = shield.plan_id !== plan.id;
     // A price that has changed since is the plan's terms of today as well.
     if (!isMoved && (held === null || held === plan.price_cents)) return null;
-    const found = await exceededLimits(trx, shield.id, entitlements(plan), order.now);
-    exceeded = found.map(({ limit, used, allowed }) => `${limit}: ${used}, allowed ${allowed}`);
+    exceeded = await exceededLimits(trx, shield.id, entitlements(plan), order.now);
     if (exceeded.length > 0) return null;
     await setShieldPlan(trx, shield.id, plan.id);
     await refreshTraffic(trx, shield.id, order.now);
@@ -92,6 +109,15 @@ export async function setPlanByHand(
   });
   return exceeded.length > 0 ? { exceeded } : outcome;
 }
+
+export const blockShield = (deps: OperatorDeps, order: Order): Promise<BlockOutcome> =>
+  byCommand(deps, "shield block", order, blockShieldIn);
+
+export const unblockShield = (deps: OperatorDeps, order: Order): Promise<BlockOutcome> =>
+  byCommand(deps, "shield unblock", order, unblockShieldIn);
+
+export const setPlanByHand = (deps: OperatorDeps, order: PlanOrder): Promise<PlanOutcome> =>
+  byCommand(deps, "shield plan", order, setPlanIn);
 
 function euros(cents: string | null): string | null {
   return cents === null ? null : formatCents(readCents(cents));
@@ -118,26 +144,50 @@ async function movePeriod(
   await beginSubscription(trx, { shieldId: id, planId: plan.id, priceCents, now });
 }
 
-/** A change of the operator with its audit row in the owner's chain; null changes nothing. */
-function onShield(
+/** A change of a shield whatever its status; null changes nothing. */
+async function onShield(
+  unit: ChangeUnit,
+  { label, now }: Order,
+  work: (shield: Locked) => Promise<readonly Change[] | null>,
+): Promise<BlockOutcome> {
+  const { trx, writes, isOperator = false } = unit;
+  const shield = await lockForOperator(trx, label);
+  if (shield === undefined) return "unknown";
+  if (shield.status === "deleted") return "deleted";
+  unit.onLocked?.(shield.owner_id);
+  const changes = await work(shield);
+  if (changes === null) return "already";
+  const { id: shieldId } = shield;
+  await recordChange(trx, { shieldId, now, isOperator }, "plan", changes);
+  await writes.commit(trx, shieldId);
+  return "done";
+}
+
+/** In a transaction of its own, with its row in the audit log of the owner. */
+function byCommand<O extends Order, Outcome>(
   { db, audit, writes }: OperatorDeps,
   command: string,
-  { label, now }: Order,
-  work: (trx: Trx, shield: Locked) => Promise<readonly Change[] | null>,
-): Promise<BlockOutcome> {
-  return db.transaction().execute(async (trx): Promise<BlockOutcome> => {
-    const shield = await lockForOperator(trx, label);
-    if (shield === undefined) return "unknown";
-    if (shield.status === "deleted") return "deleted";
-    const chain = `user:${shield.owner_id}`;
-    declareOwnLock(trx, () => audit.lock(trx, chain));
-    const changes = await work(trx, shield);
-    if (changes === null) return "already";
-    const { id: shieldId } = shield;
-    await recordChange(trx, { shieldId, now, isOperator: true }, "plan", changes);
-    await writes.commit(trx, shieldId);
-    const row = { chain, status: 200, at: now };
-    await audit.append(trx, commandEntry(`${command} ${shield.cname_record}`, row));
-    return "done";
+  order: O,
+  change: (unit: ChangeUnit, order: O) => Promise<Outcome>,
+): Promise<Outcome> {
+  return db.transaction().execute(async (trx) => {
+    let chain = "system";
+    const outcome = await change(
+      {
+        trx,
+        writes,
+        isOperator: true,
+        onLocked(ownerId) {
+          chain = `user:${ownerId}`;
+          declareOwnLock(trx, () => audit.lock(trx, chain));
+        },
+      },
+      order,
+    );
+    if (outcome === "done") {
+      const row = { chain, status: 200, at: order.now };
+      await audit.append(trx, commandEntry(`${command} ${order.label}`, row));
+    }
+    return outcome;
   });
 }

@@ -30,20 +30,37 @@ export async function setSupportByHand(
     readonly now: Date;
   },
 ): Promise<SupportOutcome> {
-  const { email, slug, reason, now } = order;
-  const plan = await selectSupportPlanBySlug(db, slug);
-  if (plan === undefined) return "unknown plan";
-  const account = await findConfirmedAccount(db, email);
-  if (account === undefined) return "unknown";
-  const { id: userId } = account;
-  return db.transaction().execute(async (trx): Promise<SupportOutcome> => {
-    const chain = `user:${userId}`;
-    declareOwnLock(trx, () => audit.lock(trx, chain));
-    if (!(await move(trx, userId, plan, now))) return "already";
-    const row = { chain, status: 200, at: now };
-    await audit.append(trx, commandEntry(`support plan ${slug}: ${reason}`, row));
-    return "done";
+  const { slug, reason, now } = order;
+  return db.transaction().execute(async (trx) => {
+    let chain = "system";
+    const outcome = await setSupportIn(trx, order, (userId) => {
+      chain = `user:${userId}`;
+      declareOwnLock(trx, () => audit.lock(trx, chain));
+    });
+    if (outcome === "done") {
+      const row = { chain, status: 200, at: now };
+      await audit.append(trx, commandEntry(`support plan ${slug}: ${reason}`, row));
+    }
+    return outcome;
   });
+}
+
+/**
+ * The same in a transaction whose caller puts it on record.
+ *
+ * @param onFound called before anything is locked
+ */
+export async function setSupportIn(
+  trx: Trx,
+  order: { readonly email: string; readonly slug: string; readonly now: Date },
+  onFound: (userId: string) => void = () => undefined,
+): Promise<SupportOutcome> {
+  const plan = await selectSupportPlanBySlug(trx, order.slug);
+  if (plan === undefined) return "unknown plan";
+  const account = await findConfirmedAccount(trx, order.email);
+  if (account === undefined) return "unknown";
+  onFound(account.id);
+  return (await move(trx, account.id, plan, order.now)) ? "done" : "already";
 }
 
 /** @returns false if the account has this plan at this price */

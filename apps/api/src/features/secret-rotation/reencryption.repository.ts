@@ -4,6 +4,13 @@ import type { Trx } from "#src/platform/database/db.ts";
 const ofUser = { subject: "user_id", idType: "uuid" } as const;
 const ofWebhook = { table: "shield_webhooks", id: "id", subject: "id", idType: "uuid" } as const;
 
+const ofSubscriber = {
+  table: "status_subscribers",
+  id: "id",
+  subject: "id",
+  idType: "uuid",
+} as const;
+
 /** Columns that hold sealed texts, each with its table's key and the subject that they are sealed for. */
 export const sealedColumns = {
   "two-factor secrets": { table: "two_factor", id: "user_id", column: "secret", ...ofUser },
@@ -32,6 +39,8 @@ export const sealedColumns = {
   "addresses of webhooks": { ...ofWebhook, column: "sealed_url" },
   "secrets of webhooks": { ...ofWebhook, column: "sealed_secret" },
   "former secrets of webhooks": { ...ofWebhook, column: "sealed_former_secret" },
+  "addresses of subscribers to the status page": { ...ofSubscriber, column: "sealed_address" },
+  "secrets of subscribers to the status page": { ...ofSubscriber, column: "sealed_secret" },
 } as const;
 
 export type SealedColumn = (typeof sealedColumns)[keyof typeof sealedColumns];

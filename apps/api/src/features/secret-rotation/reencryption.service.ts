@@ -19,6 +19,8 @@ const purposes: Readonly<Record<keyof typeof sealedColumns, string>> = {
   "addresses of webhooks": "webhooks",
   "secrets of webhooks": "webhooks",
   "former secrets of webhooks": "webhooks",
+  "addresses of subscribers to the status page": "status-subscriptions",
+  "secrets of subscribers to the status page": "status-subscriptions",
 };
 /** Locked at a time, so that logins wait for moments only. */
 const batchRows = 200;

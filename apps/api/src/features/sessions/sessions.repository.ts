@@ -68,7 +68,8 @@ const selectLive = prepared((db, given: Given<{ tokenHash: string; now: Date }>)
         .as("has_passkey"),
     )
     .where("sessions.token_hash", "=", given.tokenHash)
-    .where("sessions.expires_at", ">", given.now),
+    .where("sessions.expires_at", ">", given.now)
+    .where("users.blocked_at", "is", null),
 );
 
 /** The user of a live session, whose time it prolongs. */

@@ -1,6 +1,6 @@
 import type { AuthFactor } from "@palisade/contract/http/two-factor";
 import type { AccountSession } from "@palisade/contract/http/account";
-import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type {
@@ -76,18 +76,30 @@ export async function raiseFactor(
   if (credential.kind === "session") await updateFactor(trx, credential.id, factor);
 }
 
+/** The live sessions of a user, the last used one first. */
+export async function sessionsOf(
+  db: Executor,
+  userId: string,
+  { now, locale }: Pick<RequestContext, "now" | "locale">,
+): Promise<Omit<AccountSession, "is_current">[]> {
+  const rows = await selectSessionsOf(db, userId, now);
+  return rows.map((row) => ({
+    id: row.id,
+    device: deviceName(row.device, locale),
+    ip: row.ip,
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+  }));
+}
+
 /** A session ends when its row is deleted: every replica looks it up for every call. */
 export function createSessions({ db }: { readonly db: Db }) {
   return {
     async list(ctx: CustomerContext): Promise<AccountSession[]> {
-      const rows = await selectSessionsOf(db, ctx.actor.userId, ctx.now);
-      return rows.map((row) => ({
-        id: row.id,
-        device: deviceName(row.device, ctx.locale),
-        ip: row.ip,
-        created_at: row.created_at.toISOString(),
-        last_seen_at: row.last_seen_at.toISOString(),
-        is_current: row.id === ctx.actor.credential.id,
+      const sessions = await sessionsOf(db, ctx.actor.userId, ctx);
+      return sessions.map((session) => ({
+        ...session,
+        is_current: session.id === ctx.actor.credential.id,
       }));
     },
 

@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
-import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
-import type { Trx } from "#src/platform/database/db.ts";
+import type {
+  AuthorKind,
+  HistoryArea,
+  HistoryEntry,
+  SettingArea,
+} from "@palisade/contract/http/history";
+import type { Locale } from "@palisade/contract/texts/render";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { authorOf } from "#src/platform/http/pipeline/change-author.ts";
+import { selectChanges } from "./history-view.repository.ts";
+import { presentChanges } from "./shield-history.presenter.ts";
 import { changesBetween, type AreaSettings, type RecordedChange } from "./recorded-change.ts";
 import {
   insertChanges,
@@ -20,6 +28,17 @@ export {
   type SettingValue,
 } from "./recorded-change.ts";
 export { presentChange, readChanges } from "./shield-history.presenter.ts";
+
+/** For staff: the newest changes in every area. */
+export async function newestChanges(
+  db: Executor,
+  shieldId: string,
+  { limit, locale }: { readonly limit: number; readonly locale: Locale },
+): Promise<HistoryEntry[]> {
+  const filter = { since: new Date(0), hidden: [] };
+  const rows = await selectChanges(db, shieldId, filter, { limit, offset: 0 });
+  return rows.map((row) => presentChanges(row, locale));
+}
 
 interface Moment {
   readonly shieldId: string;

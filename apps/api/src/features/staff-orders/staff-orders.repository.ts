@@ -42,6 +42,19 @@ export async function lockOrder(trx: Trx, id: string) {
   return row && read(row);
 }
 
+/** The removal of two-factor that waits for a second staff member, locked until `trx` ends. */
+export async function lockTwoFactorOrder(trx: Trx, userId: string) {
+  const row = await trx
+    .selectFrom("staff_orders")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("kind", "=", "two-factor-off")
+    .where("status", "=", "waiting")
+    .forUpdate()
+    .executeTakeFirst();
+  return row && read(row);
+}
+
 /** What `prepareOrder` found out. */
 export async function describeOrder(
   trx: Trx,

@@ -13,6 +13,7 @@ import {
   endOrder,
   insertOrder,
   lockOrder,
+  lockTwoFactorOrder,
   selectOrderByKey,
   selectWaitingOrders,
   type StaffOrderRow,
@@ -25,9 +26,21 @@ export interface StaffOrdersDeps {
   readonly fourEyesCents: number;
 }
 
+/** `own`: the one who ordered it cannot confirm it. `decided`: it does not wait any more. */
+type Refusal = "key used" | "own" | "unknown" | "decided";
+
+/** Without an audit log the caller itself puts the order on record. */
+type OrdersInCall = Pick<StaffOrdersDeps, "fourEyesCents"> & { readonly audit?: AuditLog };
+
 /** A refusal in words for staff. */
 export class StaffOrderRefused extends Error {
   override name = "StaffOrderRefused";
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, message: string) {
+    super(message);
+    this.refusal = refusal;
+  }
 }
 
 export interface PlacedOrder {
@@ -36,49 +49,54 @@ export interface PlacedOrder {
   readonly outcome: "done" | "waiting" | "repeated";
 }
 
+interface Order {
+  readonly content: StaffOrderContent;
+  readonly reason: string;
+  readonly by: string;
+  readonly requestKey: string;
+  readonly now: Date;
+}
+
+/** Places an order in a transaction of its own, with its audit row: see `placeOrderIn`. */
+export function placeOrder(deps: StaffOrdersDeps, order: Order): Promise<PlacedOrder> {
+  return deps.db.transaction().execute((trx) => placeOrderIn(trx, deps, order));
+}
+
 /**
  * Carries an order out at once, or stores it for a second staff member if it is above the limit. A
  * repeated key is the same order, so that a caller who is unsure repeats it.
  *
  * @throws StaffOrderRefused, or a DomainError of what it does
  */
-export function placeOrder(
-  deps: StaffOrdersDeps,
-  order: {
-    readonly content: StaffOrderContent;
-    readonly reason: string;
-    readonly by: string;
-    readonly requestKey: string;
-    readonly now: Date;
-  },
+export async function placeOrderIn(
+  trx: Trx,
+  deps: OrdersInCall,
+  { content, reason, by, requestKey, now }: Order,
 ): Promise<PlacedOrder> {
-  const { content, reason, by, requestKey, now } = order;
-  return deps.db.transaction().execute(async (trx) => {
-    const id = newId();
-    const isNew = await insertOrder(trx, {
-      id,
-      kind: content.kind,
-      user_id: null,
-      details: JSON.stringify(content.details),
-      cents: 0,
-      reason,
-      request_key: requestKey,
-      ordered_by: by,
-      ordered_at: now,
-      status: "waiting",
-      decided_by: null,
-      decided_at: null,
-      decision_reason: null,
-    });
-    if (!isNew) return repeated(trx, requestKey, content);
-    const { userId, cents } = await prepareOrder(trx, content);
-    await describeOrder(trx, id, { userId, cents });
-    await record(trx, deps.audit, { userId, staffId: by, what: content.kind, at: now });
-    if (cents > deps.fourEyesCents) return { id, outcome: "waiting" };
-    await performOrder(trx, { id, content, reason, by, at: now });
-    await endOrder(trx, id, { status: "done", by: null, at: now, reason: null });
-    return { id, outcome: "done" };
+  const id = newId();
+  const isNew = await insertOrder(trx, {
+    id,
+    kind: content.kind,
+    user_id: null,
+    details: JSON.stringify(content.details),
+    cents: 0,
+    reason,
+    request_key: requestKey,
+    ordered_by: by,
+    ordered_at: now,
+    status: "waiting",
+    decided_by: null,
+    decided_at: null,
+    decision_reason: null,
   });
+  if (!isNew) return repeated(trx, requestKey, content);
+  const { userId, cents } = await prepareOrder(trx, content);
+  await describeOrder(trx, id, { userId, cents });
+  await record(trx, deps.audit, { userId, staffId: by, what: content.kind, at: now });
+  if (cents > deps.fourEyesCents) return { id, outcome: "waiting" };
+  await performOrder(trx, { id, content, reason, by, at: now });
+  await endOrder(trx, id, { status: "done", by: null, at: now, reason: null });
+  return { id, outcome: "done" };
 }
 
 async function repeated(
@@ -88,7 +106,8 @@ async function repeated(
 ): Promise<PlacedOrder> {
   const before = await selectOrderByKey(trx, requestKey);
   const isSame = before.kind === content.kind && isEqual(before.details, content.details);
-  if (!isSame) throw new StaffOrderRefused(`The key ${requestKey} was used for another order`);
+  if (!isSame)
+    throw new StaffOrderRefused("key used", `The key ${requestKey} was used for another order`);
   return { id: before.id, outcome: "repeated" };
 }
 
@@ -99,66 +118,134 @@ function isEqual(a: object, b: object): boolean {
   return text(a) === text(b);
 }
 
+interface Decision {
+  readonly id: string;
+  readonly by: string;
+  readonly now: Date;
+}
+
+/** Confirms an order in a transaction of its own: see `confirmOrderIn`. */
+export function confirmOrder(deps: StaffOrdersDeps, decision: Decision): Promise<StaffOrderRow> {
+  return deps.db.transaction().execute((trx) => confirmOrderIn(trx, deps, decision));
+}
+
 /**
  * Carries out what another staff member ordered. If two confirm at once, one does.
  *
  * @throws StaffOrderRefused, or a DomainError of what it does
  */
-export function confirmOrder(
-  deps: StaffOrdersDeps,
-  decision: { readonly id: string; readonly by: string; readonly now: Date },
+export async function confirmOrderIn(
+  trx: Trx,
+  deps: OrdersInCall,
+  { id, by, now }: Decision,
 ): Promise<StaffOrderRow> {
-  const { id, by, now } = decision;
-  return deps.db.transaction().execute(async (trx) => {
-    const order = await requireWaiting(trx, id);
-    if (order.ordered_by === by) {
-      throw new StaffOrderRefused("Another staff member has to confirm it");
-    }
-    await record(trx, deps.audit, {
-      userId: order.user_id,
-      staffId: by,
-      what: `confirm ${order.kind}`,
-      at: now,
-    });
-    const { reason, ordered_by: orderedBy } = order;
-    await performOrder(trx, { id, content: contentOf(order), reason, by: orderedBy, at: now });
-    await endOrder(trx, id, { status: "done", by, at: now, reason: null });
-    return order;
-  });
+  const order = await requireWaiting(trx, id);
+  if (order.ordered_by === by) {
+    throw new StaffOrderRefused("own", "Another staff member has to confirm it");
+  }
+  const what = `confirm ${order.kind}`;
+  await record(trx, deps.audit, { userId: order.user_id, staffId: by, what, at: now });
+  const { reason, ordered_by: orderedBy } = order;
+  await performOrder(trx, { id, content: contentOf(order), reason, by: orderedBy, at: now });
+  await endOrder(trx, id, { status: "done", by, at: now, reason: null });
+  return order;
+}
+
+/** Rejects an order in a transaction of its own: see `rejectOrderIn`. */
+export async function rejectOrder(
+  deps: Pick<StaffOrdersDeps, "db" | "audit">,
+  decision: Decision & { readonly reason: string },
+): Promise<void> {
+  await deps.db.transaction().execute((trx) => rejectOrderIn(trx, deps, decision));
 }
 
 /** Either staff member may reject it, also the one who ordered it. @throws StaffOrderRefused */
-export function rejectOrder(
-  deps: Pick<StaffOrdersDeps, "db" | "audit">,
+export async function rejectOrderIn(
+  trx: Trx,
+  deps: { readonly audit?: AuditLog },
+  { id, by, reason, now }: Decision & { readonly reason: string },
+): Promise<StaffOrderRow> {
+  const order = await requireWaiting(trx, id);
+  const what = `reject ${order.kind}`;
+  await record(trx, deps.audit, { userId: order.user_id, staffId: by, what, at: now });
+  await endOrder(trx, id, { status: "rejected", by, at: now, reason });
+  return order;
+}
+
+export const listWaitingOrders = (db: Executor) => selectWaitingOrders(db);
+
+/** Asks a second staff member to remove two-factor. @returns the order, or null if one waits already */
+export async function askTwoFactorOff(
+  trx: Trx,
+  asked: {
+    readonly userId: string;
+    readonly reason: string;
+    readonly by: string;
+    readonly now: Date;
+  },
+): Promise<string | null> {
+  const { userId, reason, by, now } = asked;
+  if ((await lockTwoFactorOrder(trx, userId)) !== undefined) return null;
+  const id = newId();
+  await insertOrder(trx, {
+    id,
+    kind: "two-factor-off",
+    user_id: userId,
+    details: JSON.stringify({ userId }),
+    cents: 0,
+    reason,
+    request_key: `two-factor-off:${id}`,
+    ordered_by: by,
+    ordered_at: now,
+    status: "waiting",
+    decided_by: null,
+    decided_at: null,
+    decision_reason: null,
+  });
+  return id;
+}
+
+/**
+ * Ends what `askTwoFactorOff` began; the caller does what was asked. To reject it, the one who asked
+ * is enough.
+ *
+ * @throws StaffOrderRefused
+ */
+export async function decideTwoFactorOff(
+  trx: Trx,
+  userId: string,
   decision: {
-    readonly id: string;
+    readonly status: "done" | "rejected";
     readonly by: string;
     readonly reason: string;
     readonly now: Date;
   },
 ): Promise<void> {
-  const { id, by, reason, now } = decision;
-  return deps.db.transaction().execute(async (trx) => {
-    const order = await requireWaiting(trx, id);
-    const what = `reject ${order.kind}`;
-    await record(trx, deps.audit, { userId: order.user_id, staffId: by, what, at: now });
-    await endOrder(trx, id, { status: "rejected", by, at: now, reason });
-  });
+  const order = await lockTwoFactorOrder(trx, userId);
+  if (order === undefined) throw new StaffOrderRefused("unknown", "No removal was asked for");
+  const { status, by, reason, now } = decision;
+  if (status === "done" && order.ordered_by === by) {
+    throw new StaffOrderRefused("own", "Another staff member has to confirm it");
+  }
+  await endOrder(trx, order.id, { status, by, at: now, reason });
 }
-
-export const listWaitingOrders = (db: Executor) => selectWaitingOrders(db);
 
 async function requireWaiting(trx: Trx, id: string): Promise<StaffOrderRow> {
   const order = await lockOrder(trx, id);
-  if (order === undefined) throw new StaffOrderRefused(`There is no order ${id}`);
-  if (order.status !== "waiting") throw new StaffOrderRefused(`The order ${id} is ${order.status}`);
+  if (order === undefined) throw new StaffOrderRefused("unknown", `There is no order ${id}`);
+  if (order.kind === "two-factor-off") {
+    throw new StaffOrderRefused("unknown", "It is not about money: decide it in the staff area");
+  }
+  if (order.status !== "waiting") {
+    throw new StaffOrderRefused("decided", `The order ${id} is ${order.status}`);
+  }
   return order;
 }
 
 /** Before anything else is locked, because every change locks the audit chain first. */
 async function record(
   trx: Trx,
-  audit: AuditLog,
+  audit: AuditLog | undefined,
   row: {
     readonly userId: string | null;
     readonly staffId: string;
@@ -166,6 +253,7 @@ async function record(
     readonly at: Date;
   },
 ): Promise<void> {
+  if (audit === undefined) return;
   const chain = row.userId === null ? "system" : `user:${row.userId}`;
   const entry = commandEntry(`money ${row.what}`, { chain, status: 200, at: row.at });
   await audit.append(trx, { ...entry, actorKind: "user", actorId: row.staffId });

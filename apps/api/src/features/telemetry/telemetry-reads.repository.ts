@@ -1,6 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
-import { mergedNumbers, type TelemetryTable } from "./telemetry-merge.repository.ts";
+import {
+  mergedColumns,
+  mergedNumbers,
+  telemetryTables,
+  type TelemetryTable,
+} from "./telemetry-merge.repository.ts";
 
 /** Part of a period, and the table that has it whole. */
 export interface Piece {
@@ -35,7 +40,10 @@ export interface NumbersRow {
   readonly reasons: Readonly<Record<string, number>> | null;
 }
 
-/** Counters of a shield by `step` seconds; one start may come several times. */
+/**
+ * Counters of a shield by `step` seconds; one start may come several times. Rollups of this step have
+ * one row for each start, which is read as it is.
+ */
 export async function selectNumbers(
   trx: Trx,
   shieldId: string,
@@ -44,7 +52,12 @@ export async function selectNumbers(
 ): Promise<NumbersRow[]> {
   const found: NumbersRow[] = [];
   for (const piece of pieces) {
-    const query = mergedNumbers(piece.table, step, ofPiece(shieldId, piece));
+    const where = ofPiece(shieldId, piece);
+    const isMerged = telemetryTables[piece.table] === step && piece.table !== "telemetry_minutes";
+    const query = isMerged
+      ? sql`select start, ${sql.join(mergedColumns.map((column) => sql.ref(column)))}, reasons
+          from ${sql.table(piece.table)} where ${where}`
+      : mergedNumbers(piece.table, step, where);
     const { rows } = await sql<NumbersRow>`${query}`.execute(trx);
     found.push(...rows);
   }

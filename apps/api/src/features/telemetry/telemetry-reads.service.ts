@@ -3,6 +3,7 @@ import { selectCuts, type Cuts } from "./rollups.repository.ts";
 import { telemetryTables, type TelemetryTable } from "./telemetry-merge.repository.ts";
 import type { Piece } from "./telemetry-reads.repository.ts";
 
+export { bucketOf } from "./telemetry-merge.repository.ts";
 export { ofPiece, selectNumbers } from "./telemetry-reads.repository.ts";
 export type { NumbersRow, Piece } from "./telemetry-reads.repository.ts";
 
@@ -19,16 +20,15 @@ const finestFirst = [
  *
  * @param step no coarser table than this
  */
-export async function piecesOf(
-  trx: Trx,
-  fromMs: number,
-  toMs: number,
-  step: number,
-): Promise<Piece[]> {
-  return split(fromMs, toMs, step, await selectCuts(trx));
+export type PiecesOf = (fromMs: number, toMs: number, step: number) => Piece[];
+
+/** For the reads of one snapshot: how far each table is rolled up is asked once. */
+export async function openPieces(trx: Trx): Promise<PiecesOf> {
+  const cuts = await selectCuts(trx);
+  return (fromMs, toMs, step) => split(fromMs, toMs, step, cuts);
 }
 
-export function split(fromMs: number, toMs: number, step: number, cuts: Cuts): Piece[] {
+function split(fromMs: number, toMs: number, step: number, cuts: Cuts): Piece[] {
   const cutOf: Readonly<Record<TelemetryTable, Date | null>> = {
     telemetry_minutes: null,
     telemetry_tens: cuts.tens,

@@ -4,6 +4,7 @@ import {
   selectAttachmentsOf,
   type PreparedFiles,
 } from "#src/features/attachments/attachments.service.ts";
+import { refreshResponseClock } from "#src/features/support-targets/response-clock.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
@@ -70,6 +71,7 @@ export async function addMessage(
       snoozed_until: isAdmin ? ticket.snoozed_until : null,
       ...(isFirstAnswer && { answered_at: now }),
     });
+    await refreshResponseClock(trx, ticketId, now);
   }
   await announceTicketEvent(bus, trx, {
     ticket_id: ticketId,

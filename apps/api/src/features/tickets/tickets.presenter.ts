@@ -1,12 +1,11 @@
-import { attachmentTypes } from "@palisade/contract/http/attachment-rules";
 import {
   reopenDays,
   type Ticket,
-  type TicketAttachment,
   type TicketDetail,
   type TicketMessage,
 } from "@palisade/contract/http/tickets";
-import { isImage, type AttachmentRow } from "#src/features/attachments/attachments.service.ts";
+import { presentAttachment } from "#src/features/attachments/attachment-view.service.ts";
+import type { AttachmentRow } from "#src/features/attachments/attachments.service.ts";
 import type { MessageRow } from "./ticket-messages.repository.ts";
 import type { ShownTicketRow, TicketRow } from "./tickets.repository.ts";
 
@@ -44,6 +43,7 @@ export function presentDetail(
     /** Newest first. */
     readonly messages: readonly MessageRow[];
     readonly attachments: readonly AttachmentRow[];
+    readonly response: TicketDetail["response"];
     readonly viewerId: string;
     readonly now: Date;
   },
@@ -66,6 +66,8 @@ export function presentDetail(
         ? null
         : { id: row.shield_id, name: row.server_name },
     has_snapshot: row.has_snapshot,
+    merged_into: row.merged_into,
+    response: parts.response,
     closed_at: row.closed_at?.toISOString() ?? null,
     reopen_until: until === null || until <= parts.now ? null : until.toISOString(),
     satisfaction:
@@ -94,15 +96,5 @@ export function presentMessage(
       .filter(({ message_id }) => message_id === row.id)
       .map(presentAttachment),
     created_at: row.created_at.toISOString(),
-  };
-}
-
-function presentAttachment(row: AttachmentRow): TicketAttachment {
-  return {
-    filename: row.id,
-    original_name: row.original_name,
-    size: row.size_bytes,
-    content_type: attachmentTypes[row.type].contentType,
-    is_image: isImage(row.type),
   };
 }

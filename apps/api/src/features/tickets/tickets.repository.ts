@@ -6,7 +6,10 @@ import type { TicketsTable } from "#src/schema/tickets.ts";
 export type TicketRow = Selectable<TicketsTable>;
 
 /** A ticket with its customer and its shield. */
-export type ShownTicketRow = Omit<TicketRow, "snapshot"> & {
+export type ShownTicketRow = Omit<
+  TicketRow,
+  "snapshot" | "waiting_since" | "escalated_at" | "critical_told_at" | "tags"
+> & {
   readonly has_snapshot: boolean;
   readonly email: string;
   readonly first_name: string | null;
@@ -37,6 +40,7 @@ function shownTickets(db: Executor) {
       "tickets.assignee_id",
       "tickets.snoozed_until",
       "tickets.merged_into",
+      "tickets.due_at",
       "tickets.answered_at",
       "tickets.closed_at",
       "tickets.satisfaction_score",
@@ -148,9 +152,18 @@ export async function emptyTickets(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("ticket_messages").where("ticket_id", "in", own).execute();
   await trx
     .updateTable("tickets")
-    .set({ subject: "-", shield_id: null, snapshot: null, satisfaction_comment: null })
+    .set({
+      subject: "-",
+      shield_id: null,
+      snapshot: null,
+      satisfaction_comment: null,
+      tags: [],
+      waiting_since: null,
+      due_at: null,
+    })
     .where("user_id", "=", userId)
     .execute();
+  await trx.deleteFrom("ticket_readers").where("staff_id", "=", userId).execute();
   // Answers that they gave as staff belong to the customers of those tickets.
   await trx
     .updateTable("ticket_messages")

@@ -1,9 +1,8 @@
 import { sentTypes } from "@palisade/contract/http/attachment-rules";
 import { routes } from "@palisade/contract/http/routes";
-import { attachmentTypes } from "@palisade/contract/http/attachment-rules";
 import { z } from "zod";
+import { answerFile } from "#src/features/attachments/attachment-view.service.ts";
 import {
-  contentDisposition,
   isImage,
   selectAttachment,
   type AttachmentRow,
@@ -13,7 +12,7 @@ import {
 import type { Bus } from "#src/platform/database/bus.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
-import type { Answer, Mount, TwoSteps } from "#src/platform/http/pipeline/mount-types.ts";
+import type { Mount, TwoSteps } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import { takeSnapshot, type SnapshotDeps } from "./ticket-snapshot.service.ts";
 import { readMessage } from "./ticket-messages.service.ts";
@@ -160,30 +159,4 @@ function reply(deps: TicketsRoutesDeps): TwoSteps<typeof tickets.replyToTicket, 
 
 function viewerOf(ctx: CustomerContext): { readonly userId: string; readonly now: Date } {
   return { userId: ctx.actor.userId, now: ctx.now };
-}
-
-type FileRoute = typeof tickets.downloadAttachment | typeof tickets.viewAttachment;
-
-/** Whatever is in the file, a browser that opens it runs none of it. */
-async function answerFile(
-  attachments: Attachments,
-  row: AttachmentRow,
-  kind: "attachment" | "inline",
-): Promise<Answer<FileRoute>> {
-  const body = await attachments.read(row).catch((cause: unknown) => {
-    throw new DomainError("unavailable", { text: "attachment.read_failed", cause });
-  });
-  const { contentType } = attachmentTypes[row.type];
-  return {
-    body,
-    headers: {
-      "content-type": contentType.startsWith("text/")
-        ? `${contentType}; charset=utf-8`
-        : contentType,
-      "content-length": String(row.size_bytes),
-      "content-disposition": contentDisposition(kind, row.original_name),
-      "content-security-policy": "sandbox; default-src 'none'",
-      "x-content-type-options": "nosniff",
-    },
-  };
 }

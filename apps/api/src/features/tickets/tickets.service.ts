@@ -5,6 +5,10 @@ import {
   selectAttachmentsOf,
   type PreparedFiles,
 } from "#src/features/attachments/attachments.service.ts";
+import {
+  refreshResponseClock,
+  responseOf,
+} from "#src/features/support-targets/response-clock.service.ts";
 import type { CustomerContext, ShieldAccess } from "#src/platform/http/pipeline/context.ts";
 import { lockCaller } from "#src/features/users/users.service.ts";
 import type { Bus } from "#src/platform/database/bus.ts";
@@ -56,7 +60,13 @@ export async function readTicket(
     db,
     messages.map((message) => message.id),
   );
-  return presentDetail(row, { messages, attachments, viewerId: viewer.userId, now: viewer.now });
+  return presentDetail(row, {
+    messages,
+    attachments,
+    response: await responseOf(db, row, viewer.now),
+    viewerId: viewer.userId,
+    now: viewer.now,
+  });
 }
 
 export interface OpeningDeps {
@@ -143,6 +153,7 @@ export async function changeStatus(
     ...(status === "closed" && { closed_at: now, snoozed_until: null }),
     ...(isReopened && { closed_at: null, satisfaction_score: null, satisfaction_comment: null }),
   });
+  await refreshResponseClock(trx, ticket.id, now);
   await announceTicketEvent(bus, trx, { ticket_id: ticket.id, kind: "status" });
 }
 
@@ -165,6 +176,7 @@ export async function reopenTicket(
 ): Promise<void> {
   const ticket = await requireOwn(trx, userId, id);
   if (ticket.status !== "closed") throw new DomainError("ticket_not_closed");
+  if (ticket.merged_into !== null) throw new DomainError("ticket_merged");
   const until = reopenUntil(ticket);
   if (until === null || until <= now) throw new DomainError("ticket_too_old");
   await changeStatus(bus, trx, ticket, { status: statusAfterReopening(ticket), now });

@@ -268,6 +268,7 @@ describe("staff", () => {
       call(testApp, routes.staffEdges.revokeEdge, {
         token,
         params: { edgeId: newId() },
+        body: { reason: "Taken down" },
       });
     const refused = await revoke(user.token);
     expect([refused.statusCode, refused.json().code]).toEqual([403, "step_up_required"]);

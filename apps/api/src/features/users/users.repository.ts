@@ -23,6 +23,18 @@ export async function selectUserForUpdate(trx: Trx, id: string): Promise<UserRow
     .executeTakeFirst();
 }
 
+export async function selectAccount(
+  executor: Executor,
+  id: string,
+): Promise<{ readonly id: string } | undefined> {
+  return executor
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
+
 /** No roles make the account a customer. */
 export async function setStaffRoles(
   executor: Executor,
@@ -41,6 +53,8 @@ export async function hasCredential(
   trx: Trx,
   { kind, id }: UserActor["credential"],
 ): Promise<boolean> {
+  // A view changes nothing.
+  if (kind === "view") return false;
   const row =
     kind === "session"
       ? await trx.selectFrom("sessions").select("id").where("id", "=", id).executeTakeFirst()

@@ -2,7 +2,12 @@ import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { UserActor } from "#src/platform/http/pipeline/context.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
-import { hasCredential, selectUserByEmailKey, selectUserForUpdate } from "./users.repository.ts";
+import {
+  hasCredential,
+  selectAccount,
+  selectUserByEmailKey,
+  selectUserForUpdate,
+} from "./users.repository.ts";
 
 /** E-mails are compared without regard to case. */
 export function emailKeyOf(email: string): string {
@@ -49,4 +54,12 @@ export async function lockCaller(trx: Trx, actor: UserActor): Promise<UserRow> {
   const isLive = user?.deleted_at === null && (await hasCredential(trx, actor.credential));
   if (user === undefined || !isLive) throw new DomainError("unauthenticated");
   return user;
+}
+
+/** An account that is not deleted. */
+export async function findAccount(
+  executor: Executor,
+  id: string,
+): Promise<{ readonly id: string } | undefined> {
+  return selectAccount(executor, id);
 }

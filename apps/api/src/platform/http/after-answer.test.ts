@@ -32,7 +32,7 @@ const callers: Record<string, { readonly http2: boolean; readonly call: Caller }
 };
 
 describe.each(Object.entries(callers))("over %s", (_, { http2: isHttp2, call }) => {
-  const answers: [url: string, status: number][] = [];
+  const answers: [url: string, status: number, hasLeft: boolean][] = [];
   const arrived = Promise.withResolvers<void>();
   let app: FastifyInstance;
   let port: number;
@@ -40,7 +40,10 @@ describe.each(Object.entries(callers))("over %s", (_, { http2: isHttp2, call }) 
     app = isHttp2 ? (fastify({ http2: true }) as unknown as FastifyInstance) : fastify();
     trackAnswers(app);
     app.addHook("onRequest", async (request) => {
-      afterAnswer(request, ({ statusCode }) => void answers.push([request.url, statusCode]));
+      afterAnswer(
+        request,
+        ({ statusCode }, hasLeft) => void answers.push([request.url, statusCode, hasLeft]),
+      );
     });
     app.get("/", async () => "here");
     app.get("/slow", async (_request, reply) => {
@@ -58,9 +61,9 @@ describe.each(Object.entries(callers))("over %s", (_, { http2: isHttp2, call }) 
     await until(() => answers.length > 1);
     await app.inject("/unknown");
     expect(answers).toEqual([
-      ["/", 200],
-      ["/slow", 422],
-      ["/unknown", 404],
+      ["/", 200, false],
+      ["/slow", 422, true],
+      ["/unknown", 404, false],
     ]);
   });
 });

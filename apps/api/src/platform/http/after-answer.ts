@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-type Work = (reply: FastifyReply) => void | Promise<void>;
+/** @param hasLeft the caller went away before the answer was known */
+type Work = (reply: FastifyReply, hasLeft: boolean) => void | Promise<void>;
 
 interface Progress {
   isAnswered: boolean;
   /** The whole answer was sent, or the caller has gone. */
   isOver: boolean;
+  hasLeft: boolean;
   works: readonly Work[];
 }
 
@@ -25,7 +27,7 @@ export function afterAnswer(request: FastifyRequest, work: Work): void {
 /** Has to be called before hooks that call `afterAnswer`. */
 export function trackAnswers(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
-    const state: Progress = { isAnswered: false, isOver: false, works: [] };
+    const state: Progress = { isAnswered: false, isOver: false, hasLeft: false, works: [] };
     progress.set(request, state);
     const onOver = (): void => {
       state.isOver = true;
@@ -37,6 +39,7 @@ export function trackAnswers(app: FastifyInstance): void {
     const state = progress.get(request);
     if (state === undefined) return;
     state.isAnswered = true;
+    state.hasLeft = state.isOver;
     runWhenDone(state, reply);
   });
 }
@@ -46,7 +49,7 @@ function runWhenDone(state: Progress, reply: FastifyReply): void {
   const { works } = state;
   state.works = [];
   for (const work of works) {
-    void Promise.resolve(work(reply)).catch((error: unknown) =>
+    void Promise.resolve(work(reply, state.hasLeft)).catch((error: unknown) =>
       reply.log.error({ err: error }, "The work after an answer has failed"),
     );
   }

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { Socket } from "node:net";
 import cookie from "@fastify/cookie";
 import { basePaths, mountedPath } from "@palisade/contract/http/route";
+import { socketsPath } from "@palisade/contract/http/live-channel";
 import { allRoutes } from "@palisade/contract/http/routes";
 import { pickLocale } from "@palisade/contract/texts/render";
 import {
@@ -122,7 +124,10 @@ function newServer(
   certificate: AppOptions["certificate"],
   options: FastifyServerOptions,
 ): FastifyInstance {
-  if (certificate === undefined) return fastify({ ...options, http: requestDeadlines });
+  const upgrades = { shouldUpgradeCallback: isUpgrade };
+  if (certificate === undefined) {
+    return fastify({ ...options, http: { ...requestDeadlines, ...upgrades } });
+  }
   const { cert, key } = certificate;
   const https = {
     cert,
@@ -134,12 +139,19 @@ function newServer(
     ...requestDeadlines,
     ...tlsDeadlines,
     ...tlsParameters,
+    ...upgrades,
   };
   // Handlers use what servers and requests of both versions have in common.
   const common = options as unknown as FastifyHttp2SecureOptions<Http2SecureServer>;
   const app = fastify({ ...common, http2: true, https }) as unknown as FastifyInstance;
   endLateStreams(app.server);
   return app;
+}
+
+/** Other calls are served whatever they ask to be upgraded to: curl asks for HTTP/2 that way. */
+function isUpgrade({ method, url, headers }: IncomingMessage): boolean {
+  const isWebSocket = headers.upgrade?.toLowerCase() === "websocket";
+  return isWebSocket && method === "GET" && url?.split("?")[0] === socketsPath;
 }
 
 function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {

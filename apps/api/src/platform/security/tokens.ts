@@ -5,8 +5,10 @@ export const tokenPrefixes = {
   session: "pst_",
   apiKey: "psk_",
   edge: "pse_",
+  view: "psv_",
   invitation: "psi_",
   attackShare: "psa_",
+  liveChannel: "psl_",
 } as const;
 
 /** 256 random bits behind a prefix. */

@@ -72,6 +72,18 @@ export function useCommands(): Command[] {
         }),
     })),
     {
+      id: "support",
+      label: t`Support`,
+      keywords: "tickets",
+      run: () => void navigate({ to: paths.support, search: {} }),
+    },
+    {
+      id: "new ticket",
+      label: t`New ticket`,
+      keywords: "support",
+      run: () => void navigate({ to: paths.support, search: { new: "any" } }),
+    },
+    {
       id: "support plans",
       label: t`Support plans`,
       keywords: "",

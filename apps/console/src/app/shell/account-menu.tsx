@@ -1,7 +1,15 @@
 import { Menu, UnstyledButton, type MenuItemProps } from "@mantine/core";
 import { Trans } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
-import { IconLifebuoy, IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
+import { statusPath } from "@palisade/contract/console-paths";
+import {
+  IconHeadset,
+  IconHeartbeat,
+  IconLifebuoy,
+  IconLogout,
+  IconSettings,
+  IconUserCircle,
+} from "@tabler/icons-react";
 import type { AnchorHTMLAttributes, Ref } from "react";
 import { logOut } from "#src/api/log-out.ts";
 import { paths } from "#src/lib/paths.ts";
@@ -16,10 +24,10 @@ const MenuLink = createLink((props: MenuLinkProps) => <Menu.Item component="a" {
 
 interface AccountMenuProps {
   readonly email: string;
-  readonly plan: string;
+  readonly isStaff: boolean;
 }
 
-export function AccountMenu({ email, plan }: AccountMenuProps) {
+export function AccountMenu({ email, isStaff }: AccountMenuProps) {
   return (
     <Menu>
       <Menu.Target>
@@ -49,9 +57,25 @@ export function AccountMenu({ email, plan }: AccountMenuProps) {
         >
           <Trans>Profile</Trans>
         </MenuLink>
-        <MenuLink to={paths.supportPlans} leftSection={<IconLifebuoy size={16} stroke={1.6} />}>
-          <Trans>Support: {plan}</Trans>
+        <MenuLink
+          to={paths.support}
+          search={{}}
+          leftSection={<IconLifebuoy size={16} stroke={1.6} />}
+        >
+          <Trans>Support</Trans>
         </MenuLink>
+        {isStaff ? (
+          <MenuLink to={paths.staffPage} leftSection={<IconHeadset size={16} stroke={1.6} />}>
+            <Trans>Staff</Trans>
+          </MenuLink>
+        ) : null}
+        <Menu.Item
+          component="a"
+          href={statusPath}
+          leftSection={<IconHeartbeat size={16} stroke={1.6} />}
+        >
+          <Trans>Status page</Trans>
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} />}
           onClick={() => void logOut()}

@@ -14,7 +14,7 @@ export function Breadcrumbs() {
     billing: t`Billing`,
     profile: t`Profile`,
     "audit-logs": t`Audit Logs`,
-    support: t`Support plans`,
+    support: t`Support`,
     setup: t`Add server`,
     gameshield: t`Game Shields`,
   };

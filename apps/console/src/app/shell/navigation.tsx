@@ -1,150 +1,55 @@
-import { ActionIcon, FocusTrap, Tooltip } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
-import { Link, useLocation } from "@tanstack/react-router";
+import { useLocation } from "@tanstack/react-router";
 import {
   IconCurrencyEuro,
   IconLayoutDashboard,
-  IconLayoutSidebarLeftCollapse,
+  IconLifebuoy,
   IconListDetails,
   IconUserCircle,
-  IconX,
 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { paths } from "#src/lib/paths.ts";
-import { useNavigationWidth } from "#src/lib/preferences.ts";
-import { Logo } from "#src/ui/logo.tsx";
-import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
-import classes from "./navigation.module.css";
+import { NavigationFrame, NavigationItem, type NavigationProps } from "./navigation-frame.tsx";
 
-interface NavigationProps {
-  /** Undefined on wide screens, where the navigation has its own column. */
-  readonly drawer: "open" | "closed" | undefined;
-  readonly onClose: () => void;
-}
-
-export function Navigation({ drawer, onClose }: NavigationProps) {
+export function Navigation(props: NavigationProps) {
   const { t } = useLingui();
-  const { collapsed, toggle } = useNavigationWidth();
-  const isDrawer = drawer !== undefined;
-  const narrow = collapsed && !isDrawer;
-  const widthLabel = collapsed ? t`Expand navigation` : t`Collapse navigation`;
-
-  return (
-    <FocusTrap active={drawer === "open"}>
-      <nav
-        className={classes["navigation"]}
-        data-narrow={narrow || undefined}
-        data-open={drawer === "open" || undefined}
-        aria-label={t`Main`}
-        // A closed drawer is off screen and must not take the focus.
-        inert={drawer === "closed"}
-      >
-        <div className={classes["brand"]}>
-          <Link
-            to={paths.dashboard}
-            className={classes["name"]}
-            aria-label={t`Palisade, dashboard`}
-          >
-            <Logo />
-            {narrow ? null : <span>Palisade</span>}
-          </Link>
-          {isDrawer ? (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t`Close navigation`}
-              onClick={onClose}
-            >
-              <IconX size={18} stroke={1.6} />
-            </ActionIcon>
-          ) : null}
-        </div>
-        <ul className={classes["items"]}>
-          <Item
-            to={paths.dashboard}
-            label={t`Dashboard`}
-            icon={<IconLayoutDashboard size={18} stroke={1.6} />}
-            narrow={narrow}
-            onFollow={onClose}
-          />
-          <Item
-            to={paths.billing}
-            label={t`Billing`}
-            icon={<IconCurrencyEuro size={18} stroke={1.6} />}
-            narrow={narrow}
-            onFollow={onClose}
-          />
-          <Item
-            to={paths.profile}
-            label={t`Profile`}
-            icon={<IconUserCircle size={18} stroke={1.6} />}
-            narrow={narrow}
-            onFollow={onClose}
-          />
-          <Item
-            to={paths.auditLogs}
-            label={t({ message: "Audit Logs", context: "navigation" })}
-            icon={<IconListDetails size={18} stroke={1.6} />}
-            narrow={narrow}
-            onFollow={onClose}
-          />
-        </ul>
-        <div className={classes["foot"]}>
-          <ThemeSwitch />
-          <LanguageSwitch />
-          {isDrawer ? null : (
-            <Tooltip label={widthLabel} position="right">
-              <ActionIcon
-                className={classes["collapse"]}
-                variant="subtle"
-                color="gray"
-                size={28}
-                aria-label={widthLabel}
-                aria-expanded={!collapsed}
-                onClick={toggle}
-              >
-                <IconLayoutSidebarLeftCollapse size={17} stroke={1.6} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </div>
-      </nav>
-    </FocusTrap>
-  );
-}
-
-const itemPaths = [paths.dashboard, paths.billing, paths.profile, paths.auditLogs] as const;
-
-interface ItemProps {
-  readonly to: (typeof itemPaths)[number];
-  readonly label: string;
-  readonly icon: ReactNode;
-  readonly narrow: boolean;
-  readonly onFollow: () => void;
-}
-
-function Item({ to, label, icon, narrow, onFollow }: ItemProps) {
   const { pathname } = useLocation();
+  const current = itemOf(pathname);
+  const labels = {
+    [paths.dashboard]: t`Dashboard`,
+    [paths.billing]: t`Billing`,
+    [paths.profile]: t`Profile`,
+    [paths.support]: t`Support`,
+    [paths.auditLogs]: t({ message: "Audit Logs", context: "navigation" }),
+  };
   return (
-    <li>
-      <Tooltip label={label} position="right" disabled={!narrow}>
-        <Link
-          to={to}
-          className={classes["item"]}
-          activeOptions={{ exact: true, includeSearch: false }}
-          data-current={itemOf(pathname) === to || undefined}
-          aria-label={label}
-          onClick={onFollow}
-        >
-          {icon}
-          {narrow ? null : <span>{label}</span>}
-        </Link>
-      </Tooltip>
-    </li>
+    <NavigationFrame {...props} label={t`Main`}>
+      {(narrow) =>
+        items.map(({ to, Icon }) => (
+          <NavigationItem
+            key={to}
+            target={{ to }}
+            label={labels[to]}
+            icon={<Icon size={18} stroke={1.6} />}
+            narrow={narrow}
+            isCurrent={to === current}
+            onFollow={props.onClose}
+          />
+        ))
+      }
+    </NavigationFrame>
   );
 }
+
+const items = [
+  { to: paths.dashboard, Icon: IconLayoutDashboard },
+  { to: paths.billing, Icon: IconCurrencyEuro },
+  { to: paths.profile, Icon: IconUserCircle },
+  { to: paths.support, Icon: IconLifebuoy },
+  { to: paths.auditLogs, Icon: IconListDetails },
+] as const;
 
 /** The item that a page belongs to. Shields and setup belong to the dashboard. */
-function itemOf(pathname: string): ItemProps["to"] {
-  return itemPaths.findLast((path) => `${pathname}/`.startsWith(`${path}/`)) ?? paths.dashboard;
+function itemOf(pathname: string): string {
+  const found = items.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`));
+  return found?.to ?? paths.dashboard;
 }

@@ -1,6 +1,5 @@
 import { accountRoutes } from "@palisade/contract/http/account";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { call } from "#src/api/client.ts";
 
 function useOperator() {
@@ -23,13 +22,6 @@ export function useDiscordInvite(): string | null {
 /** True once it is known that there is no invitation, so `{discord}` becomes empty. */
 export function useLacksDiscord(): boolean {
   return useOperator()?.discord === null;
-}
-
-/** A link to the operator: their e-mail, or else their Discord; null if neither is configured. */
-export function useOperatorContact(): ReactNode | null {
-  const operator = useOperator();
-  if (operator?.email) return <a href={`mailto:${operator.email}`}>{operator.email}</a>;
-  return operator?.discord ? <DiscordLink invite={operator.discord} /> : null;
 }
 
 export function DiscordLink({ invite }: { invite: string }) {

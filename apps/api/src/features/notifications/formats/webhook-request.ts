@@ -1,7 +1,7 @@
-import { createHmac } from "node:crypto";
 import type { WebhookFormat } from "@palisade/contract/http/webhooks";
 import { z } from "zod";
 import type { OutboundRequest } from "#src/platform/http/outbound.ts";
+import { signedHeaders } from "#src/platform/security/webhook-signature.ts";
 
 export interface RequestParts {
   readonly format: WebhookFormat;
@@ -14,8 +14,6 @@ export interface RequestParts {
   /** The message of the chat that is to be edited. */
   readonly messageRef: string | null;
 }
-
-export const secretPrefix = "whsec_";
 
 /** The request of one try. */
 export function webhookRequest(parts: RequestParts): OutboundRequest {
@@ -33,20 +31,6 @@ export function webhookRequest(parts: RequestParts): OutboundRequest {
 
 function post({ url, body }: RequestParts): OutboundRequest {
   return { url, method: "POST", body };
-}
-
-/** Standard Webhooks: each secret signs `id.timestamp.body`. */
-function signedHeaders({ id, body, now, secrets }: RequestParts): Record<string, string> {
-  const timestamp = String(Math.floor(now.getTime() / 1_000));
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
-    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
-  });
-  return {
-    "webhook-id": id,
-    "webhook-timestamp": timestamp,
-    "webhook-signature": signatures.join(" "),
-  };
 }
 
 /** With `wait` Discord answers with the message, which alone tells its id. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
+import { isOwnForm, takeForms } from "#src/platform/http/own-form.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import { sendSandboxEvent } from "./sandbox.jobs.ts";
 import { renderCheckout, renderRefusal, returnPathOf } from "./sandbox-page.ts";
@@ -27,7 +28,6 @@ const params = z.object({
     .catch(""),
 });
 const form = z.object({ action: z.enum(["pay", "cancel"]), token: z.string().max(200) });
-const formBytesMax = 4_096;
 
 /** The sandbox's hosted checkout page. Registered in development only. */
 export async function mountSandboxRoutes(
@@ -37,11 +37,7 @@ export async function mountSandboxRoutes(
   const { db, clock } = deps;
   const url = `${sandboxPath}/:reference`;
   await app.register(async (scope) => {
-    scope.addContentTypeParser(
-      "application/x-www-form-urlencoded",
-      { parseAs: "string", bodyLimit: formBytesMax },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    );
+    takeForms(scope);
 
     scope.get(url, { schema: { hide: true } }, async (request, reply) => {
       const locale = pickLocale(request.headers["accept-language"]);
@@ -55,7 +51,7 @@ export async function mountSandboxRoutes(
       const locale = pickLocale(request.headers["accept-language"]);
       const { reference } = params.parse(request.params);
       const sent = form.safeParse(request.body);
-      if (!isOwnForm(deps.formKey, request, reference, sent.data?.token) || !sent.success) {
+      if (!hasToken(deps.formKey, request, reference, sent.data?.token) || !sent.success) {
         return sendPage(reply, 403, renderRefusal(locale, "refused"));
       }
       await close(deps, reference, sent.data.action);
@@ -87,16 +83,13 @@ async function close(
  * Whether the sandbox's own page sent the form. A foreign page may know the checkout's address, for
  * example from the browser's history, and could post to it; but it cannot read the token.
  */
-function isOwnForm(
+function hasToken(
   key: Buffer,
   request: FastifyRequest,
   reference: string,
   token: string | undefined,
 ): boolean {
-  const site = request.headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
-  const { origin, host } = request.headers;
-  if (origin !== undefined && URL.parse(origin)?.host !== host) return false;
+  if (!isOwnForm(request)) return false;
   const given = Buffer.from(token ?? "", "base64url");
   const expected = formToken(key, reference);
   return given.length === expected.length && timingSafeEqual(given, expected);

@@ -2,6 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Histogram, type Registry } from "prom-client";
 import { afterAnswer } from "#src/platform/http/after-answer.ts";
 
+/** As nginx counts callers who left: their 503 is no fault of the api. */
+const leftStatus = "499";
+
 /** Measures every answer. The metrics themselves are served by metrics-server.ts, never to the public. */
 export async function measureRequests(app: FastifyInstance, registry: Registry): Promise<void> {
   collectDefaultMetrics({ register: registry });
@@ -13,10 +16,11 @@ export async function measureRequests(app: FastifyInstance, registry: Registry):
     registers: [registry],
   });
   app.addHook("onRequest", async (request) => {
-    afterAnswer(request, ({ statusCode, elapsedTime }) => {
+    afterAnswer(request, ({ statusCode, elapsedTime }, hasLeft) => {
       // The route's pattern, never the path: a label per id would grow without bound.
       const route = request.routeOptions.url ?? "unmatched";
-      durations.labels(route, request.method, String(statusCode)).observe(elapsedTime / 1000);
+      const status = hasLeft && statusCode === 503 ? leftStatus : String(statusCode);
+      durations.labels(route, request.method, status).observe(elapsedTime / 1000);
     });
   });
 }

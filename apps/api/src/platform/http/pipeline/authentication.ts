@@ -29,6 +29,7 @@ export type EdgeAccess = (
 export interface CredentialLookups {
   readonly session: UserAccess;
   readonly apiKey: UserAccess;
+  readonly view: UserAccess;
   readonly edge: EdgeAccess;
 }
 
@@ -37,32 +38,43 @@ export interface CredentialLookups {
  *
  * `authorizeActor` is the second half. `forbidden`: an API key on a route that takes none, a read
  * key on a writing route, or a customer or staff without the role on a staff route. `two_factor_required`: staff without a
- * second factor on a staff route. A change by staff also needs recent authentication, since a
+ * second factor on a staff route. `view_only`: anything but reading by staff who view as the
+ * customer. A change by staff also needs recent authentication, since a
  * stolen session of theirs harms every customer.
  */
 export async function authenticate(
   db: Db,
   lookups: CredentialLookups,
-  definition: Pick<RouteDefinition, "access" | "apiKey">,
+  definition: Pick<RouteDefinition, "access" | "apiKey" | "method">,
   authorization: string | undefined,
   use: TokenUse,
 ): Promise<Actor> {
-  if (definition.access === "anonymous") return { kind: "anonymous" };
   const token = bearerToken(authorization);
+  const isView = token?.startsWith(tokenPrefixes.view) === true;
+  if (definition.access === "anonymous" || definition.access === "edge") {
+    // Calls that ask for no user: their changes are refused to a view all the same.
+    if (isView && definition.method !== "GET") throw new DomainError("view_only");
+  }
+  if (definition.access === "anonymous") return { kind: "anonymous" };
   if (token === undefined) throw unauthenticated();
   if (definition.access === "edge") {
     return (await lookups.edge(db, token, use.now)) ?? fail(unauthenticated());
   }
-  const actor = await (token.startsWith(tokenPrefixes.apiKey) ? lookups.apiKey : lookups.session)(
-    token,
-    use,
-  );
+  const find = token.startsWith(tokenPrefixes.apiKey)
+    ? lookups.apiKey
+    : isView
+      ? lookups.view
+      : lookups.session;
+  const actor = await find(token, use);
   return actor ?? fail(unauthenticated());
 }
 
 /** Second half of the check: the caller is known by now, so a refusal can be audited. */
 export function authorizeActor(
-  definition: Pick<RouteDefinition, "access" | "apiKey" | "method" | "staffRoles">,
+  definition: Pick<
+    RouteDefinition,
+    "access" | "apiKey" | "method" | "staffRoles" | "notInViews" | "recent"
+  >,
   actor: Actor,
   now: Date,
 ): void {
@@ -73,11 +85,16 @@ export function authorizeActor(
       definition.apiKey === "read" || (definition.apiKey === "write" && scope === "write");
     if (!allowed) throw new DomainError("forbidden");
   }
+  if (actor.credential.kind === "view") {
+    const mayRead = definition.method === "GET" && definition.notInViews !== true;
+    if (!mayRead || definition.recent !== undefined) throw new DomainError("view_only");
+  }
   if (definition.access !== "staff") return;
   const isAllowed = actor.role === "staff" && hasStaffRole(actor.staffRoles, definition.staffRoles);
   if (!isAllowed) throw new DomainError("forbidden");
   if (!actor.hasTwoFactor) throw new DomainError("two_factor_required");
-  if (definition.method !== "GET") requireRecentAuthentication({ actor, now });
+  const isDangerous = definition.method !== "GET" && definition.recent !== false;
+  if (isDangerous) requireRecentAuthentication({ actor, now });
 }
 
 function bearerToken(authorization: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { declareOwnLock } from "#src/platform/database/lock-order.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { declareAuthor } from "./change-author.ts";
 import { addressChain, type AuditEntry, type AuditLog } from "./audit-log.ts";
-import type { Actor, RequestContext, ShieldGrant } from "./context.ts";
+import type { Actor, RequestContext, ShieldGrant, UserActor } from "./context.ts";
 import { cookieName } from "./cookies.ts";
 import { unfamiliar, type Familiarity } from "./known-callers.ts";
 import { redactUrl } from "./redact-url.ts";
@@ -121,8 +121,12 @@ export function createCall(
       ip: request.ip,
       requestId: request.id,
       at: now,
-      ...(definition.access === "staff" && {
-        staffAction: { route: definition.id, subjects: call.params, reason: call.reason },
+      ...((definition.access === "staff" || isView(call.actor)) && {
+        staffAction: {
+          route: definition.id,
+          subjects: { ...viewedUser(call.actor), ...call.params },
+          reason: call.reason,
+        },
       }),
     }),
   };
@@ -131,19 +135,32 @@ export function createCall(
 
 /**
  * Audited are changes, every call by API key, and every look of staff at personal data. Reports of an edge are not: they come by the
- * second, concern no account, and counters describe them better.
+ * second, concern no account, and counters describe them better. A view as customer is on record
+ * before its answer: see view-record.ts.
  */
 export function isAudited(
   definition: Pick<RouteDefinition, "access" | "method" | "audited" | "showsPersonalData">,
   actor: Actor,
 ): boolean {
   if (definition.access === "edge") return false;
+  if (isView(actor)) return definition.method !== "GET";
   const byApiKey = actor.kind === "user" && actor.credential.kind === "api-key";
   const isChange = definition.method !== "GET" && definition.audited !== false;
   return isChange || byApiKey || definition.showsPersonalData === true;
 }
 
-/** The chain that a call belongs to, and its caller. */
+/** Whether a staff member sees what a customer sees. */
+export function isView(
+  actor: Actor,
+): actor is UserActor & { readonly credential: { readonly kind: "view" } } {
+  return actor.kind === "user" && actor.credential.kind === "view";
+}
+
+function viewedUser(actor: Actor): { readonly userId?: string } {
+  return isView(actor) ? { userId: actor.userId } : {};
+}
+
+/** The chain that a call belongs to, and its caller. A view is the staff member's own call. */
 function identify(
   actor: Actor,
   named: string | undefined,
@@ -156,10 +173,11 @@ function identify(
     const chain = `edge:${actor.edgeId}`;
     return { chain, actorKind: "edge", ...noCredential, actorId: actor.edgeId };
   }
+  const callerId = actor.credential.kind === "view" ? actor.credential.staffId : actor.userId;
   return {
-    chain: named ?? `user:${actor.userId}`,
+    chain: named ?? `user:${callerId}`,
     actorKind: "user",
-    actorId: actor.userId,
+    actorId: callerId,
     credential: `${actor.credential.kind}:${actor.credential.id}`,
   };
 }

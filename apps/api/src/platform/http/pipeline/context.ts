@@ -36,7 +36,9 @@ export interface UserActor {
         /** The hash of the token that made the call: a step-up replaces it. */
         readonly tokenHash: string;
       }
-    | { readonly kind: "api-key"; readonly id: string; readonly scope: "read" | "write" };
+    | { readonly kind: "api-key"; readonly id: string; readonly scope: "read" | "write" }
+    /** A staff member sees what the user sees, and changes nothing. */
+    | { readonly kind: "view"; readonly id: string; readonly staffId: string };
 }
 
 export interface EdgeActor {

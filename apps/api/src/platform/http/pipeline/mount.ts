@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
-import { createCall, isAudited, type Call, type CallDeps } from "./call.ts";
+import { createCall, isAudited, isView, type Call, type CallDeps } from "./call.ts";
 import { setCookies } from "./cookies.ts";
 import type { Actor, ShieldAccess, UserActor } from "./context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -37,6 +37,7 @@ import {
   type Upload,
   type UploadFolders,
 } from "./uploads.ts";
+import { createViewRecord } from "./view-record.ts";
 
 export interface MountDeps extends CallDeps, CallerLimitDeps, RunnerDeps {
   readonly clock: Clock;
@@ -56,7 +57,10 @@ interface MountState extends MountDeps {
 const auditedCalls = {
   session: { id: "recorded calls", limits: [recordedCallsLimit] },
   "api-key": { id: "recorded calls by key", limits: [recordedCallsLimit] },
+  view: { id: "recorded calls in views", limits: [recordedCallsLimit] },
 };
+
+const viewRecord = createViewRecord();
 
 const refusedCalls = { id: "refused calls", limits: [refusedCallsLimit] };
 
@@ -161,8 +165,9 @@ function mountRoute(
       });
       noteCaller(request, call.actor);
       if (isCounted(definition, call.actor)) {
-        const { credential, userId } = call.actor;
-        await enforceLimits(deps, auditedCalls[credential.kind], { user: userId }, now);
+        const { credential } = call.actor;
+        const { user = "" } = callerSubjects(call);
+        await enforceLimits(deps, auditedCalls[credential.kind], { user }, now);
       }
       authorizeActor(definition, call.actor, now);
       await enforceLimits(deps, definition, callerSubjects(call), now);
@@ -196,7 +201,8 @@ function mountRoute(
       if (definition.recent === true && actor.kind === "user") {
         requireRecentAuthentication({ actor, now });
       }
-      if (definition.access === "staff") noteStaffAction(call, request);
+      if (definition.access === "staff" || isView(actor)) noteStaffAction(call, request);
+      if (isView(actor)) await viewRecord.keep(deps, call, definition);
       const ofShield = definition.access === "member" || definition.access === "owner";
       // First, so that a call for an invented shield does not use up an address's mails.
       if (ofShield) call.shield = await authorizeShield(deps, definition, call, request.params);
@@ -264,6 +270,8 @@ function noteStaffAction(call: Call, { params, body }: FastifyRequest): void {
 }
 
 function callerSubjects({ actor }: Call): LimitSubjects {
+  // A view uses up nothing of what the customer has.
+  if (isView(actor)) return { user: actor.credential.staffId, session: actor.credential.id };
   if (actor.kind === "user") return { user: actor.userId, session: actor.credential.id };
   return actor.kind === "edge" ? { edge: actor.edgeId } : {};
 }

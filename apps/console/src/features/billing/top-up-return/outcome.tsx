@@ -15,6 +15,7 @@ import { openModal } from "#src/lib/modals.ts";
 import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
+import { ContactSupport } from "#src/ui/contact-support.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { SandboxBadge } from "../sandbox-badge.tsx";
@@ -148,6 +149,7 @@ function Ended(props: EndedProps) {
 
 function InReview({ intent, aside }: OutcomeProps) {
   const { t } = useLingui();
+  const number = intent.id;
   return (
     <Banner
       tone="danger"
@@ -162,9 +164,9 @@ function InReview({ intent, aside }: OutcomeProps) {
         <Trans>
           The payment provider reports something other than what was ordered, so nothing has been
           credited yet. Your payment is on record. Please{" "}
-          <a href={paths.support} target="_blank">
+          <ContactSupport category="billing" subject={t`Payment ${number} is being reviewed`}>
             contact support
-          </a>{" "}
+          </ContactSupport>{" "}
           and give this number:
         </Trans>
       </p>

@@ -7,11 +7,11 @@ import { IconArrowLeft, IconPlugConnectedX, IconStethoscope } from "@tabler/icon
 import { errorText } from "#src/api/errors.ts";
 import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
+import { ContactSupport } from "#src/ui/contact-support.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
-import { useOperatorContact } from "../operator.queries.tsx";
 import classes from "./doctor.module.css";
 import { groupFindings } from "./findings.ts";
 import { FindingGroupPanel } from "./finding-list.tsx";
@@ -68,7 +68,7 @@ export function DoctorSection({ shield }: { shield: Server }) {
         </div>
       ) : null}
       {data ? (
-        <Report shieldId={shield.id} report={data} isRunning={isFetching} />
+        <Report shield={shield} report={data} isRunning={isFetching} />
       ) : failed ? (
         <Panel>
           <ErrorState
@@ -85,14 +85,14 @@ export function DoctorSection({ shield }: { shield: Server }) {
 }
 
 interface ReportProps {
-  readonly shieldId: string;
+  readonly shield: Server;
   readonly report: DoctorReport;
   readonly isRunning: boolean;
 }
 
-function Report({ shieldId, report, isRunning }: ReportProps) {
+function Report({ shield, report, isRunning }: ReportProps) {
   const { t } = useLingui();
-  const contact = useOperatorContact();
+  const name = shield.server_name;
   const groups = groupFindings(report.findings);
   if (groups.length === 0) {
     return (
@@ -109,11 +109,18 @@ function Report({ shieldId, report, isRunning }: ReportProps) {
     <div className={classes["report"]} aria-busy={isRunning}>
       <ReportSummary report={report} />
       {groups.map((group) => (
-        <FindingGroupPanel key={group.subject} shieldId={shieldId} group={group} />
+        <FindingGroupPanel key={group.subject} shieldId={shield.id} group={group} />
       ))}
-      {contact === null ? null : (
+      {report.outcome === "ok" ? null : (
         <p className={classes["lead"]}>
-          <Trans>Support: {contact}</Trans>
+          <Trans>
+            Need help?{" "}
+            <ContactSupport
+              category="technical"
+              subject={t`The doctor finds problems of ${name}`}
+              shieldId={shield.id}
+            />
+          </Trans>
         </p>
       )}
     </div>

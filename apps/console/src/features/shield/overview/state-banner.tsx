@@ -1,8 +1,8 @@
-import { Trans } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import type { Server, ServerOverview } from "@palisade/contract/http/servers";
 import { IconClockOff, IconEye, IconLock, IconShieldBolt } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
-import { useOperatorContact } from "../operator.queries.tsx";
+import { ContactSupport } from "#src/ui/contact-support.tsx";
 import { RenewNow } from "./renew-now.tsx";
 import { MitigationLink, UnderAttack } from "./under-attack.tsx";
 
@@ -14,7 +14,8 @@ interface StateBannerProps {
 /** Explains an unusual state and its effect on players; empty in the normal state. */
 export function StateBanner({ shield, overview }: StateBannerProps) {
   if (overview.status === "expired") return <Expired shield={shield} overview={overview} />;
-  if (overview.status === "blocked") return <Blocked reason={overview.blocked_reason} />;
+  if (overview.status === "blocked")
+    return <Blocked shield={shield} reason={overview.blocked_reason} />;
   if (overview.under_attack) {
     return (
       <Banner tone="attack" live="polite" icon={<IconShieldBolt size={17} stroke={1.6} />}>
@@ -55,8 +56,9 @@ function Expired({ shield, overview }: StateBannerProps) {
   );
 }
 
-function Blocked({ reason }: { reason: string | null }) {
-  const contact = useOperatorContact();
+function Blocked({ shield, reason }: { shield: Server; reason: string | null }) {
+  const { t } = useLingui();
+  const name = shield.server_name;
   return (
     <Banner tone="danger" icon={<IconLock size={17} stroke={1.6} />}>
       <Trans>
@@ -64,11 +66,11 @@ function Blocked({ reason }: { reason: string | null }) {
         Your settings are kept.
       </Trans>{" "}
       {reason === null ? null : <Trans>Reason: {reason}</Trans>}{" "}
-      {contact === null ? null : reason === null ? (
-        <Trans>Ask for the reason: {contact}</Trans>
-      ) : (
-        <Trans>Ask about it: {contact}</Trans>
-      )}
+      <ContactSupport
+        category="technical"
+        subject={t`The Game Shield ${name} is blocked`}
+        shieldId={shield.id}
+      />
     </Banner>
   );
 }

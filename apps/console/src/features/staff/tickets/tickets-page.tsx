@@ -1,0 +1,7 @@
+import type { StaffPageProps } from "../sections.ts";
+import { QueuePage } from "./queue-page.tsx";
+import { TicketPage } from "./ticket-page.tsx";
+
+export function TicketsPage({ id }: StaffPageProps) {
+  return id === undefined ? <QueuePage /> : <TicketPage ticketId={id} />;
+}
