@@ -15,7 +15,7 @@ afterEach(async () => {
 
 async function openMailbox(raws: readonly string[]) {
   const server = hoodiecrow({
-    plugins: ["STARTTLS", "UNSELECT", "IDLE", "LITERALPLUS"],
+    plugins: ["UNSELECT", "IDLE", "LITERALPLUS"],
     storage: { INBOX: { messages: raws.map((raw) => ({ raw })) } },
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -106,5 +106,7 @@ test("a server that says nothing is left when the look is ended", async () => {
     socket.on("error", () => undefined);
     ended.abort();
   });
-  await expect(pollMailbox(depsFor(port).deps, ended.signal)).rejects.toThrow();
+  await expect(pollMailbox(depsFor(port).deps, ended.signal)).rejects.toThrow(
+    "PALISADE_INBOUND_IMAP cannot be read",
+  );
 });

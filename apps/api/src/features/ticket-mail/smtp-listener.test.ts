@@ -95,6 +95,7 @@ test("a mail has one receiver: others are to be tried on their own", async () =>
   }
   client.say("RCPT TO:<d@c.example>");
   await client.hears("452 ");
+  expect(client.heard()).not.toContain("550");
 });
 
 test("a mail that says to be larger than allowed is refused before it is sent", async () => {
@@ -105,6 +106,7 @@ test("a mail that says to be larger than allowed is refused before it is sent", 
   await client.hears("SIZE 37748736");
   client.say("MAIL FROM:<a@example.com> SIZE=99999999");
   await client.hears("552");
+  expect(kept).toEqual([]);
 });
 
 test("mails that are received take a bounded amount of memory", async () => {
@@ -144,6 +146,7 @@ test("a silent connection ends, and one that sends endless lines", async () => {
   const flood = setInterval(() => endless.socket.write("A".repeat(64 * 1024)), 5);
   await endless.closes();
   clearInterval(flood);
+  expect(kept).toEqual([]);
 });
 
 test("a client that leaves in the middle of a mail leaves nothing", async () => {

@@ -58,6 +58,23 @@ export async function openSmtpListener(options: SmtpListenerOptions): Promise<Sm
   const limits = { ...defaults, ...options.limits };
   const connections = countConnections(limits);
   const memory = { bytes: 0 };
+  const take = async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
+    const source = await receive(stream, memory, limits.memoryBytesMax);
+    if (typeof source === "string") return tooMuch[source];
+    try {
+      const [recipient] = session.envelope.rcptTo;
+      if (recipient === undefined) return reply(503, "5.5.1 There is no receiver");
+      await mails.keep({
+        via: "smtp",
+        recipient: recipient.address,
+        sender: senderOf(session),
+        source,
+      });
+      return null;
+    } finally {
+      memory.bytes -= source.length;
+    }
+  };
   const server = new SMTPServer({
     name: options.name,
     banner: "Palisade",
@@ -73,41 +90,15 @@ export async function openSmtpListener(options: SmtpListenerOptions): Promise<Sm
     socketTimeout: limits.silenceMsMax,
     closeTimeout: 1_000,
     onRcptTo({ address }, _session, callback) {
-      mails.judgeRecipient(address).then(
-        (judgement) => callback(recipientReply(judgement)),
-        (error: unknown) => {
-          log.warn({ err: error }, "A receiver of a mail could not be looked up");
-          callback(reply(451, "4.3.0 Please try again later"));
-        },
-      );
+      void answer(log, callback, async () => recipientReply(await mails.judgeRecipient(address)));
     },
     onData(stream, session, callback) {
-      receive(stream, memory, limits.memoryBytesMax)
-        .then(async (source) => {
-          if (typeof source === "string") return callback(tooMuch[source]);
-          const [recipient] = session.envelope.rcptTo;
-          if (recipient === undefined) return callback(reply(503, "5.5.1 There is no receiver"));
-          try {
-            await mails.keep({
-              via: "smtp",
-              recipient: recipient.address,
-              sender: senderOf(session),
-              source,
-            });
-          } finally {
-            memory.bytes -= source.length;
-          }
-          callback();
-        })
-        .catch((error: unknown) => {
-          log.warn({ err: error }, "A mail could not be kept: its sender tries again");
-          callback(reply(451, "4.3.0 Please try again later"));
-        });
+      void answer(log, callback, () => take(stream, session));
     },
   });
   // Errors of single connections, of which most are strangers who hang up.
   server.on("error", (error) => log.debug({ err: error }, "A mail connection failed"));
-  server.server.on("connection", connections.add);
+  server.server.on("connection", (socket) => connections.add(socket));
   server.listen(options.port, options.host);
   try {
     await once(server.server, "listening");
@@ -127,6 +118,22 @@ export async function openSmtpListener(options: SmtpListenerOptions): Promise<Sm
         connections.end();
       }),
   };
+}
+
+/** Tells the client the reply of `work`; null: it is accepted. */
+async function answer(
+  log: Logger,
+  callback: (reply: Error | null) => void,
+  work: () => Promise<Error | null>,
+): Promise<void> {
+  let result: Error | null;
+  try {
+    result = await work();
+  } catch (error) {
+    log.warn({ err: error }, "A mail could not be taken: its sender tries again");
+    result = reply(451, "4.3.0 Please try again later");
+  }
+  callback(result);
 }
 
 function senderOf({ envelope }: SMTPServerSession): string {

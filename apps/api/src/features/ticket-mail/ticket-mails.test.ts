@@ -10,6 +10,7 @@ import {
   setStatus,
   type TestMailApp,
 } from "#src/test-support/test-ticket-mail.ts";
+import { ticketBody } from "#src/test-support/ticket-samples.ts";
 
 let mailApp: TestMailApp;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ test("an answer of staff reaches the customer with its text, a link and an addre
     return mails.length === 1 && mails;
   });
   const number = /\[#(\d+)\]/.exec(mail?.headers.get("subject") ?? "")?.[1] ?? "";
-  expect(mail?.headers.get("subject")).toBe(`Re: Players cannot join [#${number}]`);
+  expect(mail?.headers.get("subject")).toBe(`Re: ${ticketBody.message} [#${number}]`);
   expect(mail?.headers.get("reply-to")).toMatch(
     new RegExp(`^support\\+${number}\\.[a-z2-7]{16}@palisade\\.example$`),
   );

@@ -108,6 +108,6 @@ function answerOf(
     };
     worker.once("message", onMail).once("error", onError).once("exit", onExit);
     signal?.addEventListener("abort", onAbort);
-    worker.postMessage(order);
+    worker.postMessage(order, []);
   });
 }

@@ -10,7 +10,7 @@ export interface ReadingOrder {
 // One mail after the other: the next order comes after the answer. A failure ends the thread.
 parentPort?.on("message", ({ source, options }: ReadingOrder) => {
   parseMail(source, options).then(
-    (mail) => parentPort?.postMessage(mail),
+    (mail) => parentPort?.postMessage(mail, []),
     (error: unknown) => {
       queueMicrotask(() => {
         throw error;

@@ -59,10 +59,8 @@ function tidyCharacters(text: string): string {
   return text
     .replaceAll(/\r\n?/g, "\n")
     .replaceAll("\u00A0", " ")
-    .replaceAll(
-      /[\u0000-\u0008\u000B-\u001F\u007F\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF\uFFFC]/g,
-      "",
-    )
+    .replaceAll(/(?![\n\t])\p{Cc}/gu, "")
+    .replaceAll(/[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF\uFFFC]/g, "")
     .toWellFormed()
     .replaceAll(/[ \t]+$/gm, "");
 }
