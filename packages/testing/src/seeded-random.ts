@@ -1,11 +1,14 @@
 /**
  * Whole numbers from 0 to below a bound, the same for the same seed: a failing seed can be run again.
+ * Mulberry32 (Tommy Ettinger): its state goes through all 2^32 values, so that no long run repeats itself.
  */
 export function seededRandom(seed: number): (below: number) => number {
-  let state = (seed * 2_654_435_761 + 1) % 2_147_483_648;
+  let state = seed >>> 0;
   return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
   };
 }
 

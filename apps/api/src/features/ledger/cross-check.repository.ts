@@ -96,14 +96,16 @@ export async function selectSupportNotChargedOnce(db: Executor) {
   return rows;
 }
 
-/** Charges for shields that do not exist. */
+/**
+ * Charges for shields that do not exist. The shields are compared as sets: for the first few of all
+ * charges, PostgreSQL would look through all shields for each of them.
+ */
 export async function selectChargesWithoutShield(db: Executor) {
   const { rows } = await sql<{ business_key: string }>`
-    select t.business_key from ledger_txns t
-    where t.business_key like any (array['purchase:%', 'renewal:%', 'upgrade:%'])
-      and not exists (
-        select from shields s where s.id::text = split_part(t.business_key, ':', 2)
-      )
+    with charges as materialized (${charges("purchase", "renewal", "upgrade")}),
+    missing as materialized (select subject from charges except select id::text from shields)
+    select t.business_key from charges join missing using (subject)
+    join ledger_txns t on t.id = charges.id
     order by t.id limit ${shownMax}
   `.execute(db);
   return rows;
