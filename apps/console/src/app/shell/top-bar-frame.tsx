@@ -37,10 +37,7 @@ export function TopBarFrame({ burger, onOpenDrawer, crumbs, children }: TopBarFr
       {crumbs}
       <div className={classes["right"]}>
         {children}
-        <AccountMenu
-          email={user?.email ?? ""}
-          isStaff={user?.role === "staff"}
-        />
+        <AccountMenu email={user?.email ?? ""} isStaff={user?.role === "staff"} />
       </div>
     </header>
   );

@@ -9,6 +9,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { Day, RelativeTime } from "#src/ui/time.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import { categoryLabels, severityLabels } from "../ticket-labels.ts";
+import { UsualAnswerText } from "../usual-answer-text.tsx";
 import { Avatar } from "./avatar.tsx";
 import { useNameOf } from "./use-name-of.ts";
 import classes from "./ticket.module.css";
@@ -63,6 +64,11 @@ function Facts({ ticket }: { ticket: TicketDetail }) {
       </Fact>
       <Fact name={<Trans>Category</Trans>}>{i18n._(categoryLabels[ticket.category])}</Fact>
       <Fact name={<Trans>Severity</Trans>}>{i18n._(severityLabels[ticket.severity])}</Fact>
+      {ticket.response === null ? null : (
+        <Fact name={<Trans>Answer</Trans>}>
+          <UsualAnswerText answer={ticket.response} />
+        </Fact>
+      )}
       {server === null ? null : (
         <Fact name={<Trans>Game Shield</Trans>}>
           <Link to={paths.shield} params={{ shieldId: server.id, section: undefined }}>

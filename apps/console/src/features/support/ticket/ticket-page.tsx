@@ -4,7 +4,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { TicketDetail } from "@palisade/contract/http/tickets";
 import { IconArrowLeft, IconMessageOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, Navigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
 import { paths } from "#src/lib/paths.ts";
@@ -36,6 +36,9 @@ export function TicketPage() {
   const query = useQuery(ticketQuery(ticketId));
   const ticket = query.data;
   useDocumentTitle(`${ticket?.subject ?? t`Ticket`} · Palisade`);
+  if (ticket !== undefined && ticket.merged_into !== null) {
+    return <Navigate to={paths.ticket} params={{ ticketId: ticket.merged_into }} replace />;
+  }
   if (ticket !== undefined) return <Ticket key={ticketId} ticket={ticket} />;
   if (query.isPending) return <TicketSkeleton />;
   if (notFound.has(statusOf(query.error) ?? 0)) return <TicketNotFound />;
