@@ -623,6 +623,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ended_at: null,
   "StatusUpdate.at": "2026-11-01T12:00:00.000Z",
   generated_at: "2026-11-01T12:00:00.000Z",
+  "staffStatus.list:name": "frankfurt",
   "staffStatus.list:mail": 12,
   "staffStatus.list:webhook": 3,
   "StatusIncidentCreate.reason": "Alarms of the edges",
