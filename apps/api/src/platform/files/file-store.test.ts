@@ -72,23 +72,24 @@ test("a folder of files is for the api's user alone", async () => {
 
 test("more files than a page of S3 has are all listed", async () => {
   const files = store("s3");
-  const bytes = Buffer.from("x");
-  for (let at = 0; at < 1_050; at += 50) {
-    await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        files.put({ key: `attachments/2026-01-01/${at + n}`, bytes, contentType: "text/plain" }),
-      ),
-    );
+  const put = (n: number) =>
+    files.put({
+      key: `attachments/2026-01-01/${n}`,
+      bytes: Buffer.from("x"),
+      contentType: "text/plain",
+    });
+  // The server fails where two calls make the same folder.
+  await put(0);
+  for (let at = 1; at < 1_001; at += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, n) => put(at + n)));
   }
-  expect((await keysOf(files)).length).toBe(1_051);
+  expect((await keysOf(files)).length).toBe(1_002);
 });
 
-test("a bucket that is not there, or a key that may not, is an error", async () => {
+test("a bucket that is not there, or a key that is not known, is an error", async () => {
   const config = configs.get("s3");
   if (config?.kind !== "s3") throw new Error("There is no S3");
   const file = { key: "attachments/x", bytes: Buffer.from("x"), contentType: "text/plain" };
   await expect(createFileStore({ ...config, bucket: "other" }).put(file)).rejects.toThrow();
-  await expect(
-    createFileStore({ ...config, secretAccessKey: "wrong" }).put(file),
-  ).rejects.toThrow();
+  await expect(createFileStore({ ...config, accessKeyId: "unknown" }).put(file)).rejects.toThrow();
 });
