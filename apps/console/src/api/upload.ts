@@ -24,11 +24,11 @@ function sendByRequest(
     request.open(init.method ?? "GET", url);
     request.responseType = "blob";
     for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
-    request.onload = () => resolve(responseOf(request));
-    request.onerror = fail;
-    request.onabort = fail;
-    request.ontimeout = fail;
+    request.upload.addEventListener("progress", ({ loaded, total }) =>
+      onProgress({ sent: loaded, total }),
+    );
+    request.addEventListener("load", () => resolve(responseOf(request)));
+    for (const event of ["error", "abort", "timeout"]) request.addEventListener(event, fail);
     init.signal?.addEventListener("abort", () => request.abort());
     if (init.signal?.aborted) fail();
     else request.send(init.body as XMLHttpRequestBodyInit | null | undefined);

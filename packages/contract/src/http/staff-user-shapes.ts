@@ -8,7 +8,7 @@ import { tidyLine } from "./tidy-line.ts";
 export const staffUserStates = ["active", "unconfirmed", "blocked", "deleted"] as const;
 export type StaffUserState = (typeof staffUserStates)[number];
 
-/** What a staff member types to find something. */
+/** The text that a staff member types to find something. */
 export const staffSearchText = z.string().overwrite(tidyLine).max(100, "text.max");
 
 /** A slip of the keyboard should not make anyone a millionaire. */

@@ -172,7 +172,7 @@ test("an amount is checked before it is sent, once for each order", async () => 
   expect(sent?.headers["idempotency-key"]).toMatch(/^.{36}:-2050$/);
 });
 
-test("what a colleague asked for is confirmed; one's own can only be rejected", async () => {
+test("an order of a colleague is confirmed; one's own can only be rejected", async () => {
   becomeStaff("support");
   const page = await fixture.open(account);
   const waiting = page.getByRole("list", { name: "Waiting for a second person" });

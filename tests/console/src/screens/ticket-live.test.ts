@@ -88,7 +88,7 @@ test("the status changes by itself, and it is seen who is there and writes", asy
   await page.getByText("Resolved").first().waitFor();
 });
 
-test("what was written during a gap is there after it, once", async () => {
+test("messages that were written during a gap are there after it, once", async () => {
   const page = await openLive((opened) => opened.clock.install());
   await fixture.live.drop(1001);
   await page.getByText("Connection error. Some features may not work properly.").waitFor();

@@ -2,7 +2,7 @@ import { exampleIds } from "@palisade/contract/reference/example-story";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
 import type { Locator, Page } from "playwright-core";
 
-/** What the tests of the ticket pages use alike. */
+/** Parts that the tests of the ticket pages share. */
 
 export const support = "/dashboard/support";
 export const ticketPath = `${support}/ticket/${exampleIds.shield}`;

@@ -200,7 +200,7 @@ test("a ticket is closed after a question, rated and reopened", async () => {
   expect(await replyText(page).inputValue()).toBe("It works now");
 });
 
-test("a reply to a ticket that was closed meanwhile is refused and kept", async () => {
+test("a reply to a ticket that was closed before it is refused and kept", async () => {
   const page = await fixture.open(ticketPath);
   await replyText(page).fill("One more thing");
   fixture.state.tickets = [createTicket(closedWith(soon()))];

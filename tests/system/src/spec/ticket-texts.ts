@@ -1,6 +1,6 @@
 import { letters, missing, type FieldRule, type Texts } from "./rules.ts";
 
-/** What the pages of tickets say, word for word, and the rules of a new ticket. */
+/** Texts of the pages of tickets, word for word, and the rules of a new ticket. */
 
 const category = { en: "Select category", ru: "Выберите категорию" };
 const severity = { en: "Select severity", ru: "Выберите важность" };

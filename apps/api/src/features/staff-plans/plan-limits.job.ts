@@ -28,8 +28,10 @@ export function planLimitsJob(deps: {
     tryLimitSeconds: 3_600,
     async run(data, signal) {
       const { planId } = order.parse(data);
-      let afterId: string | null = null;
-      while (signal?.aborted !== true) {
+      for (let afterId: string | null = null; ;) {
+        if (signal?.aborted === true) {
+          throw new Error("Stopped before every shield had the plan's limits");
+        }
         const ids: string[] = await selectShieldsOn(db, planId, { afterId, limit: batchShields });
         if (ids.length === 0) return;
         for (const id of ids) {
@@ -41,7 +43,6 @@ export function planLimitsJob(deps: {
         }
         afterId = ids.at(-1) ?? null;
       }
-      throw new Error("Stopped before every shield had the plan's limits");
     },
   };
 }

@@ -139,7 +139,7 @@ describe("money", () => {
     expect((await balanceOf(testApp.platform.db, user.id)).cashCents).toBe(900_000);
   });
 
-  test("of a top-up is sent back for its own account only", async () => {
+  test("a refund of a top-up is sent back for its own account only", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     await changeRecord(testApp, topUp, { status: "paid" });
     await confirm(testApp, user, topUp);

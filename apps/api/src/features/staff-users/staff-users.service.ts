@@ -44,7 +44,7 @@ async function lockCustomer(trx: Trx, ctx: CustomerContext, userId: string): Pro
   return user;
 }
 
-/** What staff with the right role do to a customer's account. */
+/** Staff with the right role do these things to a customer's account. */
 export function createStaffUsers(deps: StaffUsersDeps) {
   return {
     /**

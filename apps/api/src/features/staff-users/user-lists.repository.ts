@@ -12,7 +12,7 @@ function ledgerOf(db: Executor, userId: string) {
     .where("ledger_accounts.kind", "in", ["cash", "bonus"]);
 }
 
-/** What moved a user's cash and bonus, newest first. */
+/** Entries that moved a user's cash and bonus, the newest first. */
 export function selectLedger(
   db: Executor,
   userId: string,

@@ -34,7 +34,7 @@ export function createStaffViewsFeature({ db }: Pick<Platform, "db">): StaffView
           if (credential.kind !== "session") throw new DomainError("forbidden");
           const user = await lockUser(trx, params.userId);
           if (user === undefined || user.deleted_at !== null) throw new DomainError("not_found");
-          // What a colleague sees belongs to their own role.
+          // A colleague's pages belong to their own role.
           if (user.role === "staff") {
             throw new DomainError("conflict", { text: "staff.not_of_staff" });
           }

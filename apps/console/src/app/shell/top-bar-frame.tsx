@@ -14,7 +14,7 @@ export interface TopBarProps {
 
 interface TopBarFrameProps extends TopBarProps {
   readonly crumbs: ReactNode;
-  /** What stands between the breadcrumbs and the account's menu. */
+  /** Stands between the breadcrumbs and the account's menu. */
   readonly children: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { parseDraft } from "./drafts.ts";
 const empty = { subject: "", message: "" };
 const typed = { subject: "No players", message: "Since noon" };
 
-test("what was typed is restored for the same user", () => {
+test("a draft is restored for the same user", () => {
   expect(parseDraft(JSON.stringify({ ...typed, owner: "ann" }), "ann", empty)).toEqual(typed);
 });
 

@@ -16,7 +16,7 @@ export const supportSearch = searchOf({
   category: oneOf(categories),
   /** Shows the form of a new ticket: with this category, or with none chosen. */
   new: oneOf({ ...categories, any: true }),
-  /** What the form begins with: links of the console say what they know. */
+  /** The form begins with it: links of the console fill in what they know. */
   subject: text(150),
   server: uuid(),
 });

@@ -9,6 +9,7 @@ import {
   type AnnouncementLevel,
   type StaffAnnouncement,
 } from "@palisade/contract/http/announcements";
+import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { useLevelLabels } from "#src/ui/announcement-level.ts";
@@ -16,6 +17,18 @@ import { AnnouncementBanner } from "#src/ui/announcement-banner.tsx";
 import parts from "../parts/parts.module.css";
 import { StaffFormDialog } from "../parts/staff-form-dialog.tsx";
 import { localTime, momentOf } from "./local-time.ts";
+
+function initialValues(announcement: StaffAnnouncement | null) {
+  const level: AnnouncementLevel = announcement?.level ?? "info";
+  const endsAt = announcement?.ends_at ?? null;
+  return {
+    level,
+    en: announcement?.en ?? "",
+    ru: announcement?.ru ?? "",
+    starts_at: localTime(announcement === null ? new Date() : new Date(announcement.starts_at)),
+    ends_at: endsAt === null ? "" : localTime(new Date(endsAt)),
+  };
+}
 
 interface AnnouncementFormProps {
   /** Null: a new one. */
@@ -27,17 +40,7 @@ export function AnnouncementForm({ announcement, onClose }: AnnouncementFormProp
   const { t } = useLingui();
   const { locale } = useLocale();
   const labels = useLevelLabels();
-  const level: AnnouncementLevel = announcement?.level ?? "info";
-  const initial = {
-    level,
-    en: announcement?.en ?? "",
-    ru: announcement?.ru ?? "",
-    starts_at: localTime(announcement === null ? new Date() : new Date(announcement.starts_at)),
-    ends_at:
-      announcement === null || announcement.ends_at === null
-        ? ""
-        : localTime(new Date(announcement.ends_at)),
-  };
+  const [initial] = useState(() => initialValues(announcement));
   return (
     <StaffFormDialog
       wide

@@ -107,7 +107,7 @@ function useColumns(onOpen: (opened: Opened) => void): readonly StaffColumn<Staf
       key: "text",
       name: t`Text`,
       bare: true,
-      cell: ({ en, ru }) => (
+      renderCell: ({ en, ru }) => (
         <>
           <span className={parts["main"]}>{locale === "ru" ? ru : en}</span>
           <span className={parts["sub"]}>{locale === "ru" ? en : ru}</span>
@@ -117,7 +117,7 @@ function useColumns(onOpen: (opened: Opened) => void): readonly StaffColumn<Staf
     {
       key: "level",
       name: t`Level`,
-      cell: ({ level }) => {
+      renderCell: ({ level }) => {
         const tone = announcementTones[level];
         return <Status tone={tone === "neutral" ? "idle" : tone}>{labels[level]}</Status>;
       },
@@ -125,24 +125,24 @@ function useColumns(onOpen: (opened: Opened) => void): readonly StaffColumn<Staf
     {
       key: "state",
       name: t`State`,
-      cell: ({ state }) => <Status tone={states[state].tone}>{states[state].label}</Status>,
+      renderCell: ({ state }) => <Status tone={states[state].tone}>{states[state].label}</Status>,
     },
     {
       key: "from",
       name: t`From`,
-      cell: (row) => absoluteTime(locale, new Date(row.starts_at)),
+      renderCell: (row) => absoluteTime(locale, new Date(row.starts_at)),
     },
     {
       key: "until",
       name: t`Until`,
-      cell: ({ ends_at: at }) => (at === null ? "–" : absoluteTime(locale, new Date(at))),
+      renderCell: ({ ends_at: at }) => (at === null ? "–" : absoluteTime(locale, new Date(at))),
     },
     {
       key: "actions",
       name: t`Actions`,
       right: true,
       bare: true,
-      cell: (announcement) => (
+      renderCell: (announcement) => (
         <span className={parts["buttons"]}>
           {may(updateAnnouncement) ? (
             <Button

@@ -164,7 +164,7 @@ function useColumns(
       key: "what",
       name: t`Payment`,
       bare: true,
-      cell: ({ provider, reference, reason }) => (
+      renderCell: ({ provider, reference, reason }) => (
         <>
           <span className={parts["main"]}>{reason}</span>
           <span className={`${parts["sub"]} mono`}>
@@ -176,7 +176,7 @@ function useColumns(
     {
       key: "account",
       name: t`Account`,
-      cell: ({ user_id: userId, email }) =>
+      renderCell: ({ user_id: userId, email }) =>
         userId === null ? (
           <Trans>Unknown</Trans>
         ) : (
@@ -193,21 +193,21 @@ function useColumns(
       key: "amount",
       name: t`Amount`,
       right: true,
-      cell: ({ amount_cents: cents, currency }) =>
+      renderCell: ({ amount_cents: cents, currency }) =>
         currency === "EUR" ? euros(locale, cents) : `${(cents / 100).toFixed(2)} ${currency}`,
     },
     {
       key: "found",
       name: t`Found`,
       right: true,
-      cell: ({ found_at: at }) => <RelativeTime at={at} />,
+      renderCell: ({ found_at: at }) => <RelativeTime at={at} />,
     },
     {
       key: "actions",
       name: t`Actions`,
       right: true,
       bare: true,
-      cell: (row) =>
+      renderCell: (row) =>
         may(resolveQuarantine) ? (
           <span className={parts["buttons"]}>
             <Button

@@ -21,7 +21,7 @@ export function useEdgeColumns(
       key: "edge",
       name: t`Edge`,
       bare: true,
-      cell: ({ name, kind, addresses }) => (
+      renderCell: ({ name, kind, addresses }) => (
         <>
           <span className={parts["main"]}>
             {name}
@@ -31,13 +31,13 @@ export function useEdgeColumns(
         </>
       ),
     },
-    { key: "location", name: t`Location`, cell: ({ location }) => location },
-    { key: "state", name: t`State`, cell: (edge) => <EdgeState edge={edge} /> },
+    { key: "location", name: t`Location`, renderCell: ({ location }) => location },
+    { key: "state", name: t`State`, renderCell: (edge) => <EdgeState edge={edge} /> },
     {
       key: "load",
       name: t`Players`,
       right: true,
-      cell: ({ kind, load }) =>
+      renderCell: ({ kind, load }) =>
         kind === "dns" ? (
           "–"
         ) : (
@@ -50,19 +50,19 @@ export function useEdgeColumns(
           </>
         ),
     },
-    { key: "config", name: t`Configuration`, cell: (edge) => <ConfigState edge={edge} /> },
+    { key: "config", name: t`Configuration`, renderCell: (edge) => <ConfigState edge={edge} /> },
     {
       key: "seen",
       name: t`Last seen`,
       right: true,
-      cell: ({ last_seen_at: at }) => (at === null ? "–" : <RelativeTime at={at} />),
+      renderCell: ({ last_seen_at: at }) => (at === null ? "–" : <RelativeTime at={at} />),
     },
     {
       key: "actions",
       name: t`Actions`,
       right: true,
       bare: true,
-      cell: (edge) => {
+      renderCell: (edge) => {
         const { name, state, kind, drained } = edge;
         if (state === "revoked") return null;
         const canDrain = kind === "edge" && state !== "invited" && may(drainEdge);

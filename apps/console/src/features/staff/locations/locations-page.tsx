@@ -78,7 +78,7 @@ function useColumns(
       key: "location",
       name: t`Location`,
       bare: true,
-      cell: ({ name, en, ru, flag_url: flag }) => (
+      renderCell: ({ name, en, ru, flag_url: flag }) => (
         <>
           <span className={parts["main"]}>
             {flag === null ? null : <img className={parts["flag"]} src={flag} alt="" />}
@@ -92,7 +92,7 @@ function useColumns(
     {
       key: "state",
       name: t`State`,
-      cell: ({ is_retired: isRetired, edges, edges_online: online }) =>
+      renderCell: ({ is_retired: isRetired, edges, edges_online: online }) =>
         isRetired ? (
           <Status tone="idle">
             <Trans>Retired</Trans>
@@ -111,21 +111,21 @@ function useColumns(
       key: "edges",
       name: t`Edges online`,
       right: true,
-      cell: ({ edges, edges_online: online }) =>
+      renderCell: ({ edges, edges_online: online }) =>
         `${wholeNumber(locale, online)} / ${wholeNumber(locale, edges)}`,
     },
     {
       key: "shields",
       name: t`Shields`,
       right: true,
-      cell: ({ shields }) => wholeNumber(locale, shields),
+      renderCell: ({ shields }) => wholeNumber(locale, shields),
     },
     {
       key: "actions",
       name: t`Actions`,
       right: true,
       bare: true,
-      cell: (row) =>
+      renderCell: (row) =>
         may(editLocation) ? (
           <span className={parts["buttons"]}>
             <Button

@@ -240,30 +240,31 @@ function JobsPanel({ jobs }: { jobs: Operations["jobs"] }) {
               key: "name",
               name: t`Queue`,
               bare: true,
-              cell: ({ name }) => <span className="mono">{name}</span>,
+              renderCell: ({ name }) => <span className="mono">{name}</span>,
             },
             {
               key: "waiting",
               name: t`Waiting`,
               right: true,
-              cell: (job) => wholeNumber(locale, job.waiting),
+              renderCell: (job) => wholeNumber(locale, job.waiting),
             },
             {
               key: "oldest",
               name: t`Oldest`,
-              cell: (job) => (job.oldest_at === null ? "–" : <RelativeTime at={job.oldest_at} />),
+              renderCell: (job) =>
+                job.oldest_at === null ? "–" : <RelativeTime at={job.oldest_at} />,
             },
             {
               key: "active",
               name: t`Running`,
               right: true,
-              cell: (job) => wholeNumber(locale, job.active),
+              renderCell: (job) => wholeNumber(locale, job.active),
             },
             {
               key: "failed",
               name: t`Given up`,
               right: true,
-              cell: (job) =>
+              renderCell: (job) =>
                 job.failed === 0 ? (
                   "0"
                 ) : (

@@ -9,7 +9,7 @@ export interface StaffColumn<Row> {
   readonly right?: boolean;
   /** Without a name beside it on narrow screens: what the row is, and its buttons. */
   readonly bare?: boolean;
-  readonly cell: (row: Row) => ReactNode;
+  readonly renderCell: (row: Row) => ReactNode;
 }
 
 interface StaffRowsProps<Row> {
@@ -27,15 +27,15 @@ export function StaffRows<Row>({ label, columns, rows, keyOf }: StaffRowsProps<R
       <ul className={classes["cards"]} aria-label={label}>
         {rows.map((row) => (
           <li key={keyOf(row)}>
-            {columns.map(({ key, name, bare, cell }) =>
+            {columns.map(({ key, name, bare, renderCell }) =>
               bare === true ? (
                 <div key={key} className={classes["bare"]}>
-                  {cell(row)}
+                  {renderCell(row)}
                 </div>
               ) : (
                 <div key={key} className={classes["pair"]}>
                   <span className={classes["name"]}>{name}</span>
-                  <span className={classes["value"]}>{cell(row)}</span>
+                  <span className={classes["value"]}>{renderCell(row)}</span>
                 </div>
               ),
             )}
@@ -55,9 +55,9 @@ export function StaffRows<Row>({ label, columns, rows, keyOf }: StaffRowsProps<R
     >
       {rows.map((row) => (
         <tr key={keyOf(row)}>
-          {columns.map(({ key, right, cell }) => (
+          {columns.map(({ key, right, renderCell }) => (
             <td key={key} data-right={right || undefined}>
-              {cell(row)}
+              {renderCell(row)}
             </td>
           ))}
         </tr>

@@ -28,7 +28,7 @@ export function usePlanColumns<Plan extends StaffPlan | StaffSupportPlan>(
       key: "plan",
       name: t`Plan`,
       bare: true,
-      cell: ({ slug, en, ru }) => (
+      renderCell: ({ slug, en, ru }) => (
         <>
           <span className={parts["main"]}>
             {en.name}
@@ -41,7 +41,7 @@ export function usePlanColumns<Plan extends StaffPlan | StaffSupportPlan>(
     {
       key: "state",
       name: t`State`,
-      cell: ({ is_retired: isRetired }) => (
+      renderCell: ({ is_retired: isRetired }) => (
         <Status tone={isRetired ? "idle" : "protected"}>
           {isRetired ? <Trans>Retired</Trans> : <Trans>On offer</Trans>}
         </Status>
@@ -51,13 +51,13 @@ export function usePlanColumns<Plan extends StaffPlan | StaffSupportPlan>(
       key: "price",
       name: t`Price a month`,
       right: true,
-      cell: ({ price_cents: cents }) => euros(locale, cents),
+      renderCell: ({ price_cents: cents }) => euros(locale, cents),
     },
     {
       key: "holders",
       name: kind === "plan" ? t`Shields` : t`Accounts`,
       right: true,
-      cell: ({ holders, other_terms: others }) => {
+      renderCell: ({ holders, other_terms: others }) => {
         const otherTerms = wholeNumber(locale, others);
         return (
           <>
@@ -76,7 +76,7 @@ export function usePlanColumns<Plan extends StaffPlan | StaffSupportPlan>(
       name: t`Actions`,
       right: true,
       bare: true,
-      cell: (plan) =>
+      renderCell: (plan) =>
         may(editPlan) ? (
           <span className={parts["buttons"]}>
             <Button

@@ -83,18 +83,23 @@ function useColumns(onEnd: (code: StaffPromoCode) => void): readonly StaffColumn
       key: "code",
       name: t`Code`,
       bare: true,
-      cell: ({ code }) => (
+      renderCell: ({ code }) => (
         <span className="mono">
           {code}
           <CopyButton value={code} label={t`Copy ${code}`} />
         </span>
       ),
     },
-    { key: "bonus", name: t`Bonus`, right: true, cell: ({ percentage }) => `${percentage} %` },
+    {
+      key: "bonus",
+      name: t`Bonus`,
+      right: true,
+      renderCell: ({ percentage }) => `${percentage} %`,
+    },
     {
       key: "state",
       name: t`Valid`,
-      cell: ({ is_over: isOver, ends_at: endsAt }) => (
+      renderCell: ({ is_over: isOver, ends_at: endsAt }) => (
         <>
           <Status tone={isOver ? "idle" : "protected"}>
             {isOver ? <Trans>Over</Trans> : <Trans>In use</Trans>}
@@ -115,7 +120,7 @@ function useColumns(onEnd: (code: StaffPromoCode) => void): readonly StaffColumn
       key: "uses",
       name: t`Uses`,
       right: true,
-      cell: ({ claims, total_max: max, per_user_max: each }) => (
+      renderCell: ({ claims, total_max: max, per_user_max: each }) => (
         <>
           {wholeNumber(locale, claims)}
           {max === null ? null : ` / ${wholeNumber(locale, max)}`}
@@ -131,20 +136,20 @@ function useColumns(onEnd: (code: StaffPromoCode) => void): readonly StaffColumn
       key: "given",
       name: t`Bonus given`,
       right: true,
-      cell: ({ bonus_cents: cents }) => euros(locale, cents),
+      renderCell: ({ bonus_cents: cents }) => euros(locale, cents),
     },
     {
       key: "last",
       name: t`Last use`,
       right: true,
-      cell: ({ last_claimed_at: at }) => (at === null ? "–" : <RelativeTime at={at} />),
+      renderCell: ({ last_claimed_at: at }) => (at === null ? "–" : <RelativeTime at={at} />),
     },
     {
       key: "actions",
       name: t`Actions`,
       right: true,
       bare: true,
-      cell: (row) =>
+      renderCell: (row) =>
         row.is_over || !may(endPromoCode) ? null : (
           <span className={parts["buttons"]}>
             <Button

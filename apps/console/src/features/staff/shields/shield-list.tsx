@@ -87,7 +87,7 @@ function useColumns(): readonly StaffColumn<StaffShield>[] {
       key: "shield",
       name: t`Shield`,
       bare: true,
-      cell: ({ id, server_name, cname_record }) => (
+      renderCell: ({ id, server_name, cname_record }) => (
         <>
           <Link className={parts["main"]} to={paths.staffPage} params={{ section: "shields", id }}>
             {server_name}
@@ -99,17 +99,22 @@ function useColumns(): readonly StaffColumn<StaffShield>[] {
     {
       key: "status",
       name: t`Status`,
-      cell: ({ status }) => <ShieldStatus status={status} underAttack={false} />,
+      renderCell: ({ status }) => <ShieldStatus status={status} underAttack={false} />,
     },
-    { key: "owner", name: t`Owner`, cell: ({ owner }) => owner.email },
-    { key: "plan", name: t`Plan`, cell: ({ plan }) => plan.name },
-    { key: "location", name: t`Location`, cell: ({ location }) => location },
+    { key: "owner", name: t`Owner`, renderCell: ({ owner }) => owner.email },
+    { key: "plan", name: t`Plan`, renderCell: ({ plan }) => plan.name },
+    { key: "location", name: t`Location`, renderCell: ({ location }) => location },
     {
       key: "players",
       name: t`Players`,
       right: true,
-      cell: ({ players }) => wholeNumber(locale, players),
+      renderCell: ({ players }) => wholeNumber(locale, players),
     },
-    { key: "created", name: t`Created`, right: true, cell: (row) => <Day at={row.created_at} /> },
+    {
+      key: "created",
+      name: t`Created`,
+      right: true,
+      renderCell: (row) => <Day at={row.created_at} />,
+    },
   ];
 }

@@ -30,19 +30,21 @@ export function ShieldRecord({ shield }: { shield: StaffShieldDetails }) {
                 key: "call",
                 name: t`Call`,
                 bare: true,
-                cell: ({ route }) => <span className="mono">{route}</span>,
+                renderCell: ({ route }) => <span className="mono">{route}</span>,
               },
               {
                 key: "reason",
                 name: t`Reason`,
-                cell: ({ reason }) => <span className={parts["reason"]}>{reason ?? "–"}</span>,
+                renderCell: ({ reason }) => (
+                  <span className={parts["reason"]}>{reason ?? "–"}</span>
+                ),
               },
-              { key: "by", name: t`By`, cell: (row) => row.staff_email ?? "–" },
+              { key: "by", name: t`By`, renderCell: (row) => row.staff_email ?? "–" },
               {
                 key: "time",
                 name: t`Time`,
                 right: true,
-                cell: (row) => <RelativeTime at={row.created_at} />,
+                renderCell: (row) => <RelativeTime at={row.created_at} />,
               },
             ]}
           />
@@ -63,21 +65,21 @@ export function ShieldRecord({ shield }: { shield: StaffShieldDetails }) {
                 key: "area",
                 name: t`Part`,
                 bare: true,
-                cell: ({ area }) => <span className="mono">{area}</span>,
+                renderCell: ({ area }) => <span className="mono">{area}</span>,
               },
               {
                 key: "changes",
                 name: t`Changes`,
-                cell: ({ changes }) => (
+                renderCell: ({ changes }) => (
                   <span className={parts["reason"]}>{changes.map(inWords).join("\n")}</span>
                 ),
               },
-              { key: "by", name: t`By`, cell: ({ author }) => author.name },
+              { key: "by", name: t`By`, renderCell: ({ author }) => author.name },
               {
                 key: "time",
                 name: t`Time`,
                 right: true,
-                cell: (row) => <RelativeTime at={row.created_at} />,
+                renderCell: (row) => <RelativeTime at={row.created_at} />,
               },
             ]}
           />

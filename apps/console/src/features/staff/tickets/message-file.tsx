@@ -4,11 +4,12 @@ import { downloadAsStaff } from "@palisade/contract/http/staff-tickets";
 import type { TicketAttachment } from "@palisade/contract/http/tickets";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { bytes } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { saveFile } from "#src/lib/save-file.ts";
+import { BlobImage } from "#src/ui/blob-image.tsx";
 import { toastError } from "#src/ui/toast-error.ts";
 import { imageQuery } from "./tickets.queries.ts";
 import classes from "./ticket.module.css";
@@ -50,7 +51,7 @@ export function MessageFile({ ticketId, file }: MessageFileProps) {
 /** Fetched with the token of the session, never by an address that holds it. */
 function Picture({ ticketId, file: { filename, original_name: name } }: MessageFileProps) {
   const query = useQuery(imageQuery(ticketId, filename));
-  const url = useObjectUrl(query.data);
+  const blob = query.data;
   const [isBroken, setBroken] = useState(false);
   if (query.isError || isBroken) {
     return (
@@ -59,21 +60,14 @@ function Picture({ ticketId, file: { filename, original_name: name } }: MessageF
       </p>
     );
   }
-  return url === undefined ? (
+  return blob === undefined ? (
     <span className={classes["pictureRoom"]} />
   ) : (
-    <img className={classes["picture"]} src={url} alt={name} onError={() => setBroken(true)} />
+    <BlobImage
+      className={classes["picture"]}
+      blob={blob}
+      alt={name}
+      onError={() => setBroken(true)}
+    />
   );
-}
-
-/** Revoked once it is no longer shown. */
-function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (blob === undefined) return undefined;
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [blob]);
-  return url;
 }

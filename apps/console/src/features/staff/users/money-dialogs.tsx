@@ -92,7 +92,7 @@ export function AdjustDialog({ userId, onClose }: AdjustDialogProps) {
 interface RefundDialogProps {
   readonly userId: string;
   readonly intentId: string;
-  /** What the top-up brought. */
+  /** The top-up brought so much. */
   readonly cents: number;
   readonly onClose: () => void;
 }

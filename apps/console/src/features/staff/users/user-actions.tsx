@@ -19,7 +19,7 @@ import classes from "./users.module.css";
 
 type Action = "view" | "adjust" | "log-out" | "block" | "unblock" | "two-factor-off";
 
-/** What the staff member may do to the account. Accounts of staff are changed by the command line. */
+/** Actions of the staff member on the account. Accounts of staff are changed by the command line. */
 export function UserActions({ user }: { user: StaffUser }) {
   const isSupport = useStaffRole("support");
   const isBilling = useStaffRole("billing");

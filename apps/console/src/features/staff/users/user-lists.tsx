@@ -22,7 +22,7 @@ interface UserListProps {
   readonly onPage: (page: number | undefined, replace?: boolean) => void;
 }
 
-/** What moved the account's money; top-ups can be refunded. */
+/** Entries that moved the account's money; top-ups can be refunded. */
 export function UserLedger({ userId, page, onPage }: UserListProps) {
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
@@ -81,7 +81,7 @@ export function UserLedger({ userId, page, onPage }: UserListProps) {
   );
 }
 
-/** What the owner reads in their own audit log. */
+/** The owner's own audit log. */
 export function UserAudit({ userId, page, onPage }: UserListProps) {
   const { t } = useLingui();
   return (
@@ -122,7 +122,7 @@ export function UserAudit({ userId, page, onPage }: UserListProps) {
   );
 }
 
-/** What staff did and looked at about the account, with their reasons. */
+/** Actions and looks of staff at the account, with their reasons. */
 export function UserRecord({ userId, page, onPage }: UserListProps) {
   const { t } = useLingui();
   return (

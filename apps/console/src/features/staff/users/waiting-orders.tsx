@@ -25,7 +25,7 @@ interface Deciding {
   readonly decision: "confirm" | "reject";
 }
 
-/** What waits for a second staff member, with the buttons to decide it. */
+/** Orders that wait for a second staff member, with the buttons to decide it. */
 export function WaitingOrders({ orders }: { orders: readonly StaffOrder[] }) {
   const { t } = useLingui();
   const [deciding, decide] = useState<Deciding | null>(null);

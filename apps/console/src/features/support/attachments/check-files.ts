@@ -73,7 +73,7 @@ export function acceptedFiles(form: AttachmentForm): string {
     .join(",");
 }
 
-/** What a form takes, as people call it: `PNG, JPEG, PDF`. */
+/** The types that a form takes, as people call them: `PNG, JPEG, PDF`. */
 export function acceptedNames(form: AttachmentForm): string {
   return sentTypes[form].map((sent) => (sent === "text" ? "TXT" : sent.toUpperCase())).join(", ");
 }

@@ -2,9 +2,9 @@ import { useLingui } from "@lingui/react/macro";
 import { IconFileText } from "@tabler/icons-react";
 import { bytes, percent } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
+import { BlobImage } from "#src/ui/blob-image.tsx";
 import { RemoveButton } from "#src/ui/remove-button.tsx";
 import classes from "./attachments.module.css";
-import { useObjectUrl } from "./use-object-url.ts";
 
 interface FileRowProps {
   readonly file: File;
@@ -20,12 +20,15 @@ export function FileRow({ file, share, onRemove }: FileRowProps) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const { name } = file;
-  const url = useObjectUrl(pictures.has(file.type) ? file : undefined);
   const done = Math.round((share ?? 0) * 100);
   return (
     <li className={classes["file"]}>
       <span className={classes["thumb"]} aria-hidden="true">
-        {url === undefined ? <IconFileText size={17} stroke={1.6} /> : <img src={url} alt="" />}
+        {pictures.has(file.type) ? (
+          <BlobImage blob={file} alt="" />
+        ) : (
+          <IconFileText size={17} stroke={1.6} />
+        )}
       </span>
       <span className={classes["name"]}>{name}</span>
       <span className={classes["size"]}>

@@ -20,7 +20,7 @@ const doctor = { section: "doctor", label: msg`Open the doctor` } as const;
 const mitigation = { section: "mitigation", label: msg`Open Mitigation` } as const;
 const backends = { section: "backends", label: msg`Open Backends` } as const;
 
-/** What the console says about the questions that are asked most. */
+/** Answers of the console to the questions that are asked most. */
 export const articles: readonly Article[] = [
   {
     id: "cannot-join",

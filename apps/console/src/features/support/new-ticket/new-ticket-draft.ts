@@ -26,7 +26,7 @@ const emptyValues: TicketValues = {
 
 export const ticketDraft = draftOf("ticket_draft", emptyValues);
 
-/** What a link says of the ticket, as one text. */
+/** The parts of the ticket that a link fills in, as one text. */
 export function linkOf({ new: category, subject, server }: SupportSearch): string {
   return JSON.stringify([category, subject, server]);
 }

@@ -14,7 +14,7 @@ export function mergeTickets(held: TicketDetail | undefined, read: TicketDetail)
     : { ...read, messages };
 }
 
-/** Oldest first. Of a very long ticket, the api no longer answers the oldest messages. */
+/** Oldest first. The api no longer answers the oldest messages of a very long ticket. */
 function newerThanRead(
   held: readonly TicketMessage[],
   read: readonly TicketMessage[],

@@ -6,8 +6,8 @@ import { IconPhotoOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ActionButton } from "#src/ui/action-button.tsx";
+import { BlobImage } from "#src/ui/blob-image.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
-import { useObjectUrl } from "../attachments/use-object-url.ts";
 import { imageQuery } from "../tickets.queries.ts";
 import { useDownload } from "./use-download.ts";
 import classes from "./ticket.module.css";
@@ -24,7 +24,7 @@ export function MessageImage({ ticketId, file }: MessageImageProps) {
   const [isBroken, setBroken] = useState(false);
   const { ref, inViewport } = useInViewport();
   const query = useQuery({ ...imageQuery(ticketId, file.filename), enabled: inViewport });
-  const url = useObjectUrl(query.data);
+  const blob = query.data;
   const download = useDownload(ticketId, file);
   const name = file.original_name;
 
@@ -52,14 +52,14 @@ export function MessageImage({ ticketId, file }: MessageImageProps) {
   }
   return (
     <div ref={ref} className={classes["image"]}>
-      {url === undefined ? (
+      {blob === undefined ? (
         <Skeleton height="100%" radius={8} />
       ) : (
         <button type="button" aria-label={t`Show ${name} larger`} onClick={() => setLarge(true)}>
-          <img src={url} alt={name} onError={() => setBroken(true)} />
+          <BlobImage blob={blob} alt={name} onError={() => setBroken(true)} />
         </button>
       )}
-      {isLarge && url !== undefined ? (
+      {isLarge && blob !== undefined ? (
         <Dialog
           opened
           wide
@@ -76,7 +76,7 @@ export function MessageImage({ ticketId, file }: MessageImageProps) {
             </>
           }
         >
-          <img className={classes["large"]} src={url} alt={name} />
+          <BlobImage className={classes["large"]} blob={blob} alt={name} />
         </Dialog>
       ) : null}
     </div>

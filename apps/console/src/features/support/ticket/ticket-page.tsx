@@ -22,7 +22,7 @@ import { LiveState } from "./live-state.tsx";
 import { MessageThread } from "./message-thread.tsx";
 import { ReplyBox } from "./reply-box.tsx";
 import { Satisfaction } from "./satisfaction.tsx";
-import { TicketFacts } from "./ticket-facts.tsx";
+import { TicketDetails } from "./ticket-details.tsx";
 import { useLiveTicket } from "./use-live-ticket.ts";
 import support from "../support.module.css";
 import classes from "./ticket.module.css";
@@ -63,7 +63,7 @@ function Ticket({ ticket }: { ticket: TicketDetail }) {
   const [isClosing, setClosing] = useState(false);
   const channel = useLiveTicket(ticket.id);
   const isClosed = ticket.status === "closed";
-  const facts = <TicketFacts ticket={ticket} folds={isNarrow} />;
+  const facts = <TicketDetails ticket={ticket} folds={isNarrow} />;
   return (
     <>
       <Link to={paths.support} search={{}} className={support["back"]}>

@@ -6,7 +6,7 @@ interface Person {
   readonly is_admin: boolean;
 }
 
-/** What a person of a ticket is called: their first name, or else their e-mail. Staff are 'Admin'. */
+/** The name of a person in a ticket: their first name, or else their e-mail. Staff are 'Admin'. */
 export function useNameOf(): (person: Person) => string {
   const { t } = useLingui();
   return ({ is_admin: isAdmin, first_name: name, email }) =>

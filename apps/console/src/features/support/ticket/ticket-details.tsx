@@ -14,13 +14,13 @@ import { Avatar } from "./avatar.tsx";
 import { useNameOf } from "./use-name-of.ts";
 import classes from "./ticket.module.css";
 
-interface TicketFactsProps {
+interface TicketDetailsProps {
   readonly ticket: TicketDetail;
   /** On narrow screens it stands above the conversation and is folded. */
   readonly folds: boolean;
 }
 
-export function TicketFacts({ ticket, folds }: TicketFactsProps) {
+export function TicketDetails({ ticket, folds }: TicketDetailsProps) {
   const number = ticket.ticket_number;
   const title = <Trans>Ticket details</Trans>;
   if (!folds) {
