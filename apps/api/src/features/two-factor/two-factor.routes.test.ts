@@ -238,7 +238,7 @@ describe("staff", () => {
   async function grantStaff(user: TestUser): Promise<void> {
     await testApp.platform.db
       .updateTable("users")
-      .set({ role: "staff" })
+      .set({ role: "staff", staff_roles: ["operations"] })
       .where("id", "=", user.id)
       .execute();
   }
