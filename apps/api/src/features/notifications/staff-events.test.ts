@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "#src/test-support/test-app.ts";
+import { stopSchedules } from "#src/test-support/test-renewals.ts";
 import { enrolEdge } from "#src/test-support/test-shields.ts";
 import { createStaff, mailsTo, type TestUser } from "#src/test-support/test-users.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#src/test-support/webhook-receiver.ts";
@@ -30,8 +31,7 @@ beforeAll(async () => {
   base = await createTestApp();
   // The library of Standard Webhooks compares times with the system's.
   base.clock.set(new Date());
-  // These tests say when a job runs.
-  await sql`delete from jobs.schedule`.execute(base.platform.db);
+  await stopSchedules(base);
   staff = await createStaff(base);
   await enrolEdge(base, staff, { name: "fra-1" });
   certificate = await createTestCertificate(host, 90 * dayMs);
@@ -51,6 +51,8 @@ afterAll(async () => {
 
 async function start(config: NonNullable<TestAppOptions["config"]>): Promise<TestApp> {
   const app = await createTestApp({ sharing: base, config });
+  // These tests say when a job runs, and each start of an api puts the schedules back.
+  await stopSchedules(base);
   apps.push(app);
   return app;
 }

@@ -6,10 +6,6 @@ import type { LogSearch } from "./logs-search.ts";
 
 /** Entries on the page; older ones are in the list that is not live. */
 const shownMax = 2_000;
-/** Rows that one frame draws: all of a busy half second at once would take longer than a frame has. */
-const rowsAFrame = 16;
-/** A burst is shown within about this many frames, however large it is. */
-const burstFrames = 30;
 const reconnectMs = 250;
 const retryMsMin = 1_000;
 const retryMsMax = 15_000;
@@ -41,34 +37,19 @@ export function useTail(shieldId: string, search: LogSearch, heldAt: string | nu
   useEffect(() => {
     const ended = new AbortController();
     const seen = new Set<string>();
-    /** Not drawn yet, the oldest first. */
-    let queue: LogEntry[] = [];
-    let frame: number | undefined;
-    const draw = () => {
-      const count = Math.max(rowsAFrame, Math.ceil(queue.length / burstFrames));
-      const drawn = queue.slice(0, count).toReversed();
-      queue = queue.slice(count);
-      setArrived((old) => [...drawn, ...old].slice(0, 2 * shownMax));
-      frame = queue.length === 0 ? undefined : requestAnimationFrame(draw);
-    };
     const arrive = (entries: readonly LogEntry[]) => {
-      const fresh = entries.filter(({ id }) => !seen.has(id));
+      const fresh = entries.filter(({ id }) => !seen.has(id)).toReversed();
       if (fresh.length === 0) return;
       for (const { id } of fresh) seen.add(id);
       forgetOldest(seen, 2 * shownMax);
-      // No frames come while the page is hidden.
-      queue = [...queue, ...fresh].slice(-2 * shownMax);
-      frame ??= requestAnimationFrame(draw);
+      setArrived((old) => [...fresh, ...old].slice(0, 2 * shownMax));
     };
     void follow(shieldId, JSON.parse(key) as LogSearch, ended.signal, {
       arrive,
       setState,
       setError,
     });
-    return () => {
-      ended.abort();
-      if (frame !== undefined) cancelAnimationFrame(frame);
-    };
+    return () => ended.abort();
   }, [shieldId, key]);
 
   const waiting = heldAt === null ? 0 : countBefore(arrived, heldAt);
