@@ -1,6 +1,5 @@
 import type { WebhookEventType } from "@palisade/contract/http/notification-events";
 import type { WebhookFormat } from "@palisade/contract/http/webhooks";
-import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { insertDelivery } from "#src/features/notifications/deliveries.repository.ts";
@@ -19,6 +18,7 @@ import { deriveKeys } from "#src/platform/security/derived-key.ts";
 import { createSealer, type Sealer } from "#src/platform/security/sealing.ts";
 import { addTestWebhook } from "./notification-samples.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
+import { stopSchedules } from "./test-renewals.ts";
 import { createShield, enrolEdge } from "./test-shields.ts";
 import { createStaff, createUser, type TestUser } from "./test-users.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
@@ -60,7 +60,7 @@ export function eachTestDelivers(take: (current: DeliveriesOfTest) => void): voi
     // The library of Standard Webhooks compares times with the system's.
     testApp.clock.set(new Date());
     // Deliveries of these tests are sent by workers of their own, whose receivers may be slow.
-    await sql`delete from jobs.schedule`.execute(testApp.platform.db);
+    await stopSchedules(testApp);
     await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
     owner = await createUser(testApp);
     shieldId = (await createShield(testApp, owner)).id;
