@@ -1,5 +1,5 @@
 import type { LoggedAttempt, LoginVerdict } from "@palisade/contract/edge/telemetry";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
 export interface LoginRow {
@@ -72,26 +72,32 @@ export async function deleteOldestLogins(
 ): Promise<number> {
   const { shieldId, daysKept, limit } = old;
   const isOld = sql`shield_id = ${shieldId} and "at" < now() - make_interval(days => ${daysKept})`;
-  const { numAffectedRows } = await sql`
-    delete from login_entries where ${isOld} and "at" <= coalesce((
-      select "at" from login_entries where ${isOld} order by "at" offset ${limit - 1} limit 1
-    ), 'infinity')
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
+  return deleteOldest(db, isOld, limit);
 }
 
-/** @returns how many were deleted, at most `limit` */
+/**
+ * Deletes the oldest entries of a player, about `limit` of them; entries of one millisecond go
+ * together. No join: right after many writes its plan would compare each entry with each.
+ *
+ * @returns how many were deleted
+ */
 export async function deleteLoginsOfPlayer(
   db: Executor,
   of: { readonly shieldId: string; readonly player: string; readonly limit: number },
 ): Promise<number> {
+  const isTheirs = sql`shield_id = ${of.shieldId} and lower(player) = ${of.player.toLowerCase()}`;
+  return deleteOldest(db, isTheirs, of.limit);
+}
+
+async function deleteOldest(
+  db: Executor,
+  condition: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from login_entries e using (
-      select "at", id from login_entries
-      where shield_id = ${of.shieldId} and lower(player) = ${of.player.toLowerCase()}
-      limit ${of.limit}
-    ) gone
-    where e.shield_id = ${of.shieldId} and e."at" = gone."at" and e.id = gone.id
+    delete from login_entries where ${condition} and "at" <= coalesce((
+      select "at" from login_entries where ${condition} order by "at" offset ${limit - 1} limit 1
+    ), 'infinity')
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
