@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http2 from "node:http2";
 import https from "node:https";
 import { text } from "node:stream/consumers";
-import type { TLSSocket } from "node:tls";
+import type { ConnectionOptions as TLSOptions, TLSSocket } from "node:tls";
 import { startAcmeServer, type AcmeServer } from "@palisade/testing/acme-server";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
@@ -237,11 +237,12 @@ test("a restart loses no connection: each request that comes during it is answer
 test("the live channel opens over TLS alone, for pages of the public address", async () => {
   const connect = (url: string, origin: string): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
-      const socket = new WebSocket(url, {
+      // `ws` hands its options on to tls.connect, whatever its types say.
+      const tls: WebSocket.ClientOptions & TLSOptions = {
         servername: domain,
         ca: ca.rootCertificate,
-        headers: { origin },
-      });
+      };
+      const socket = new WebSocket(url, { ...tls, headers: { origin } });
       socket.once("upgrade", ({ statusCode }) => resolve(statusCode));
       socket.once("open", () => socket.close());
       socket.once("unexpected-response", (_request, { statusCode }) => {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { BusinessKeyTaken } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, parseEuros } from "#src/features/ledger/money.service.ts";
-import type { StaffOrderContent } from "#src/features/staff-orders/staff-order-actions.ts";
+import type { StaffOrderContent } from "#src/features/staff-orders/staff-order-actions.service.ts";
 import {
   confirmOrder,
   listWaitingOrders,

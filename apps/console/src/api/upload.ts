@@ -9,7 +9,7 @@ export interface UploadProgress {
 
 /** A client that reports how much of a call's body is sent. */
 export function uploadClient(onProgress: (progress: UploadProgress) => void): Client {
-  return signedInClient((url, init) => sendByRequest(String(url), init ?? {}, onProgress));
+  return signedInClient((url, init) => sendByRequest(new Request(url).url, init ?? {}, onProgress));
 }
 
 /** As `fetch`, which reports no progress of a body. */

@@ -31,12 +31,15 @@ export interface TicketChannel {
   readonly typing: LivePerson | null;
 }
 
+const watch = (onChange: () => void) => liveChannel.watch(onChange);
+const readState = () => liveChannel.state();
+
 const noPeople: readonly LivePerson[] = [];
 
 /** Watches a ticket for as long as the component is shown. */
 export function useTicketChannel(ticketId: string, handlers: TicketChannelHandlers): TicketChannel {
   const channel = ticketChannel(ticketId);
-  const state = useSyncExternalStore(liveChannel.watch, liveChannel.state);
+  const state = useSyncExternalStore(watch, readState);
   const [people, setPeople] = useState(noPeople);
   const [typing, setTyping] = useState<LivePerson | null>(null);
   const onSubscribed = useEffectEvent(handlers.onSubscribed);
@@ -70,7 +73,7 @@ export function useTicketChannel(ticketId: string, handlers: TicketChannelHandle
 
   return {
     state,
-    reconnect: liveChannel.reconnect,
+    reconnect: () => liveChannel.reconnect(),
     sendTyping: () => liveChannel.sendTyping(channel),
     people: state === "live" ? people : noPeople,
     typing: state === "live" ? typing : null,

@@ -18,8 +18,6 @@ export const announcement = z
   })
   .meta({ id: "Announcement" });
 
-export type Announcement = z.infer<typeof announcement>;
-
 export const staffAnnouncement = z
   .object({
     id: uuid,

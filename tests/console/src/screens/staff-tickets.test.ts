@@ -245,7 +245,7 @@ test("a canned reply is chosen by `/` and filled in the customer's language", as
 
 test("colleagues who read or write the same ticket are named", async () => {
   const page = await open(one);
-  await page.getByText("Kim is writing").waitFor();
+  await expect.poll(() => page.getByText("Kim is writing").isVisible()).toBe(true);
 });
 
 test("a change by the customer is there at once", async () => {
@@ -281,4 +281,5 @@ test("an unknown ticket leads back to the queue", async () => {
   await page.getByText("Ticket not found").waitFor();
   await page.getByRole("link", { name: "Back to the queue" }).click();
   await page.waitForURL(`**${queue}`);
+  expect(await page.getByText("Ticket not found").count()).toBe(0);
 });

@@ -86,6 +86,7 @@ test("staff without two-factor are led to its set-up", async () => {
   const page = await fixture.open(list);
   await page.waitForURL("**/dashboard/profile?tab=security");
   await page.getByText("Set up two-factor authentication first").waitFor();
+  expect(fixture.api.callsOf(staffUsers.listUsers)).toEqual([]);
 });
 
 test("the account menu leads to the first section, and a row to the account", async () => {
@@ -94,13 +95,12 @@ test("the account menu leads to the first section, and a row to the account", as
   await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Staff" }).click();
   await page.waitForURL("**/staff/tickets");
-  await page.getByRole("link", { name: "Users" }).click();
-  await page.waitForURL("**/staff/tickets");
   await page.getByRole("link", { name: "Users", exact: true }).click();
   await page.waitForURL(`**${list}`);
   await page.getByRole("list", { name: "Users" }).getByRole("link").first().click();
   await page.waitForURL(`**${account}`);
   await page.getByRole("heading", { name: "anna@example.com" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(account);
 });
 
 test("each role sees the actions that it may take", async () => {
@@ -134,6 +134,7 @@ test("a list that fails says so and can be tried again", async () => {
   fixture.api.restore(staffUsers.listUsers);
   await page.getByRole("button", { name: /again/i }).click();
   await page.getByRole("list", { name: "Users" }).waitFor();
+  expect(await page.getByText("Error fetching users").count()).toBe(0);
 });
 
 test("an action asks for its reason, and says what came of it", async () => {

@@ -127,6 +127,7 @@ test("a refused login is said and not tried again by itself", async () => {
   const page = await fixture.open(ticketPath);
   await page.getByText("Authentication failed. Please refresh the page.").waitFor();
   fixture.live.refusesWith = null;
+  expect(fixture.live.received).toEqual([]);
   await page.getByRole("button", { name: "Reconnect" }).click();
   await subscribed();
 });

@@ -68,6 +68,7 @@ describe("the list", () => {
     await page.getByRole("heading", { name: "Players time out at the login" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Support" }).click();
     await page.getByRole("heading", { name: "My tickets" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(support);
   });
 
   test.each(["Billing", "Technical", "Sales"])(
@@ -124,6 +125,11 @@ describe("a new ticket", () => {
     await other.press("Enter");
     const attach = page.getByRole("button", { name: "Attach files" });
     await attach.and(page.locator(":focus")).waitFor();
+    expect(
+      await files(page)
+        .getByRole("button", { name: /^Remove/ })
+        .count(),
+    ).toBe(0);
   });
 
   test("keeps texts and files when the connection is cut, and is sent under the same key again", async () => {

@@ -30,7 +30,8 @@ const wordless = { status: 502, contentType: "text/html", body: "Bad gateway" };
 describe.each(locales)("in %s", (locale) => {
   let page: Page;
   const say = (texts: Texts): string => texts[locale];
-  const shown = (texts: Texts) => page.getByText(say(texts), { exact: true }).first().waitFor();
+  const expectShown = (texts: Texts) =>
+    page.getByText(say(texts), { exact: true }).first().waitFor();
   const button = (texts: Texts) => page.getByRole("button", { name: say(texts), exact: true });
   const field = (name: string) => page.locator(`form [name="${name}"]`);
   const open = async (path: string): Promise<void> => {
@@ -45,7 +46,7 @@ describe.each(locales)("in %s", (locale) => {
 
   async function expectFilesRefused(wrong: string): Promise<void> {
     const refused = (texts: Texts, file: string) =>
-      shown({ ...texts, [locale]: fileText(texts, file) });
+      expectShown({ ...texts, [locale]: fileText(texts, file) });
     const fileText = (texts: Texts, file: string) => say(texts).replace("{file}", file);
     await chooseFiles(page, [textFile(wrong)]);
     await refused(attachmentTexts.type, wrong);
@@ -54,7 +55,7 @@ describe.each(locales)("in %s", (locale) => {
     await refused(attachmentTexts.tooBig, "large.txt");
     const many = Array.from({ length: 6 }, (_, n) => textFile(`${n}.txt`));
     await chooseFiles(page, many);
-    await shown(attachmentTexts.max);
+    await expectShown(attachmentTexts.max);
     // Files of one moment: the browser gives each the time at which it was made.
     await page.evaluate(`(() => {
       const file = () => new File(["x"], "twice.txt", { type: "text/plain", lastModified: 1 });
@@ -71,21 +72,21 @@ describe.each(locales)("in %s", (locale) => {
 
   test("a new ticket is held to every rule, and says what failed and what was done", async () => {
     await open(`${support}?new=any`);
-    await shown(says.newTicket);
+    await expectShown(says.newTicket);
     await button(says.create).click();
     for (const rule of ticketRules) {
       if (typeof rule.typed !== "string") continue;
       await fill(rule.field, rule.typed);
-      await shown(rule);
+      await expectShown(rule);
       await fill(rule.field, rightTicket[rule.field as keyof typeof rightTicket]);
     }
     failing(tickets.createTicket);
     await button(says.create).click();
-    await shown(says.createFailed);
+    await expectShown(says.createFailed);
     await dismissToasts(page);
     fixture.api.restore(tickets.createTicket);
     await button(says.create).click();
-    await shown(says.created);
+    await expectShown(says.created);
   });
 
   test("files of a new ticket and of a reply are held to their rules", async () => {
@@ -104,18 +105,18 @@ describe.each(locales)("in %s", (locale) => {
     for (const texts of Object.values(says.statuses)) {
       await list.getByText(say(texts), { exact: true }).waitFor();
     }
-    await shown(says.center);
+    await expectShown(says.center);
     for (const category of says.categories) {
       const name = `${say(category)} ${say(says.available)}`;
       await page.getByRole("link", { name, exact: true }).waitFor();
     }
     fixture.state.tickets = [];
     await page.reload();
-    await shown(says.none);
+    await expectShown(says.none);
     failing(tickets.listTickets);
     page = await fixture.page({ locale });
     await page.goto(support);
-    await shown(says.listFailed);
+    await expectShown(says.listFailed);
   });
 
   test("a ticket says what was done and what failed", async () => {
@@ -129,30 +130,30 @@ describe.each(locales)("in %s", (locale) => {
     ];
     failing(tickets.viewAttachment);
     await open(ticketPath);
-    await shown(says.imageFailed);
-    await shown(says.admin);
-    await shown({ en: "STAFF", ru: "STAFF" });
+    await expectShown(says.imageFailed);
+    await expectShown(says.admin);
+    await expectShown({ en: "STAFF", ru: "STAFF" });
     failing(tickets.downloadAttachment);
     await page.getByRole("button", { name: "latest.log" }).click();
-    await shown(says.downloadFailed);
+    await expectShown(says.downloadFailed);
     await button(says.send).click();
-    await shown(says.emptyReply);
+    await expectShown(says.emptyReply);
     await field("message").fill("1.21.4");
     failing(tickets.replyToTicket);
     await button(says.send).click();
-    await shown(says.sendFailed);
+    await expectShown(says.sendFailed);
     fixture.api.restore(tickets.replyToTicket);
     await button(says.send).click();
-    await shown(says.sent);
+    await expectShown(says.sent);
     fixture.api.refuse(tickets.replyToTicket, "ticket_closed");
     await field("message").fill("Once more");
     await button(says.send).click();
-    await shown(says.replyToClosed);
+    await expectShown(says.replyToClosed);
     await dismissToasts(page);
     failing(tickets.closeTicket);
     await button(says.close).click();
     await button(says.confirmClose).click();
-    await shown(says.closeFailed);
+    await expectShown(says.closeFailed);
     await dismissToasts(page);
     fixture.api.restore(tickets.closeTicket);
     await button(says.close).click();
@@ -165,19 +166,19 @@ describe.each(locales)("in %s", (locale) => {
       .first()
       .waitFor();
     await page.goto(ticketPath);
-    await shown(says.closed);
+    await expectShown(says.closed);
     await button(says.reopen).waitFor();
   });
 
-  test("a ticket that cannot be shown says why, and leads back", async () => {
+  test("a ticket that cannot be expectShown says why, and leads back", async () => {
     await open(`${support}/ticket/00000000-0000-7000-8000-000000000000`);
-    await shown(says.notFound);
+    await expectShown(says.notFound);
     await page.getByRole("link", { name: say(says.back) }).click();
     await page.waitForURL((url) => url.pathname === support);
     failing(tickets.getTicket);
     page = await fixture.page({ locale });
     await page.goto(ticketPath);
-    await shown(says.readFailed);
+    await expectShown(says.readFailed);
   });
 
   test("the live channel says what came and what is wrong", async () => {
@@ -190,10 +191,10 @@ describe.each(locales)("in %s", (locale) => {
     const message = createMessage({ id: numberedId(7), is_admin: true });
     const data = { ...message, ticket_id: exampleIds.shield, is_internal: false };
     live.send({ event: "new-message", data });
-    await shown(says.news);
+    await expectShown(says.news);
     fixture.api.refuse(routes.liveChannel.createLiveToken, "internal");
     await live.drop(1001);
-    await shown(says.connectionError);
+    await expectShown(says.connectionError);
     const lost = page.getByText(say(says.connectionLost), { exact: true });
     await until(
       async () => {
@@ -205,7 +206,7 @@ describe.each(locales)("in %s", (locale) => {
     fixture.api.restore(routes.liveChannel.createLiveToken);
     live.refusesWith = 1008;
     await page.locator("main").getByRole("status").getByRole("button").click();
-    await shown(says.refused);
+    await expectShown(says.refused);
     expect(live.violations).toEqual([]);
   });
 });

@@ -27,8 +27,9 @@ export class StubLiveChannel {
     this.#sockets.add(socket);
     socket.onClose(() => this.#sockets.delete(socket));
     socket.onMessage((text) => {
-      const read = clientFrame.safeParse(JSON.parse(String(text)));
-      if (!read.success) return void this.violations.push(`A frame outside the contract: ${text}`);
+      const read = clientFrame.safeParse(JSON.parse(text.toString()));
+      if (!read.success)
+        return void this.violations.push(`A frame outside the contract: ${text.toString()}`);
       this.received.push(read.data);
       const { event, data } = read.data;
       if (event === "authenticate") sendTo(socket, { event: "authenticated", data: {} });

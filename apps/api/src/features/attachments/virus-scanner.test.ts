@@ -81,7 +81,7 @@ describe("without an answer", () => {
 
 const isInstalled = existsSync(clamd);
 if (!isInstalled) {
-  console.log("Skipped: clamd is not installed (apt-get install clamav-daemon)");
+  process.stderr.write("Skipped: clamd is not installed (apt-get install clamav-daemon)\n");
 }
 
 describe.skipIf(!isInstalled)("by ClamAV", () => {
@@ -128,7 +128,9 @@ describe.skipIf(!isInstalled)("by ClamAV", () => {
     large.write(eicar, large.length - 200);
     expect(await scan(await fileOf(large))).toContain("Test.Eicar");
     const tooLong = createVirusScanner({ path: socket });
-    await expect(tooLong(await fileOf(Buffer.alloc(13 * 1024 * 1024)))).rejects.toThrow();
+    await expect(tooLong(await fileOf(Buffer.alloc(13 * 1024 * 1024)))).rejects.toBeInstanceOf(
+      Error,
+    );
   });
 
   test("a ticket with the virus is refused by the file's name, one without is opened", async () => {

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney, requireWholeBooks } from "#src/test-support/test-money.ts";
 import { beginTopUp, changeRecord, confirm, sendWebhook } from "#src/test-support/test-payments.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import type { StaffOrderContent } from "./staff-order-actions.ts";
+import type { StaffOrderContent } from "./staff-order-actions.service.ts";
 import {
   confirmOrder,
   listWaitingOrders,

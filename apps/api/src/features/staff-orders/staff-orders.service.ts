@@ -7,7 +7,7 @@ import {
   performOrder,
   prepareOrder,
   type StaffOrderContent,
-} from "./staff-order-actions.ts";
+} from "./staff-order-actions.service.ts";
 import {
   describeOrder,
   endOrder,

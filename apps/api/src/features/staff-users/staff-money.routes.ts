@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { hasStaffRole } from "@palisade/contract/http/staff-roles";
 import { payerOf } from "#src/features/payments/staff-refunds.service.ts";
-import type { StaffOrderContent } from "#src/features/staff-orders/staff-order-actions.ts";
+import type { StaffOrderContent } from "#src/features/staff-orders/staff-order-actions.service.ts";
 import {
   confirmOrderIn,
   listWaitingOrders,

@@ -51,7 +51,7 @@ test("a process killed between a file and its row leaves no ticket, and the file
       headers: { authorization: `Bearer ${token}` },
       body: form,
     });
-    await expect(sent).rejects.toThrow();
+    await expect(sent).rejects.toThrow("fetch failed");
     await api.exited;
     expect(api.diedAt()).toBe("attachments.stored");
 

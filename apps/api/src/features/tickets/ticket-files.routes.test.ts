@@ -305,7 +305,9 @@ describe("room", () => {
   test("is for 2,000 files of an account, however small, and two calls at once do not share the last", async () => {
     const id = await fill(quota.files - 1, 10_000);
     const answers = await Promise.all([reply(id, [log("1.log")]), reply(id, [log("2.log")])]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 422]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      201, 422,
+    ]);
     const refused = await reply(id, [log("3.log")]);
     expect(refused.json()).toMatchObject({
       code: "attachment_quota",
@@ -377,9 +379,9 @@ describe("over a socket", () => {
     sent.write(head("endless.log"));
     const block = Buffer.alloc(256 * 1024, 0x78);
     const answered = once(sent, "response");
-    let isAnswered = false;
-    void answered.then(() => (isAnswered = true));
-    while (!isAnswered && sent.writable) {
+    const state = { isAnswered: false };
+    void answered.then(() => (state.isAnswered = true));
+    while (!state.isAnswered && sent.writable) {
       if (!sent.write(block)) await Promise.race([once(sent, "drain"), answered]);
     }
     const [response] = await answered;

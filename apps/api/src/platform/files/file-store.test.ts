@@ -61,7 +61,7 @@ describe.each(["disk", "s3"])("files on %s", (kind) => {
     expect(await keysOf(files)).toEqual(["attachments/2026-11-27/bb"]);
     await expect(
       files.read("attachments/2026-11-26/aa").then((stream) => buffer(stream)),
-    ).rejects.toThrow();
+    ).rejects.toBeInstanceOf(Error);
   });
 });
 
@@ -90,6 +90,10 @@ test("a bucket that is not there, or a key that is not known, is an error", asyn
   const config = configs.get("s3");
   if (config?.kind !== "s3") throw new Error("There is no S3");
   const file = { key: "attachments/x", bytes: Buffer.from("x"), contentType: "text/plain" };
-  await expect(createFileStore({ ...config, bucket: "other" }).put(file)).rejects.toThrow();
-  await expect(createFileStore({ ...config, accessKeyId: "unknown" }).put(file)).rejects.toThrow();
+  await expect(createFileStore({ ...config, bucket: "other" }).put(file)).rejects.toBeInstanceOf(
+    Error,
+  );
+  await expect(
+    createFileStore({ ...config, accessKeyId: "unknown" }).put(file),
+  ).rejects.toBeInstanceOf(Error);
 });

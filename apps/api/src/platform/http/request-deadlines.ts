@@ -69,7 +69,8 @@ function isArriving({ raw, headers }: FastifyRequest): boolean {
 
 function isWhole({ raw }: Pick<FastifyRequest, "raw">): boolean {
   // Requests that tests inject are whole, and do not say so.
-  return (raw.complete as boolean | undefined) ?? true;
+  const { complete }: { readonly complete?: boolean } = raw;
+  return complete ?? true;
 }
 
 /** Fastify's types know requests of HTTP/1.1 only. */

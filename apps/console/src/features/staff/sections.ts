@@ -16,12 +16,8 @@ import {
   IconUsers,
   type Icon,
 } from "@tabler/icons-react";
+import type { StaffPageProps } from "./parts/staff-page-props.ts";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
-
-export interface StaffPageProps {
-  /** The thing that the address names below the section; undefined for its list. */
-  readonly id: string | undefined;
-}
 
 export interface StaffSection {
   /** Its segment of the address, below /staff. */

@@ -99,8 +99,8 @@ export function createRunner(
     );
     const stored = await (isRepeated ? transaction : orDiscard(transaction, prepared));
     if (!isFirst && !isRepeated) await steps.discard?.(prepared);
-    const { finish } = steps;
-    if (finish === undefined || stored.unfinished !== true) return stored;
+    if (steps.finish === undefined || stored.unfinished !== true) return stored;
+    const finish = steps.finish.bind(steps);
     return runAlone(finishing, request, async () => {
       const finished = storable(definition, await finish(call, stored.body));
       return storeFinished(deps.db, request, finished);

@@ -110,7 +110,7 @@ export async function receiveForm(
       if (part.type === "field") {
         const value = String(part.value);
         fieldBytes += Buffer.byteLength(value);
-        const isCut = part.fieldnameTruncated === true || part.valueTruncated === true;
+        const isCut = part.fieldnameTruncated || part.valueTruncated;
         if (isCut || fieldBytes > fieldsBytesMax) throw new DomainError("payload_too_large");
         if (/^\w+$/.test(part.fieldname)) body[part.fieldname] = value;
         continue;

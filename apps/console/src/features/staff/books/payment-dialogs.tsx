@@ -2,7 +2,7 @@ import { Radio } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import {
   freezePurchases,
-  quarantineResolutions,
+  type quarantineResolutions,
   resolveQuarantine,
   type QuarantinedPayment,
 } from "@palisade/contract/http/staff-books";

@@ -15,7 +15,7 @@ import { StaffRows } from "../parts/staff-rows.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { DrainDialog, RevokeDialog } from "./edge-dialogs.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { useEdgeColumns } from "./use-edge-columns.tsx";
+import { useEdgeColumns, type EdgeAction } from "./use-edge-columns.tsx";
 
 const refreshMs = 10_000;
 
@@ -24,8 +24,6 @@ const edgesQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listEdges, { signal })).data.edges,
   refetchInterval: refreshMs,
 });
-
-export type EdgeAction = "drain" | "revoke";
 
 /** Edges and DNS servers: what each has of the configuration, and who is on it. */
 export function EdgesPage() {

@@ -8,7 +8,8 @@ import { RelativeTime } from "#src/ui/time.tsx";
 import parts from "../parts/parts.module.css";
 import type { StaffColumn } from "../parts/staff-rows.tsx";
 import { useMay } from "../parts/use-may.ts";
-import type { EdgeAction } from "./edges-page.tsx";
+
+export type EdgeAction = "drain" | "revoke";
 
 export function useEdgeColumns(
   onAct: (action: EdgeAction, edge: StaffEdge) => void,

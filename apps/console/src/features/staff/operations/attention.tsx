@@ -1,5 +1,4 @@
-import { plural } from "@lingui/core/macro";
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { listQuarantine } from "@palisade/contract/http/staff-books";
 import { listEdges } from "@palisade/contract/http/staff-edges";
@@ -25,7 +24,7 @@ interface Item {
 /** Lists everything that staff have to look at, each with the way there. */
 export function Attention({ state }: { state: Operations }) {
   const may = useMay();
-  const items = useItems(state);
+  const items = itemsOf(state);
   if (items.length === 0) {
     return (
       <Banner tone="protected" icon={<IconCircleCheck size={18} stroke={1.6} />}>
@@ -56,8 +55,7 @@ export function Attention({ state }: { state: Operations }) {
   );
 }
 
-function useItems({ edges, mails, webhooks, money, jobs }: Operations): readonly Item[] {
-  useLingui();
+function itemsOf({ edges, mails, webhooks, money, jobs }: Operations): readonly Item[] {
   const items: (Item | false)[] = [
     money.frozen_since !== null && {
       key: "frozen",
@@ -73,19 +71,25 @@ function useItems({ edges, mails, webhooks, money, jobs }: Operations): readonly
       key: "quarantine",
       section: "payments",
       route: listQuarantine,
-      text: plural(money.quarantined, {
-        one: "# payment matches no order",
-        other: "# payments match no order",
-      }),
+      text: (
+        <Plural
+          value={money.quarantined}
+          one="# payment matches no order"
+          other="# payments match no order"
+        />
+      ),
     },
     money.orders_waiting > 0 && {
       key: "orders",
       section: "users",
       route: listQuarantine,
-      text: plural(money.orders_waiting, {
-        one: "# order waits for a second staff member",
-        other: "# orders wait for a second staff member",
-      }),
+      text: (
+        <Plural
+          value={money.orders_waiting}
+          one="# order waits for a second staff member"
+          other="# orders wait for a second staff member"
+        />
+      ),
     },
     (money.last_comparison?.differences ?? 0) > 0 && {
       key: "comparison",
@@ -97,30 +101,39 @@ function useItems({ edges, mails, webhooks, money, jobs }: Operations): readonly
       key: "offline",
       section: "edges",
       route: listEdges,
-      text: plural(edges.offline, { one: "# edge is offline", other: "# edges are offline" }),
+      text: <Plural value={edges.offline} one="# edge is offline" other="# edges are offline" />,
     },
     edges.rejecting > 0 && {
       key: "rejecting",
       section: "edges",
       route: listEdges,
-      text: plural(edges.rejecting, {
-        one: "# shield has a configuration that an edge rejected",
-        other: "# shields have a configuration that an edge rejected",
-      }),
+      text: (
+        <Plural
+          value={edges.rejecting}
+          one="# shield has a configuration that an edge rejected"
+          other="# shields have a configuration that an edge rejected"
+        />
+      ),
     },
     mails.failed > 0 && {
       key: "mails",
-      text: plural(mails.failed, {
-        one: "# mail was given up within the last hour",
-        other: "# mails were given up within the last hour",
-      }),
+      text: (
+        <Plural
+          value={mails.failed}
+          one="# mail was given up within the last hour"
+          other="# mails were given up within the last hour"
+        />
+      ),
     },
     webhooks.failed > 0 && {
       key: "webhooks",
-      text: plural(webhooks.failed, {
-        one: "# webhook message was given up within 24 hours",
-        other: "# webhook messages were given up within 24 hours",
-      }),
+      text: (
+        <Plural
+          value={webhooks.failed}
+          one="# webhook message was given up within 24 hours"
+          other="# webhook messages were given up within 24 hours"
+        />
+      ),
     },
     jobs.some(({ name, failed }) => failed > 0 && !name.startsWith("mail.")) && {
       key: "jobs",

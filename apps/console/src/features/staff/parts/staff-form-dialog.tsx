@@ -56,8 +56,7 @@ export function StaffFormDialog<V extends Record<string, unknown>, Body>(
     ...props.initial,
     reason: "",
   });
-  // The form's own type is the record it was begun with.
-  const fieldOf = field as FieldOf;
+  const fieldOf: FieldOf = field;
   const act = useMutation({
     mutationFn: (values: V & { reason: string }) => withStepUp(() => run(toBody(values))),
     onSuccess: (message) => {
@@ -98,15 +97,13 @@ export function StaffFormDialog<V extends Record<string, unknown>, Body>(
         id={formId}
         className={classes["form"]}
         noValidate
-        onSubmit={submit((values) => act.mutate(values as V & { reason: string }))}
+        onSubmit={submit((values) => act.mutate(values))}
       >
         {props.children(fieldOf, form.values)}
         <StaffReason
           value={form.values.reason}
           error={reason.error}
-          onChange={(event) =>
-            form.setFieldValue("reason" as never, event.currentTarget.value as never)
-          }
+          onChange={(event) => form.setFieldValue("reason" as never, event.currentTarget.value)}
         />
       </form>
     </Dialog>
@@ -119,8 +116,8 @@ function nameOf(path: string): string {
 }
 
 /** Checks what the fields hold by the schema of the body that is made of it. */
-function flatSchema<V>(schema: z.ZodType, toBody: (values: V) => unknown): z.ZodType {
-  return z.custom<V>().superRefine((values, context) => {
+function flatSchema(schema: z.ZodType, toBody: (values: never) => unknown): z.ZodType {
+  return z.custom<never>().superRefine((values, context) => {
     const result = schema.safeParse(toBody(values));
     for (const issue of result.error?.issues ?? []) {
       const path = [nameOf(issue.path.join("."))];

@@ -1,4 +1,4 @@
-import type { StaffPageProps } from "../sections.ts";
+import type { StaffPageProps } from "../parts/staff-page-props.ts";
 import { ShieldDetails } from "./shield-details.tsx";
 import { ShieldList } from "./shield-list.tsx";
 

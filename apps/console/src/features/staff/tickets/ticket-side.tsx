@@ -18,6 +18,7 @@ import { absoluteTime } from "#src/lib/format.ts";
 import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
+import { ScrollRegion } from "#src/ui/scroll-region.tsx";
 import { Day } from "#src/ui/time.tsx";
 import { toastError } from "#src/ui/toast-error.ts";
 import { categoryLabels, severityLabels, statusLabels } from "./labels.ts";
@@ -34,6 +35,7 @@ type Change = Parameters<typeof changeTicket>[1];
 
 /** How the ticket is sorted, and who its customer is. */
 export function TicketSide({ ticket, onMerge }: TicketSideProps) {
+  const { t } = useLingui();
   return (
     <div className={classes["side"]}>
       <Properties ticket={ticket} onMerge={onMerge} />
@@ -44,7 +46,9 @@ export function TicketSide({ ticket, onMerge }: TicketSideProps) {
             <summary>
               <Trans>Settings and doctor report at opening</Trans>
             </summary>
-            <pre tabIndex={0}>{ticket.snapshot}</pre>
+            <ScrollRegion label={t`Settings and doctor report at opening`}>
+              <pre>{ticket.snapshot}</pre>
+            </ScrollRegion>
           </details>
         </Panel>
       )}

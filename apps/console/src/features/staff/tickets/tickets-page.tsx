@@ -1,4 +1,4 @@
-import type { StaffPageProps } from "../sections.ts";
+import type { StaffPageProps } from "../parts/staff-page-props.ts";
 import { QueuePage } from "./queue-page.tsx";
 import { TicketPage } from "./ticket-page.tsx";
 

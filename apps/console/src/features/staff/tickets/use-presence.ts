@@ -30,10 +30,9 @@ export function usePresence(ticketId: string, isTyping: boolean, updatedAt: stri
     typing.current = isTyping;
     void refetch();
   }, [isTyping, refetch]);
-  const seen = query.data?.updated_at;
-  const isOutdated = seen !== undefined && seen > updatedAt;
+  const seen = query.data?.updated_at ?? "";
   useEffect(() => {
-    if (isOutdated) void refreshTicket(ticketId);
-  }, [isOutdated, seen, ticketId]);
+    if (seen > updatedAt) void refreshTicket(ticketId);
+  }, [seen, updatedAt, ticketId]);
   return query.data?.people ?? [];
 }

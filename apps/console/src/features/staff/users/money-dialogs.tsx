@@ -35,7 +35,7 @@ function useAmount(initial: string, centsMax: number) {
   const isRight = cents !== null && cents > 0 && cents <= centsMax;
   return {
     cents: cents ?? 0,
-    isReady() {
+    isReady: () => {
       setTried(true);
       return isRight;
     },

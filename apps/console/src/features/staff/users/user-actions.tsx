@@ -95,7 +95,9 @@ function ActionDialog({ action, user, onClose }: ActionDialogProps) {
       return <ViewDialog user={user} onClose={onClose} />;
     case "block":
       return <BlockDialog user={user} onClose={onClose} />;
-    default:
+    case "log-out":
+    case "two-factor-off":
+    case "unblock":
       return <PlainDialog action={action} user={user} onClose={onClose} />;
   }
 }

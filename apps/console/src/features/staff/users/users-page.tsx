@@ -1,4 +1,4 @@
-import type { StaffPageProps } from "../sections.ts";
+import type { StaffPageProps } from "../parts/staff-page-props.ts";
 import { UserListPage } from "./user-list-page.tsx";
 import { UserPage } from "./user-page.tsx";
 

@@ -7,6 +7,7 @@ export function MessageText({ text }: { text: string }) {
     <p className={classes["text"]}>
       {splitLinks(text).map(({ text: part, isLink }, index) =>
         isLink ? (
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of a text do not move
           <a key={index} href={part} target="_blank" rel="noreferrer nofollow">
             {part}
           </a>

@@ -31,11 +31,7 @@ export function ReplyBox({ ticketId, channel }: ReplyBoxProps) {
   const [message, setMessage] = useState(() => draft.read(owner).message);
   const [isEmpty, setEmpty] = useState(false);
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const reply = useReply(ticketId, () => {
-    type("");
-    attachments.clear();
-    textarea.current?.focus();
-  });
+  const reply = useReply(ticketId);
   const attachments = useAttachments("reply", reply.isPending);
 
   function type(text: string) {
@@ -43,13 +39,18 @@ export function ReplyBox({ ticketId, channel }: ReplyBoxProps) {
     setEmpty(false);
     draft.store(owner, { message: text });
   }
+  function onSent() {
+    type("");
+    attachments.clear();
+    textarea.current?.focus();
+  }
   function send(event: SyntheticEvent) {
     event.preventDefault();
     if (reply.isPending) return;
     if (message.trim() === "" && attachments.files.length === 0) {
       setEmpty(true);
       textarea.current?.focus();
-    } else reply.send(message, attachments.files);
+    } else reply.send({ message, files: attachments.files, onSent });
   }
 
   return (

@@ -85,6 +85,7 @@ function Facts({ ticket }: { ticket: TicketDetail }) {
       <Fact name={<Trans>Members</Trans>}>
         <ul className={classes["members"]}>
           {ticket.members.map((member, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- members have no id for others
             <li key={index}>
               <Avatar name={nameOf(member)} isAdmin={member.is_admin} />
               <span>{nameOf(member)}</span>

@@ -12,9 +12,11 @@ import { useUpload } from "../use-upload.ts";
 interface Reply {
   readonly message: string;
   readonly files: readonly File[];
+  /** Not of the component: it may be gone when the answer comes. */
+  readonly onSent: () => void;
 }
 
-export function useReply(ticketId: string, onSent: () => void) {
+export function useReply(ticketId: string) {
   const { t } = useLingui();
   const { upload, sentShare } = useUpload();
   const reply = useMutation({
@@ -29,7 +31,7 @@ export function useReply(ticketId: string, onSent: () => void) {
         }),
       );
     },
-    onSuccess: ({ data }) => {
+    onSuccess: ({ data }, { onSent }) => {
       toast("success", data.message);
       changeTicket(ticketId, (held) => ({
         ...held,
@@ -49,6 +51,6 @@ export function useReply(ticketId: string, onSent: () => void) {
     isPending: reply.isPending,
     sentShare: reply.isPending ? sentShare : undefined,
     refusals: fileRefusals(reply.error),
-    send: (message: string, files: readonly File[]) => reply.mutate({ message, files }),
+    send: (written: Reply) => reply.mutate(written),
   };
 }
