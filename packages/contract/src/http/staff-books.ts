@@ -38,7 +38,7 @@ export const listQuarantine = route({
   method: "GET",
   path: "/staff/quarantine",
   showsPersonalData: true,
-  summary: "List payments, refunds and disputes that match no order",
+  summary: "List payments that match no order",
   success: 200,
   response: z.object({
     cases: z.array(quarantinedPayment),
@@ -101,7 +101,7 @@ export const checkLedger = route({
   method: "GET",
   path: "/staff/ledger-check",
   staffRoles: ["billing", "operations"],
-  summary: "Check the ledger against itself and everything it pays for",
+  summary: "Check the ledger",
   success: 200,
   response: z.object({
     txns: z.int(),

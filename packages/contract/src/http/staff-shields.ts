@@ -117,7 +117,7 @@ export const readShield = route({
   staffRoles: ["support", "billing", "operations"],
   showsPersonalData: true,
   apiKey: "none",
-  summary: "A shield with its owner, subscription, edges and history",
+  summary: "A shield with its owner, plan, edges and history",
   params,
   success: 200,
   response: z.object({ shield: staffShieldDetails }),

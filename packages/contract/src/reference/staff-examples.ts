@@ -93,6 +93,7 @@ export const staffExamples: Readonly<Record<string, unknown>> = {
   "Operations.config_schema": 6,
 
   "StaffShield.id": exampleIds.shield,
+  "StaffShield.status": "active",
   "StaffShield.server_name": "Anna's server",
   "StaffShield.cname_record": label,
   "StaffShield.slug": "plus",

@@ -113,7 +113,7 @@ describe.skipIf(!isInstalled)("by ClamAV", () => {
   }, 60_000);
   afterAll(async () => {
     await testApp?.close();
-    if (daemon === undefined) return;
+    if (daemon === undefined || daemon.exitCode !== null || daemon.signalCode !== null) return;
     const gone = once(daemon, "exit");
     daemon.kill("SIGKILL");
     await gone;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { connect, type Socket } from "node:net";
 
@@ -41,24 +42,16 @@ async function ask(socket: Socket, file: string): Promise<string> {
       const length = Buffer.alloc(4);
       length.writeUInt32BE(bytes.length);
       socket.write(length);
-      if (!socket.write(bytes)) await drained(socket);
+      if (socket.write(bytes)) continue;
+      // clamd answers early where the file is longer than it takes, and then reads no more.
+      const early = await Promise.race([once(socket, "drain"), reply]);
+      if (typeof early === "string") return early;
     }
     socket.write(Buffer.alloc(4));
     return await reply;
   } finally {
     socket.destroy();
   }
-}
-
-/** clamd answers early where the file is longer than it takes, and then reads no more. */
-function drained(socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      socket.off("drain", go).off("close", go).off("data", go);
-      resolve();
-    };
-    socket.on("drain", go).on("close", go).on("data", go);
-  });
 }
 
 function readReply(socket: Socket): Promise<string> {

@@ -70,6 +70,17 @@ async function tokenFrom(address: string): Promise<string> {
   return /#token=([\w.-]+)/.exec(text)?.[1] ?? "";
 }
 
+/** Once no job of the status page waits or runs. */
+function allTold() {
+  return until(async () => {
+    const waiting = await sql<{ count: number }>`
+      select count(*)::int as count from jobs.job
+      where name like 'status.%' and state in ('created', 'active', 'retry')
+    `.execute(testApp.platform.db);
+    return waiting.rows[0]?.count === 0;
+  });
+}
+
 test("a mailbox is told after it confirmed, in its language, once, and no more after it unsubscribed", async () => {
   const asked = await send(statusPaths.subscriptions, {
     kind: "mail",
@@ -79,6 +90,7 @@ test("a mailbox is told after it confirmed, in its language, once, and no more a
   expect([asked.statusCode, asked.body]).toEqual([200, expect.stringContaining("Проверьте почту")]);
   const token = await tokenFrom("Anna@Example.com");
   await publishIncident(testApp, staff, { title_en: "Before", title_ru: "До" });
+  await allTold();
 
   expect((await manage("confirm", token)).statusCode).toBe(200);
   expect((await manage("confirm", token)).statusCode).toBe(200);
@@ -101,13 +113,7 @@ test("a mailbox is told after it confirmed, in its language, once, and no more a
     );
   expect((await manage("unsubscribe", token)).statusCode).toBe(200);
   await publishIncident(testApp, staff, { title_en: "Later", title_ru: "Позже" });
-  await until(async () => {
-    const waiting = await sql<{ count: number }>`
-      select count(*)::int as count from jobs.job
-      where name like 'status.%' and state in ('created', 'active', 'retry')
-    `.execute(testApp.platform.db);
-    return waiting.rows[0]?.count === 0;
-  });
+  await allTold();
   expect(await updates()).toHaveLength(1);
   expect((await manage("confirm", token)).statusCode).toBe(404);
 });

@@ -1,15 +1,38 @@
+import crypto from "node:crypto";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFileStore, type FilesConfig, type FileStore } from "./file-store.ts";
+
+/**
+ * s3rver makes its tokens for the next page with DES, which OpenSSL no longer has. 3DES with the same
+ * key three times is the same.
+ */
+function keepDes(): void {
+  const { createCipheriv, createDecipheriv } = crypto;
+  const tripled = (key: Buffer) => Buffer.concat([key, key, key]);
+  vi.spyOn(crypto, "createCipheriv").mockImplementation(((name: string, key: Buffer, iv: Buffer) =>
+    name === "des"
+      ? createCipheriv("des-ede3-cbc", tripled(key), iv)
+      : createCipheriv(name, key, iv)) as typeof createCipheriv);
+  vi.spyOn(crypto, "createDecipheriv").mockImplementation(((
+    name: string,
+    key: Buffer,
+    iv: Buffer,
+  ) =>
+    name === "des"
+      ? createDecipheriv("des-ede3-cbc", tripled(key), iv)
+      : createDecipheriv(name, key, iv)) as typeof createDecipheriv);
+}
 
 let folder: string;
 let server: S3rver;
 const configs = new Map<string, FilesConfig>();
 beforeAll(async () => {
+  keepDes();
   folder = await mkdtemp(path.join(tmpdir(), "palisade-file-store-"));
   server = new S3rver({
     address: "127.0.0.1",
@@ -78,11 +101,8 @@ test("more files than a page of S3 has are all listed", async () => {
       bytes: Buffer.from("x"),
       contentType: "text/plain",
     });
-  // The server fails where two calls make the same folder.
-  await put(0);
-  for (let at = 1; at < 1_001; at += 10) {
-    await Promise.all(Array.from({ length: 10 }, (_, n) => put(at + n)));
-  }
+  // One after the other: the server fails where two calls make the same folder.
+  for (let n = 0; n < 1_001; n += 1) await put(n);
   expect((await keysOf(files)).length).toBe(1_002);
 });
 

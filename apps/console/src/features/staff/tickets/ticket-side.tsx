@@ -46,7 +46,10 @@ export function TicketSide({ ticket, onMerge }: TicketSideProps) {
             <summary>
               <Trans>Settings and doctor report at opening</Trans>
             </summary>
-            <ScrollRegion label={t`Settings and doctor report at opening`}>
+            <ScrollRegion
+              className={classes["report"]}
+              label={t`Settings and doctor report at opening`}
+            >
               <pre>{ticket.snapshot}</pre>
             </ScrollRegion>
           </details>
