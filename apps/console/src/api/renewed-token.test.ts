@@ -2,6 +2,8 @@ import { authRoutes } from "@palisade/contract/http/auth";
 import { beforeEach, expect, test, vi } from "vitest";
 
 const stored = new Map<string, string>();
+// No view as a customer.
+vi.stubGlobal("sessionStorage", { getItem: () => null });
 vi.stubGlobal("localStorage", {
   getItem: (key: string) => stored.get(key) ?? null,
   setItem: (key: string, value: string) => stored.set(key, value),

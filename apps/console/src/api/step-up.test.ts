@@ -2,6 +2,8 @@ import { CallError } from "@palisade/contract/http/client";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 const stored = new Map([["access_token", "pal_first"]]);
+// No view as a customer.
+vi.stubGlobal("sessionStorage", { getItem: () => null });
 vi.stubGlobal("localStorage", {
   getItem: (key: string) => stored.get(key) ?? null,
   setItem: (key: string, value: string) => stored.set(key, value),

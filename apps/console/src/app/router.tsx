@@ -391,7 +391,7 @@ export function preloadFirstPage(router: ReturnType<typeof createConsoleRouter>)
   }
   const { shieldId, section: segment } = parameters;
   if (shieldId !== undefined) {
-    import("#src/features/shield/preload-shield.ts")
+    withTexts("shield", import("#src/features/shield/preload-shield.ts"))
       .then(({ preloadShield }) =>
         preloadShield({ shieldId, segment, search: shieldSearch(search) }),
       )

@@ -41,6 +41,13 @@ const withoutStepUp: Readonly<Record<string, readonly string[]>> = {
   "holds from the end of the paid period on, and can be changed back until then": [
     "servers.updateOverview",
   ],
+  "tells support something, and changes nothing else": [
+    "tickets.create",
+    "tickets.reply",
+    "tickets.close",
+    "tickets.reopen",
+    "tickets.rate",
+  ],
   "can be changed back at any time, and charges nothing": ["paymentMethods.setDefault"],
 };
 

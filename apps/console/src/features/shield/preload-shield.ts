@@ -1,7 +1,7 @@
 import { queryClient } from "#src/api/query-client.ts";
 import { analyticsQuery } from "./analytics/analytics.queries.ts";
 import { periodOf } from "./analytics/period.ts";
-import { sectionComponents } from "./section-components.ts";
+import { loadSection } from "./section-components.ts";
 import { sectionOf } from "./sections.ts";
 import type { ShieldSearch } from "./shield-search.ts";
 import { shieldQuery } from "./shield.queries.ts";
@@ -21,7 +21,7 @@ export function preloadShield({ shieldId, segment, search }: ShieldAddress): voi
   if (section === null) return;
   void queryClient.prefetchQuery(shieldQuery(shieldId));
   if (section === "overview") return;
-  sectionComponents[section].preload?.()?.catch(() => undefined);
+  loadSection(section).catch(() => undefined);
   if (section === "analytics") {
     const { compare = false } = search;
     void queryClient.prefetchQuery(analyticsQuery(shieldId, periodOf(search), compare));

@@ -3,7 +3,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Suspense, useRef, useState } from "react";
+import { createElement, useRef, useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
 import { NotFoundInShell } from "#src/ui/error-pages.tsx";
 import { paths } from "#src/lib/paths.ts";
@@ -13,7 +13,7 @@ import { OverviewSection } from "./overview/overview-section.tsx";
 import { Receipt, type Change } from "./receipt.tsx";
 import { SectionRights } from "./section-rights.tsx";
 import { SectionBoundary } from "./section-boundary.tsx";
-import { sectionComponents } from "./section-components.ts";
+import { useSectionComponent, type LoadedSection } from "./section-components.ts";
 import { sectionOf, type SectionName } from "./sections.ts";
 import { SectionSkeleton, ShieldHeader, ShieldHeaderSkeleton } from "./shield-header.tsx";
 import { shieldQuery } from "./shield.queries.ts";
@@ -84,10 +84,15 @@ interface SectionProps {
 
 function Section({ name, shield, onChange }: SectionProps) {
   if (name === "overview") return <OverviewSection shield={shield} />;
-  const View = sectionComponents[name];
-  return (
-    <Suspense fallback={<SectionSkeleton />}>
-      <View key={name} shield={shield} onChange={onChange} />
-    </Suspense>
-  );
+  return <LoadedSectionView name={name} shield={shield} onChange={onChange} />;
+}
+
+interface LoadedSectionProps extends SectionProps {
+  readonly name: LoadedSection;
+}
+
+function LoadedSectionView({ name, shield, onChange }: LoadedSectionProps) {
+  const component = useSectionComponent(name);
+  if (component === undefined) return <SectionSkeleton />;
+  return createElement(component, { key: name, shield, onChange });
 }

@@ -5,7 +5,7 @@ import { IconLock } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import { sectionComponents } from "./section-components.ts";
+import { loadSection } from "./section-components.ts";
 import { tabs, type SectionName } from "./sections.ts";
 import { mayOpen } from "./shield-rights.ts";
 import { useOverflow } from "./use-overflow.ts";
@@ -66,5 +66,5 @@ export function ShieldTabs({ shield, current }: { shield: Server; current: Secti
 
 async function preload(name: SectionName): Promise<void> {
   if (name === "overview") return;
-  await sectionComponents[name].preload?.()?.catch(() => undefined);
+  await loadSection(name).catch(() => undefined);
 }

@@ -146,7 +146,11 @@ describe("every call of the reference", () => {
 
   test("that takes files shows each of them beside the fields", () => {
     const taken = documented.filter(([, route]) => route.uploads !== undefined);
-    expect(taken.map(([id]) => id)).toEqual(["tickets.create", "tickets.reply", "staffTickets.reply"]);
+    expect(taken.map(([id]) => id)).toEqual([
+      "tickets.create",
+      "tickets.reply",
+      "staffTickets.reply",
+    ]);
     for (const [, route] of taken) {
       const form = operationOf(route).requestBody?.content["multipart/form-data"];
       expect(form?.schema?.properties).toMatchObject({

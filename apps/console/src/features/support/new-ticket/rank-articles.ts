@@ -6,13 +6,15 @@ interface Searchable {
 
 /** Endings differ ("сервер", "серверу"; "join", "joining"): so many first letters must agree. */
 const stemLetters = 5;
+/** A shorter word is compared whole. */
+const stemLettersMin = 4;
 const wordLettersMin = 3;
 const shownMax = 3;
 
 /** The articles that share most words with the subject, at most three. */
 export function rankArticles<A extends Searchable>(articles: readonly A[], subject: string): A[] {
-  const asked = new Set(stemsOf(subject));
-  if (asked.size === 0) return [];
+  const asked = wordsOf(subject);
+  if (asked.length === 0) return [];
   return articles
     .map((article) => ({ article, score: scoreOf(article, asked) }))
     .filter(({ score }) => score > 0)
@@ -22,17 +24,24 @@ export function rankArticles<A extends Searchable>(articles: readonly A[], subje
 }
 
 /** A word of the title says more than one of the keywords. */
-function scoreOf({ title, keywords }: Searchable, asked: ReadonlySet<string>): number {
+function scoreOf({ title, keywords }: Searchable, asked: readonly string[]): number {
   return 2 * shared(title, asked) + shared(keywords, asked);
 }
 
-function shared(text: string, asked: ReadonlySet<string>): number {
-  return new Set(stemsOf(text).filter((stem) => asked.has(stem))).size;
+function shared(text: string, asked: readonly string[]): number {
+  const words = wordsOf(text);
+  return asked.filter((each) => words.some((word) => areForms(word, each))).length;
 }
 
-function stemsOf(text: string): string[] {
+function areForms(one: string, other: string): boolean {
+  const letters = Math.min(one.length, other.length, stemLetters);
+  if (letters < stemLettersMin) return one === other;
+  return one.slice(0, letters) === other.slice(0, letters);
+}
+
+/** Each once. */
+function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words
-    .filter((word) => word.length >= wordLettersMin)
-    .map((word) => word.replaceAll("ё", "е").slice(0, stemLetters));
+  const long = words.filter((word) => word.length >= wordLettersMin);
+  return [...new Set(long.map((word) => word.replaceAll("ё", "е")))];
 }
