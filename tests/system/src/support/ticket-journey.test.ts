@@ -1,7 +1,7 @@
 import { ticketRoutes } from "@palisade/contract/http/tickets";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { turnOnTwoFactor } from "../auth/fixture.ts";
@@ -77,7 +77,7 @@ async function isDrawn(page: Page, name: string): Promise<unknown> {
 }
 
 /** Presses until the api is there again: the text stays, and is added once. */
-async function sendThroughOutage(page: Page, box: ReturnType<typeof reply>, sent: string) {
+async function sendThroughOutage(box: Locator, sent: string): Promise<void> {
   await until(
     async () => {
       await box.press("Control+Enter");
@@ -144,13 +144,13 @@ test("a customer and staff talk live with files while the api is killed and rest
 
   const killed = await endApi("SIGKILL");
   await reply(page).fill("All of them");
-  await sendThroughOutage(page, reply(page), "All of them");
+  await sendThroughOutage(reply(page), "All of them");
   await otherApi(killed);
   await desk.getByText("All of them", { exact: true }).waitFor();
 
   await answer(desk).fill("Update Geyser.");
   const stopped = await endApi("SIGTERM");
-  await sendThroughOutage(desk, answer(desk), "Update Geyser.");
+  await sendThroughOutage(answer(desk), "Update Geyser.");
   await otherApi(stopped);
   await thread(page).getByText("Update Geyser.").waitFor();
 
