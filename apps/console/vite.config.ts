@@ -92,14 +92,17 @@ function languagePlugins(command: "build" | "serve"): PluginOption[] {
   ];
 }
 
-/** From the bottom up. */
+/**
+ * From the bottom up. The less of a layer is merged, the more files a page loads; merged further,
+ * files of these layers import each other.
+ */
 const layers = [
-  { name: "library", test: /node_modules\// },
-  { name: "contract", test: /\/packages\// },
+  { name: "library", test: /node_modules\//, mergeBelow: 1_000 },
+  { name: "contract", test: /\/packages\//, mergeBelow: 5_000 },
   { name: "base", test: /\/console\/src\/(lib|api)\// },
   // One file, because its parts import each other's.
   { name: "ui", test: /\/console\/src\/ui\//, entriesAware: false },
-  // Merged less than the others: parts of several features may import each other's.
+  // Parts of several features may import each other's.
   { name: "shared", test: /./, mergeBelow: 5_000 },
 ];
 
