@@ -47,30 +47,6 @@ function compressedFiles(): Plugin {
   };
 }
 
-/**
- * Refuses files that import each other: one would run before what it imports. Libraries may, because
- * their parts only declare functions when they load.
- */
-function noFileCycles(): Plugin {
-  return {
-    name: "palisade-no-file-cycles",
-    apply: "build",
-    generateBundle(_options, bundle) {
-      const done = new Set<string>();
-      const visit = (file: string, path: readonly string[]): void => {
-        if (path.includes(file)) this.error(`Files import each other: ${path.join(", ")}`);
-        const chunk = bundle[file];
-        if (done.has(file) || chunk?.type !== "chunk") return;
-        done.add(file);
-        for (const next of chunk.imports) {
-          if (!next.includes("/library-")) visit(next, [...path, file]);
-        }
-      };
-      for (const file of Object.keys(bundle)) visit(file, []);
-    },
-  };
-}
-
 /** Tells a feature's texts, such as `shield-ru`, from those that every page loads. */
 function textsOfFeature(module: string | null): string | null {
   const [, feature, locale] = /features\/([^/]+)\/locales\/(\w+)\.po$/.exec(module ?? "") ?? [];
@@ -116,35 +92,17 @@ function languagePlugins(command: "build" | "serve"): PluginOption[] {
   ];
 }
 
-const depths = new Map<string, number>();
-
-/** How many modules of packages lie below the module, at most: it imports only lower ones. */
-function depthOf(id: string, chunks: Rolldown.ChunkingContext): number {
-  const known = depths.get(id);
-  if (known !== undefined) return known;
-  // A cycle of modules counts as one.
-  depths.set(id, 0);
-  const imported = chunks.getModuleInfo(id)?.importedIds ?? [];
-  const below = imported.filter((each) => each.includes("/packages/"));
-  const depth = Math.max(0, ...below.map((each) => 1 + depthOf(each, chunks)));
-  depths.set(id, depth);
-  return depth;
-}
-
-/** Modules of a higher group import those of lower ones, and none of their own. */
-function contractGroup(id: string, chunks: Rolldown.ChunkingContext): string | null {
-  if (!id.includes("/packages/")) return null;
-  return ["contract", "calls", "shapes"][depthOf(id, chunks)] ?? "pages";
-}
-
-/** From the bottom up. */
+/**
+ * From the bottom up. The less of a layer is merged, the more files a page loads; merged further,
+ * files of these layers import each other.
+ */
 const layers = [
-  { name: "library", test: /node_modules\// },
-  { name: contractGroup, debugName: "contract", test: /\/packages\// },
+  { name: "library", test: /node_modules\//, mergeBelow: 1_000 },
+  { name: "contract", test: /\/packages\//, mergeBelow: 5_000 },
   { name: "base", test: /\/console\/src\/(lib|api)\// },
   // One file, because its parts import each other's.
   { name: "ui", test: /\/console\/src\/ui\//, entriesAware: false },
-  // Merged less than the others: parts of several features may import each other's.
+  // Parts of several features may import each other's.
   { name: "shared", test: /./, mergeBelow: 5_000 },
 ];
 
@@ -154,7 +112,6 @@ export default defineConfig(({ command }) => ({
     landingPaths(),
     landingHead(),
     compressedFiles(),
-    noFileCycles(),
     renderedAhead(() => languagePlugins(command)),
     languagePlugins(command),
   ],

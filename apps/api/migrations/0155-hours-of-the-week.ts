@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * What the hours of the week are summed from, read from the index alone: each hour of a shield is on a page
- * of its own. Only declared; `finishIndexes` builds it for the months that exist.
+ * The sums of the hours of the week read this index alone, because each hour of a shield is on another page
+ * of the table. Only declared; `finishIndexes` builds it for the months that exist.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -21,6 +21,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
         variant="subtle"
         color="gray"
         size={26}
+        style={{ verticalAlign: "middle" }}
         aria-label={copied ? t`Copied` : label}
         onClick={() => void copyText(value).then(setCopied)}
       >

@@ -3,6 +3,7 @@ import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -194,7 +195,7 @@ test("an answer keeps its text over a reload and through a collision, and goes a
   const field = page.getByRole("textbox", { name: "Reply to the customer" });
   await field.fill("Try 1.21.8");
   await page.reload();
-  await expect.poll(() => field.inputValue()).toBe("Try 1.21.8");
+  await until(async () => (await field.inputValue()) === "Try 1.21.8");
   fixture.api.refuse(staffTickets.replyAsStaff, "ticket_changed");
   await page.keyboard.press("Escape");
   await field.press("Control+Enter");
@@ -202,7 +203,7 @@ test("an answer keeps its text over a reload and through a collision, and goes a
   expect(await field.inputValue()).toBe("Try 1.21.8");
   fixture.api.restore(staffTickets.replyAsStaff);
   await page.getByRole("button", { name: "Send anyway" }).click();
-  await expect.poll(() => field.inputValue()).toBe("");
+  await until(async () => (await field.inputValue()) === "");
   const sent = fixture.api.callsOf(staffTickets.replyAsStaff).map(({ body }) => body);
   const last_message_id = `${exampleIds.entry.slice(0, -2)}53`;
   const usual = { message: "Try 1.21.8", internal: false, resolve: false, last_message_id };
@@ -219,7 +220,7 @@ test("a note has another colour and name, and is sent as a note", async () => {
   await page.getByRole("tab", { name: "Note for staff" }).click();
   await page.getByRole("textbox", { name: "Note for staff" }).fill("Ask Kim");
   await page.getByRole("button", { name: "Add note" }).click();
-  await expect.poll(() => fixture.api.callsOf(staffTickets.replyAsStaff).length).toBe(1);
+  await until(() => fixture.api.callsOf(staffTickets.replyAsStaff).length === 1);
   const [sent] = fixture.api.callsOf(staffTickets.replyAsStaff);
   expect(sent?.body).toEqual({ message: "Ask Kim", internal: true, resolve: false, anyway: false });
 });
@@ -245,13 +246,13 @@ test("a canned reply is chosen by `/` and filled in the customer's language", as
 
 test("colleagues who read or write the same ticket are named", async () => {
   const page = await open(one);
-  await expect.poll(() => page.getByText("Kim is writing").isVisible()).toBe(true);
+  await page.getByText("Kim is writing").waitFor();
 });
 
 test("a change by the customer is there at once", async () => {
   const page = await open(one);
   await page.getByText(first).waitFor();
-  await expect.poll(() => live.received.some(({ event }) => event === "subscribe")).toBe(true);
+  await until(() => live.received.some(({ event }) => event === "subscribe"));
   fixture.api.change(staffTickets.getStaffTicket, ({ ticket }) => ({
     ticket: { ...ticket, subject: "Solved by itself" },
   }));

@@ -10,6 +10,6 @@ export function UsualAnswerText({ answer }: { answer: UsualAnswer }) {
   return answer.hours === "always" ? (
     <Trans>Usually answered within {time}</Trans>
   ) : (
-    <Trans>Usually answered within {time} of the hours of support</Trans>
+    <Trans>Usually answered within {time} of support hours</Trans>
   );
 }

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Radio.css";
 import { Radio } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import {

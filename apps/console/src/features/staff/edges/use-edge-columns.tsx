@@ -73,7 +73,7 @@ export function useEdgeColumns(
               <Button
                 size="xs"
                 variant="default"
-                aria-label={drained ? t`Send players to ${name} again` : t`Drain ${name}`}
+                aria-label={drained ? t`End draining ${name}` : t`Drain ${name}`}
                 onClick={() => onAct("drain", edge)}
               >
                 {drained ? <Trans>End draining</Trans> : <Trans>Drain</Trans>}

@@ -7,10 +7,12 @@ import {
   unblockShield,
   type StaffShieldDetails,
 } from "@palisade/contract/http/staff-shields";
-import { IconLock } from "@tabler/icons-react";
+import { IconArrowLeft, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
+import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { NotFoundInShell } from "#src/ui/error-pages.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
@@ -33,6 +35,14 @@ export function ShieldDetails({ id }: { id: string }) {
   if (status === 404 || status === 422) return <NotFoundInShell />;
   return (
     <div className={parts["page"]}>
+      <Link
+        to={paths.staffPage}
+        params={{ section: "shields", id: undefined }}
+        className={parts["back"]}
+      >
+        <IconArrowLeft size={15} stroke={1.6} aria-hidden="true" />
+        <Trans>Shields</Trans>
+      </Link>
       <QueryBoundary query={query} errorTitle={t`The shield could not be loaded`}>
         {(shield) => <Details shield={shield} />}
       </QueryBoundary>

@@ -145,7 +145,7 @@ export function NamesPanel({ shield }: { shield: StaffShieldDetails }) {
           </Line>
         ))}
         {shield.backends.map(({ group, host, port, is_up: isUp }) => (
-          <Line key={`${group} ${host} ${port}`} name={`${host}:${port}`}>
+          <Line key={`${group} ${host} ${port}`} name={addressOf(host, port)}>
             <Status tone={isUp === null ? "idle" : isUp ? "protected" : "danger"}>
               {isUp === null ? (
                 <Trans>Unknown</Trans>
@@ -161,6 +161,10 @@ export function NamesPanel({ shield }: { shield: StaffShieldDetails }) {
       </dl>
     </Panel>
   );
+}
+
+function addressOf(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 function Line({ name, children }: { name: string; children: ReactNode }) {

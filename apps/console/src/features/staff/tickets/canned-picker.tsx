@@ -41,8 +41,11 @@ export function CannedPicker({ onPick, onClose }: CannedPickerProps) {
           data-autofocus
           value={typed}
           onChange={({ currentTarget }) => type(currentTarget.value)}
-          onKeyDown={({ key }) => {
-            if (key === "Enter" && first !== undefined) onPick(first);
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || first === undefined) return;
+            // Else the line break would be typed into the reply, which gets the focus.
+            event.preventDefault();
+            onPick(first);
           }}
         />
         <QueryBoundary query={query} errorTitle={t`Error fetching canned replies`} compact>

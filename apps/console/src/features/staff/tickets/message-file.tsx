@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { downloadAsStaff } from "@palisade/contract/http/staff-tickets";
 import type { TicketAttachment } from "@palisade/contract/http/tickets";
@@ -37,11 +37,13 @@ export function MessageFile({ ticketId, file }: MessageFileProps) {
         size="compact-sm"
         variant="default"
         leftSection={<IconDownload size={14} stroke={1.6} />}
-        aria-label={t`Download ${name}`}
         loading={download.isPending}
         onClick={() => download.mutate()}
       >
-        <span className={classes["fileName"]}>{name}</span>
+        <VisuallyHidden>{t`Download ${name}`}</VisuallyHidden>
+        <span className={classes["fileName"]} aria-hidden="true">
+          {name}
+        </span>
         <span className={classes["size"]}>{bytes(locale, size)}</span>
       </Button>
     </div>

@@ -1,3 +1,5 @@
+import "@mantine/core/styles/Pill.css";
+import "@mantine/core/styles/PillsInput.css";
 import { Button, NativeSelect, TagsInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { StaffTicketDetail } from "@palisade/contract/http/staff-ticket-shapes";
@@ -12,6 +14,7 @@ import {
   ticketSeverities,
   ticketStatuses,
 } from "@palisade/contract/http/tickets";
+import { IconChevronRight } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { absoluteTime } from "#src/lib/format.ts";
@@ -44,6 +47,7 @@ export function TicketSide({ ticket, onMerge }: TicketSideProps) {
         <Panel>
           <details className={classes["snapshot"]}>
             <summary>
+              <IconChevronRight size={15} stroke={1.6} aria-hidden="true" />
               <Trans>Settings and doctor report at opening</Trans>
             </summary>
             <ScrollRegion

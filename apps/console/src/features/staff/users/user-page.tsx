@@ -1,6 +1,7 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { StaffUser } from "@palisade/contract/http/staff-user-shapes";
+import { IconArrowLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { statusOf } from "#src/api/errors.ts";
@@ -33,6 +34,7 @@ export function UserPage({ userId }: { userId: string }) {
         params={{ section: "users", id: undefined }}
         className={classes["back"]}
       >
+        <IconArrowLeft size={15} stroke={1.6} aria-hidden="true" />
         <Trans>All users</Trans>
       </Link>
       <QueryBoundary query={query} errorTitle={t`Error fetching the user`}>
