@@ -47,6 +47,30 @@ function compressedFiles(): Plugin {
   };
 }
 
+/**
+ * Refuses files that import each other: one would run before what it imports. Libraries may, because
+ * their parts only declare functions when they load.
+ */
+function noFileCycles(): Plugin {
+  return {
+    name: "palisade-no-file-cycles",
+    apply: "build",
+    generateBundle(_options, bundle) {
+      const done = new Set<string>();
+      const visit = (file: string, path: readonly string[]): void => {
+        if (path.includes(file)) this.error(`Files import each other: ${path.join(", ")}`);
+        const chunk = bundle[file];
+        if (done.has(file) || chunk?.type !== "chunk") return;
+        done.add(file);
+        for (const next of chunk.imports) {
+          if (!next.includes("/library-")) visit(next, [...path, file]);
+        }
+      };
+      for (const file of Object.keys(bundle)) visit(file, []);
+    },
+  };
+}
+
 /** Tells a feature's texts, such as `shield-ru`, from those that every page loads. */
 function textsOfFeature(module: string | null): string | null {
   const [, feature, locale] = /features\/([^/]+)\/locales\/(\w+)\.po$/.exec(module ?? "") ?? [];
@@ -92,10 +116,31 @@ function languagePlugins(command: "build" | "serve"): PluginOption[] {
   ];
 }
 
+const depths = new Map<string, number>();
+
+/** How many modules of packages lie below the module, at most: it imports only lower ones. */
+function depthOf(id: string, chunks: Rolldown.ChunkingContext): number {
+  const known = depths.get(id);
+  if (known !== undefined) return known;
+  // A cycle of modules counts as one.
+  depths.set(id, 0);
+  const imported = chunks.getModuleInfo(id)?.importedIds ?? [];
+  const below = imported.filter((each) => each.includes("/packages/"));
+  const depth = Math.max(0, ...below.map((each) => 1 + depthOf(each, chunks)));
+  depths.set(id, depth);
+  return depth;
+}
+
+/** Modules of a higher group import those of lower ones, and none of their own. */
+function contractGroup(id: string, chunks: Rolldown.ChunkingContext): string | null {
+  if (!id.includes("/packages/")) return null;
+  return ["contract", "calls", "shapes"][depthOf(id, chunks)] ?? "pages";
+}
+
 /** From the bottom up. */
 const layers = [
   { name: "library", test: /node_modules\// },
-  { name: "contract", test: /\/packages\// },
+  { name: contractGroup, debugName: "contract", test: /\/packages\// },
   { name: "base", test: /\/console\/src\/(lib|api)\// },
   // One file, because its parts import each other's.
   { name: "ui", test: /\/console\/src\/ui\//, entriesAware: false },
@@ -109,6 +154,7 @@ export default defineConfig(({ command }) => ({
     landingPaths(),
     landingHead(),
     compressedFiles(),
+    noFileCycles(),
     renderedAhead(() => languagePlugins(command)),
     languagePlugins(command),
   ],
@@ -152,9 +198,8 @@ export default defineConfig(({ command }) => ({
             { name: "console", tags: ["$initial"] },
             // Small modules together, which halves the requests of a page. Layer by layer: a file imports
             // no higher layer, so that no two files import each other and each runs after its imports.
-            ...layers.map(({ name, test, entriesAware = true, mergeBelow = 30_000 }) => ({
-              name,
-              test,
+            ...layers.map(({ entriesAware = true, mergeBelow = 30_000, ...group }) => ({
+              ...group,
               minShareCount: 2,
               maxModuleSize: 4_000,
               entriesAware,

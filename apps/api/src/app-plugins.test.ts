@@ -423,6 +423,7 @@ describe("development only", () => {
     const own = (await testApp.app.inject({ url: "/dev/mail.json?to=ONE@example.com" })).json();
     expect(own).toHaveLength(2);
     expect(own[0]).toEqual({
+      id: "01890000-0000-7000-8000-000000000002",
       to: "One@example.com",
       subject: "<b>Mail 2</b>",
       text: "text",

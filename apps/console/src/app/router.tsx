@@ -378,15 +378,23 @@ export function createConsoleRouter() {
 }
 
 /**
- * Preloads the code of the page at the address unless a guard will redirect. A failure is retried
- * and reported when the page is shown.
+ * Preloads the code of the page at the address, and the data of a shield's page, unless a guard will
+ * redirect. A failure is retried and reported when the page is shown.
  */
 export function preloadFirstPage(router: ReturnType<typeof createConsoleRouter>): void {
-  const { pathname } = router.latestLocation;
+  const { pathname, search } = router.latestLocation;
   const isSignedIn = readToken() !== null;
   if (isSignedIn !== needsSession(pathname)) return;
-  const [routes] = router.getMatchedRoutes(pathname);
+  const [routes, parameters] = router.getMatchedRoutes(pathname);
   for (const route of routes) {
     void router.loadRouteChunk(route)?.catch(() => undefined);
+  }
+  const { shieldId, section: segment } = parameters;
+  if (shieldId !== undefined) {
+    import("#src/features/shield/preload-shield.ts")
+      .then(({ preloadShield }) =>
+        preloadShield({ shieldId, segment, search: shieldSearch(search) }),
+      )
+      .catch(() => undefined);
   }
 }

@@ -172,7 +172,10 @@ export const setShieldPlan = route({
   apiKey: "none",
   summary: "Put a shield on a plan without charging",
   params,
-  body: z.object({ plan: z.string("required").min(1, "required").max(64), reason: staffReason }),
+  body: z.object({
+    plan: z.string("required").overwrite(tidyLine).min(1, "required").max(64),
+    reason: staffReason,
+  }),
   success: 200,
   response: acknowledgement,
   errors: [...staffChangeErrors, "not_found", "gone", "plan_exceeded"],

@@ -13,7 +13,7 @@ import {
   ticketViews,
   type TicketView,
 } from "./staff-ticket-shapes.ts";
-import { tidyText } from "./tidy-line.ts";
+import { tidyLine, tidyText } from "./tidy-line.ts";
 import { tagsMax } from "./ticket-tags.ts";
 import {
   messageCharactersMax,
@@ -57,7 +57,7 @@ export const listStaffTickets = route({
     tag: tag.optional(),
     search: z
       .string()
-      .trim()
+      .overwrite(tidyLine)
       .max(100, "search.max")
       .optional()
       .describe("A number, or part of a subject or e-mail"),

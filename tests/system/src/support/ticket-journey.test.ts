@@ -1,67 +1,59 @@
-import { randomUUID } from "node:crypto";
 import { ticketRoutes } from "@palisade/contract/http/tickets";
+import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
-import pg from "pg";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { turnOnTwoFactor } from "../auth/fixture.ts";
 import { launchBrowser } from "../console/browser.ts";
 import { createConsolePages, type ConsolePages } from "../console/pages.ts";
-import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { removeHome, runCommand, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { icon } from "../routing/icon.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 
-/** A customer in the browser and support talk in a ticket, while the api is killed in between. */
+/** A customer and a staff member talk in a ticket, while the api is killed and restarted in between. */
 
 let home: string;
 let palisade: Palisade;
 let browser: Browser;
 let pages: ConsolePages;
-let database: pg.Client;
 
 beforeAll(async () => {
   home = await createPreparedHome();
   [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
   pages = createConsolePages(browser, palisade.consoleUrl);
-  database = new pg.Client((await databaseOf(home)).ownerUrl);
-  await database.connect();
 });
 
 afterAll(async () => {
-  await database?.end();
   await browser?.close();
   await palisade?.stop();
   if (home !== undefined) await removeHome(home);
 });
 
-/** As the api writes an answer: message, status and event are in one transaction. */
-async function answer(ticketId: string, body: string): Promise<void> {
-  const id = randomUUID();
-  const event = JSON.stringify({ ticket_id: ticketId, kind: "message", message_id: id });
-  await database.query("begin");
-  await database.query(
-    `update tickets set status = 'waiting_customer', updated_at = clock_timestamp() where id = $1`,
-    [ticketId],
-  );
-  await database.query(
-    `insert into ticket_messages (id, ticket_id, position, is_admin, body, source, created_at)
-     select $1, $2, max(position) + 1, true, $3, 'console', clock_timestamp()
-       from ticket_messages where ticket_id = $2`,
-    [id, ticketId, body],
-  );
-  await database.query("select pg_notify('palisade_ticket_event', $1)", [event]);
-  await database.query("commit");
+async function createSupporter(): Promise<TestAccount> {
+  const account = await createAccount(palisade.consoleUrl, "kim@example.com");
+  await turnOnTwoFactor(account);
+  await runCommand(home, ["staff", "add", account.email, "support"]);
+  return account;
 }
 
-async function killApi(): Promise<void> {
+/** @returns the process that was ended; another is started */
+async function endApi(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
   const pid = await palisade.pidOf("api");
-  process.kill(pid, "SIGKILL");
-  await until(async () => (await palisade.pidOf("api")) !== pid, { what: "another api" });
+  process.kill(pid, signal);
+  return pid;
 }
 
+function otherApi(pid: number): Promise<unknown> {
+  return until(async () => (await palisade.pidOf("api")) !== pid, { what: "another api" });
+}
+
+const png = Buffer.from(icon().replace(/^.*,/, ""), "base64");
 const thread = (page: Page) => page.getByRole("list", { name: "Messages" });
 const texts = (page: Page) => thread(page).locator("article p").allInnerTexts();
 const reply = (page: Page) => page.getByRole("textbox", { name: "Your reply" });
+const answer = (desk: Page) => desk.getByRole("textbox", { name: "Reply to the customer" });
 
 async function openTicket(page: Page): Promise<string> {
   await page.getByLabel("Category").selectOption("technical");
@@ -70,11 +62,7 @@ async function openTicket(page: Page): Promise<string> {
   await page.getByLabel("Message").fill("Since noon, at the login.");
   await page.locator('input[type="file"]').setInputFiles([
     { name: "latest.log", mimeType: "text/plain", buffer: Buffer.from("[12:00:00] Done\n") },
-    {
-      name: "timeout.png",
-      mimeType: "image/png",
-      buffer: Buffer.from(icon().replace(/^.*,/, ""), "base64"),
-    },
+    { name: "timeout.png", mimeType: "image/png", buffer: png },
   ]);
   await page.getByRole("button", { name: "Create ticket" }).click();
   await page.getByText("Ticket created successfully").waitFor();
@@ -82,54 +70,109 @@ async function openTicket(page: Page): Promise<string> {
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
 }
 
+async function isDrawn(page: Page, name: string): Promise<unknown> {
+  const picture = page.getByRole("img", { name });
+  const width = () => picture.evaluate((shown) => Number(Reflect.get(shown, "naturalWidth")));
+  return until(async () => (await width()) > 0, { what: `the picture ${name}` });
+}
+
+/** Presses until the api is there again: the text stays, and is added once. */
+async function sendThroughOutage(page: Page, box: ReturnType<typeof reply>, sent: string) {
+  await until(
+    async () => {
+      await box.press("Control+Enter");
+      return (await box.inputValue()) === "";
+    },
+    { everyMs: 500, capMs: 60_000, what: `'${sent}' is sent` },
+  );
+}
+
 async function messagesOf({ call }: TestAccount, id: string): Promise<string[]> {
   const { data } = await call(ticketRoutes.getTicket, { params: { id } });
   return data.ticket.messages.map(({ message }) => message);
 }
 
-test("a conversation with files goes on live while the api is killed, and is closed and reopened", async () => {
-  const account = await createAccount(palisade.consoleUrl, "anna@example.com");
-  const { token } = account;
-  const page = await pages.open("/dashboard/support?new=any", { token });
-  const id = await openTicket(page);
+const mailbox = z.array(z.object({ id: z.string(), to: z.string(), text: z.string() }));
 
-  const picture = page.getByRole("img", { name: "timeout.png" });
-  await until(() => picture.evaluate((shown) => Number(Reflect.get(shown, "naturalWidth")) > 0), {
-    what: "the picture",
+/** The receiver answers the mail in which this was quoted. */
+async function answerByMail(quoted: string, text: string): Promise<void> {
+  const { consoleUrl } = palisade;
+  const mail = await until(
+    async () =>
+      mailbox
+        .parse(await (await fetch(`${consoleUrl}/dev/mail.json`)).json())
+        .find((each) => each.to.includes("anna@example.com") && each.text.includes(quoted)),
+    { what: "the mail about the answer" },
+  );
+  const { status } = await fetch(`${consoleUrl}/dev/mail/answer`, {
+    method: "POST",
+    headers: { "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({ id: mail.id, text }),
+    redirect: "manual",
   });
+  expect(status).toBe(303);
+}
+
+test("a customer and staff talk live with files while the api is killed and restarted: nothing is lost or doubled", async () => {
+  const account = await createAccount(palisade.consoleUrl, "anna@example.com");
+  const staff = await createSupporter();
+  const page = await pages.open("/dashboard/support?new=any", { token: account.token });
+  const id = await openTicket(page);
+  await isDrawn(page, "timeout.png");
+
+  const desk = await pages.open("/staff/tickets", { token: staff.token });
+  await desk.getByRole("link", { name: /Players time out/ }).click();
+  await desk.getByText("Since noon, at the login.").waitFor();
+  await isDrawn(desk, "timeout.png");
   const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download latest.log" }).click(),
+    desk.waitForEvent("download"),
+    desk.getByRole("button", { name: /latest\.log/ }).click(),
   ]);
   expect(download.suggestedFilename()).toBe("latest.log");
 
-  const other = await pages.open(`/dashboard/support/ticket/${id}`, { token });
-  await answer(id, "Which version?");
+  await answer(desk).fill("Which version?");
+  await desk
+    .locator('input[type="file"]')
+    .setInputFiles([{ name: "where.png", mimeType: "image/png", buffer: png }]);
+  await answer(desk).press("Control+Enter");
   await thread(page).getByText("Which version?").waitFor();
   await page.getByText("New message from support").waitFor();
+  await isDrawn(page, "where.png");
   await reply(page).fill("1.21.4");
   await reply(page).press("Control+Enter");
-  await thread(other).getByText("1.21.4").waitFor();
+  await desk.getByText("1.21.4", { exact: true }).waitFor();
 
+  const killed = await endApi("SIGKILL");
   await reply(page).fill("All of them");
-  await killApi();
-  await answer(id, "Written while the api was down");
-  await thread(page).getByText("Written while the api was down").waitFor();
-  await page.getByRole("button", { name: "Send", exact: true }).click();
-  await thread(other).getByText("All of them").waitFor();
+  await sendThroughOutage(page, reply(page), "All of them");
+  await otherApi(killed);
+  await desk.getByText("All of them", { exact: true }).waitFor();
+
+  await answer(desk).fill("Update Geyser.");
+  const stopped = await endApi("SIGTERM");
+  await sendThroughOutage(desk, answer(desk), "Update Geyser.");
+  await otherApi(stopped);
+  await thread(page).getByText("Update Geyser.").waitFor();
+
+  await answerByMail("Update Geyser.", "That was it, спасибо!");
+  await thread(page).getByText("That was it, спасибо!").waitFor();
+  await desk.getByText("That was it, спасибо!").waitFor();
+  await desk.getByText("By mail", { exact: true }).waitFor();
 
   const all = [
+    "That was it, спасибо!",
+    "Update Geyser.",
     "All of them",
-    "Written while the api was down",
     "1.21.4",
     "Which version?",
     "Since noon, at the login.",
   ];
   await until(async () => (await texts(page)).length === all.length, { what: "all messages" });
   expect(await texts(page)).toEqual(all);
-  expect(await texts(other)).toEqual(all);
   expect(await messagesOf(account, id)).toEqual(all);
 
+  const other = await pages.open(`/dashboard/support/ticket/${id}`, { token: account.token });
+  expect(await texts(other)).toEqual(all);
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.getByRole("button", { name: "Close ticket" }).click();
   await page.getByRole("link", { name: /Players time out Closed/ }).waitFor();
@@ -137,4 +180,8 @@ test("a conversation with files goes on live while the api is killed, and is clo
   await other.getByRole("button", { name: "Reopen" }).click();
   await other.getByText("Ticket reopened").waitFor();
   await reply(other).waitFor();
+
+  // Logged out elsewhere: the channel ends, and the page asks for a new login.
+  await account.call(routes.auth.logout, {});
+  await other.waitForURL("**/login?**");
 });

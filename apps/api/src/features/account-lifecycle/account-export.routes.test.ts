@@ -159,8 +159,9 @@ describe("export", () => {
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",
-      // Names staff only.
-      "purchase_freezes",
+      // Staff members at their work: what they did and saw is in staff_actions.
+      "staff_views",
+      "ticket_readers",
       // The provider's names of what saved_cards shows.
       "payment_customers",
       "card_setups",
@@ -168,6 +169,7 @@ describe("export", () => {
       "two_factor",
       "two_factor_guesses",
       "password_resets",
+      "live_tokens",
       "passkey_challenges",
       "email_confirmations",
     ]);

@@ -1,14 +1,17 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { useLingui } from "@lingui/react/macro";
 import type { LogEntry } from "@palisade/contract/http/logs";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { LogRow } from "./log-row.tsx";
 import classes from "./logs.module.css";
 
 const rowPx = 37;
 const narrowRowPx = 80;
 /** Rows beyond the visible ones: the keyboard's focus moves into them. */
-const overscan = 8;
+const overscan = 3;
+/** Below this width of the window, rows have several lines, and each its own height. */
+const narrowBelow = "(max-width: 720px)";
 /** This near to the end, the next page is read. */
 const nearEndRows = 20;
 const atTopPx = 8;
@@ -30,11 +33,19 @@ export function LogList({ entries, details, onNearEnd, onTop, toTop, busy }: Log
   const { t } = useLingui();
   const scroller = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<string | null>(null);
+  // Measuring costs frames while hundreds of rows a second arrive, and rows of one line are alike.
+  const [wasOpened, setWasOpened] = useState(false);
+  const isNarrow = useMediaQuery(narrowBelow, false, { getInitialValueInEffect: false });
+  const isMeasured = isNarrow || wasOpened;
+  const toggle = useCallback((id: string | null) => {
+    setOpen(id);
+    setWasOpened(true);
+  }, []);
   // oxlint-disable-next-line react/incompatible-library -- memoised parts take no values of it
   const virtualizer = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ((scroller.current?.clientWidth ?? 1_000) < 640 ? narrowRowPx : rowPx),
+    estimateSize: () => (isNarrow ? narrowRowPx : rowPx),
     getItemKey: (index) => entries[index]?.id ?? index,
     overscan,
   });
@@ -78,13 +89,13 @@ export function LogList({ entries, details, onNearEnd, onTop, toTop, busy }: Log
             return (
               <div
                 key={key}
-                ref={virtualizer.measureElement}
+                ref={isMeasured ? virtualizer.measureElement : undefined}
                 data-index={index}
                 role="presentation"
                 className={classes["place"]}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <LogRow entry={entry} isOpen={open === entry.id} onToggle={setOpen} />
+                <LogRow entry={entry} isOpen={open === entry.id} onToggle={toggle} />
                 {open === entry.id ? (
                   <div role="row" className={classes["open"]}>
                     <div role="cell" aria-colspan={7}>

@@ -36,7 +36,9 @@ export const LogRow = memo(function LogRow({ entry, isOpen, onToggle }: LogRowPr
         </button>
       </span>
       <span role="cell" className={classes["verdict"]}>
-        <Status tone={toneOf(entry)}>{entry.shadow ? t`Let in: ${label}` : label}</Status>
+        <Status tone={toneOf(entry)} isPast>
+          {entry.shadow ? t`Let in: ${label}` : label}
+        </Status>
       </span>
       <span role="cell" className={classes["player"]} translate="no">
         {player === "" ? <span className="dim">–</span> : player}
