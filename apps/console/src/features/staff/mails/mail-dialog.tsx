@@ -126,6 +126,7 @@ function Content({ mail }: { mail: QuarantinedMailDetail }) {
       {mail.files.length === 0 ? null : (
         <ul className={classes["files"]} aria-label={t`Files`}>
           {mail.files.map(({ name, size_bytes: size }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two files may have one name, and the list never changes
             <li key={index}>
               <span className="mono">{name}</span>{" "}
               <span className={classes["size"]}>
