@@ -1,5 +1,6 @@
 import { newId } from "#src/platform/database/ids.ts";
 import type { RouteSample } from "./route-sample.ts";
+import { addQuarantinedMail } from "./quarantined-mails.ts";
 import { addTicket } from "./ticket-samples.ts";
 import type { TestWorld } from "./test-world.ts";
 
@@ -28,6 +29,14 @@ const ofReply =
       .values({ id, ...cannedText, created_at: now, updated_at: now })
       .execute();
     return { params: { replyId: id }, body };
+  };
+
+const ofMail =
+  (body?: object): RouteSample =>
+  async ({ testApp, owner }) => {
+    const { id: ticketId } = await addTicket(testApp, owner.id);
+    const mailId = await addQuarantinedMail(testApp, { ticketId });
+    return { params: { mailId }, ...(body && { body }) };
   };
 
 async function numberOf({ testApp }: TestWorld, id: string): Promise<number> {
@@ -62,6 +71,31 @@ export const staffTicketSamples = {
   "staffTickets.look": ofTicket(() => ({ is_typing: true })),
   "staffTickets.download": ofFile,
   "staffTickets.view": ofFile,
+  "staffSupport.get": () => ({}),
+  // As they are already: other targets would change when tickets of other tests are due.
+  "staffSupport.changeTargets": () => ({
+    params: { plan: "business" },
+    body: {
+      low: { minutes: 30, hours: "always" },
+      medium: { minutes: 30, hours: "always" },
+      high: { minutes: 30, hours: "always" },
+      critical: { minutes: 15, hours: "always" },
+      reason: "As the contract says",
+    },
+  }),
+  "staffSupport.changeHours": () => ({
+    body: {
+      time_zone: "Europe/Berlin",
+      days: [1, 2, 3, 4, 5],
+      opens_at: "09:00",
+      closes_at: "18:00",
+      reason: "As before",
+    },
+  }),
+  "staffMails.list": () => ({}),
+  "staffMails.get": ofMail(),
+  "staffMails.accept": ofMail({ reason: "From their other address" }),
+  "staffMails.discard": ofMail({ reason: "Spam" }),
   "cannedReplies.list": () => ({}),
   "cannedReplies.create": () => ({ body: cannedText }),
   "cannedReplies.update": ofReply({ ...cannedText, body_ru: "Здравствуйте, {customer}" }),

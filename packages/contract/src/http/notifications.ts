@@ -10,7 +10,7 @@ export const digests = ["off", "hourly", "daily"] as const;
 export type Digest = (typeof digests)[number];
 
 const minutesOfDay = 24 * 60;
-const clockTime = z
+export const clockTime = z
   .string("time_of_day.invalid")
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "time_of_day.invalid")
   .describe("`HH:MM`");
@@ -24,7 +24,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const timeZone = z
+export const timeZone = z
   .string("time_zone.invalid")
   .max(64, "time_zone.invalid")
   .regex(/^[A-Za-z][\w+/-]*$/, "time_zone.invalid")

@@ -37,11 +37,13 @@ import { serverRoutes } from "./servers.ts";
 import { staffBookRoutes } from "./staff-books.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 import { staffLocationRoutes } from "./staff-locations.ts";
+import { staffMailRoutes } from "./staff-mails.ts";
 import { staffOperationRoutes } from "./staff-operations.ts";
 import { staffPlanRoutes } from "./staff-plans.ts";
 import { staffPromoCodeRoutes } from "./staff-promo-codes.ts";
 import { staffShieldRoutes } from "./staff-shields.ts";
 import { staffStatusRoutes } from "./staff-status.ts";
+import { staffSupportRoutes } from "./staff-support.ts";
 import { staffTicketRoutes } from "./staff-tickets.ts";
 import { staffUserRoutes } from "./staff-users.ts";
 import { subUserRoutes } from "./sub-users.ts";
@@ -104,6 +106,8 @@ export const routes = {
   staffStatus: staffStatusRoutes,
   staffUsers: staffUserRoutes,
   staffTickets: staffTicketRoutes,
+  staffSupport: staffSupportRoutes,
+  staffMails: staffMailRoutes,
   cannedReplies: cannedReplyRoutes,
   responseTimes: responseTimeRoutes,
   edge: edgeRoutes,

@@ -156,6 +156,8 @@ export const chapters = [
       "staffStatus",
       "staffTickets",
       "cannedReplies",
+      "staffSupport",
+      "staffMails",
     ],
   },
 ] as const satisfies readonly Chapter[];

@@ -278,6 +278,14 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "staffTickets.look": "Call it every few seconds while the ticket is open on a screen.",
   "cannedReplies.list":
     "Texts with the variables `{customer}`, `{ticket}`, `{server}` and `{staff}`, which the console fills in before they are sent.",
+  "staffSupport.changeTargets":
+    "A ticket that waits already keeps its time until something is written or changed in it.",
+  "staffSupport.changeHours":
+    "A ticket that waits already keeps its time until something is written or changed in it.",
+  "staffMails.list": "Newest first. A mail is deleted 30 days after it came.",
+  "staffMails.accept":
+    "It becomes a message of the customer's, with its files. 409 where it is of no ticket, unreadable or empty.",
+  "staffMails.discard": "Its text is gone; who discarded it and why stays on record.",
   "staffEdges.create": "The one-time token is in this answer and nowhere else.",
   "staffUsers.list": "Newest accounts first.",
   "staffUsers.audit": "What the owner reads in their own audit log.",

@@ -3,7 +3,7 @@ import { measuredAnswersMin, type UsualAnswer } from "@palisade/contract/http/us
 import type { Locale } from "@palisade/contract/texts/render";
 import { translated } from "#src/features/plans/translations.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { dueAt, type ResponseTarget } from "./support-hours.policy.ts";
+import { dueAt } from "./support-hours.policy.ts";
 import {
   selectClock,
   selectHours,
@@ -13,16 +13,9 @@ import {
   selectUnansweredSince,
   updateClock,
 } from "./support-targets.repository.ts";
+import { withUsualTargets } from "./usual-targets.policy.ts";
 
 const measuredDays = 30;
-
-/** For a support plan without a target of its own. */
-const usualTargets: Readonly<Record<TicketSeverity, ResponseTarget>> = {
-  low: { minutes: 1_620, hours: "business" },
-  medium: { minutes: 1_080, hours: "business" },
-  high: { minutes: 540, hours: "business" },
-  critical: { minutes: 240, hours: "business" },
-};
 
 /**
  * Sets when staff should answer, by the ticket's status, severity, its customer's support plan and
@@ -92,8 +85,5 @@ export async function listResponseTimes(db: Executor, userId: string, now: Date)
 async function targetsOf(db: Executor, userId: string) {
   const plan = await selectPlanOf(db, userId);
   const rows = plan === undefined ? [] : await selectTargets(db, plan.id);
-  const own = Object.fromEntries(
-    rows.map(({ severity, minutes, hours }) => [severity, { minutes, hours }]),
-  );
-  return { ...usualTargets, ...own };
+  return withUsualTargets(rows);
 }

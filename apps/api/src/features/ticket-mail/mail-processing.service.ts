@@ -167,7 +167,10 @@ const flooded = { status: "quarantined", reason: "too_many" } as const;
 const textFileName = "message.txt";
 
 /** A text that is too long for a message goes along as a file, whole. */
-function shorten({ text, files }: ReadMail): Pick<ReadMail, "text" | "files"> {
+export function shorten({
+  text,
+  files,
+}: Pick<ReadMail, "text" | "files">): Pick<ReadMail, "text" | "files"> {
   if (text.length <= messageCharactersMax) return { text, files };
   const note = `\n\n[… ${textFileName}]`;
   const content = Buffer.from(text);

@@ -3,6 +3,7 @@ import type { Attachments } from "#src/features/attachments/attachments.service.
 import { addMessage } from "#src/features/tickets/ticket-messages.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import type { Certificate } from "#src/platform/http/tls/certificate.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { imapPollJob } from "./imap-poll.ts";
@@ -12,6 +13,7 @@ import { countInboundMails } from "./mail-counter.ts";
 import { mailProcessingJob, type MailedReply } from "./mail-processing.service.ts";
 import { createMailedFiles } from "./mailed-files.ts";
 import { createMailReading } from "./reading/mail-reading.ts";
+import { mountQuarantineRoutes } from "./quarantine.routes.ts";
 import { createReplyAddresses, type ReplyAddresses } from "./reply-address.ts";
 import { openSmtpListener, type SmtpListener } from "./smtp-listener.ts";
 import { ticketMailTemplates } from "./ticket-mail-templates.ts";
@@ -56,20 +58,29 @@ export function createTicketMailFeature(
   const { config, db, clock, jobs, log, metrics } = platform;
   const { supportMail } = config;
   const addresses = replyAddressesOf(config);
-  if (supportMail === undefined || addresses === undefined) {
-    return {
-      inbound: undefined,
-      listen: async () => undefined,
-      mountRoutes: () => undefined,
-      mailTemplates: ticketMailTemplates,
-    };
-  }
-  const inbound = createInboundMails({ db, clock, jobs, addresses });
+  // Its thread starts with the first mail.
   const reading = createMailReading({
     msMax: readMsMax,
     filesMax: attachmentFilesMax,
     fileBytesMax: attachmentBytesMax,
   });
+  const files = createMailedFiles(attachments, clock);
+  const replying = {
+    files,
+    addReply: (trx: Trx, reply: MailedReply) => addReply(platform, trx, reply),
+  };
+  // Also where no mails are taken any more: some may be in quarantine.
+  const mountRoutes = (mount: Mount) => mountQuarantineRoutes(mount, { db, reading, ...replying });
+  if (supportMail === undefined || addresses === undefined) {
+    return {
+      inbound: undefined,
+      listen: async () => undefined,
+      mountRoutes,
+      mailTemplates: ticketMailTemplates,
+      stop: () => reading.close(),
+    };
+  }
+  const inbound = createInboundMails({ db, clock, jobs, addresses });
   let listener: SmtpListener | undefined;
   const { smtp, imap } = supportMail;
   const definitions: JobDefinition<object>[] = [
@@ -79,8 +90,7 @@ export function createTicketMailFeature(
       addresses,
       reading,
       mails,
-      files: createMailedFiles(attachments, clock),
-      addReply: (trx, reply) => addReply(platform, trx, reply),
+      ...replying,
       addNote: async (trx, { ticketId, text, now }) => {
         await addMessage(platform.bus, trx, {
           ticketId,
@@ -117,7 +127,7 @@ export function createTicketMailFeature(
       log.info({ port: listener.port }, "Taking mails to tickets");
       return listener;
     },
-    mountRoutes: () => undefined,
+    mountRoutes,
     mailTemplates: ticketMailTemplates,
     jobs: definitions,
     async stop() {

@@ -7,6 +7,8 @@ import {
   IconDiscount2,
   IconHeartbeat,
   IconInbox,
+  IconLifebuoy,
+  IconMailQuestion,
   IconMapPin,
   IconReceiptEuro,
   IconServer2,
@@ -41,6 +43,15 @@ export const staffSections: readonly StaffSection[] = [
     roles: ["support", "billing"],
     page: lazy(() =>
       import("./tickets/tickets-page.tsx").then(({ TicketsPage }) => ({ default: TicketsPage })),
+    ),
+  },
+  {
+    name: "mails",
+    label: msg`Mails`,
+    icon: IconMailQuestion,
+    roles: ["support"],
+    page: lazy(() =>
+      import("./mails/mails-page.tsx").then(({ MailsPage }) => ({ default: MailsPage })),
     ),
   },
   {
@@ -79,6 +90,15 @@ export const staffSections: readonly StaffSection[] = [
     roles: ["support", "billing"],
     page: lazy(() =>
       import("./plans/plans-page.tsx").then(({ PlansPage }) => ({ default: PlansPage })),
+    ),
+  },
+  {
+    name: "support",
+    label: msg`Support`,
+    icon: IconLifebuoy,
+    roles: ["support", "billing"],
+    page: lazy(() =>
+      import("./support/support-page.tsx").then(({ SupportPage }) => ({ default: SupportPage })),
     ),
   },
   {
