@@ -92,13 +92,31 @@ function languagePlugins(command: "build" | "serve"): PluginOption[] {
   ];
 }
 
-/**
- * From the bottom up. The less of a layer is merged, the more files a page loads; merged further,
- * files of these layers import each other.
- */
+const depths = new Map<string, number>();
+
+/** How many modules of packages lie below the module, at most: it imports only lower ones. */
+function depthOf(id: string, chunks: Rolldown.ChunkingContext): number {
+  const known = depths.get(id);
+  if (known !== undefined) return known;
+  // A cycle of modules counts as one.
+  depths.set(id, 0);
+  const imported = chunks.getModuleInfo(id)?.importedIds ?? [];
+  const below = imported.filter((each) => each.includes("/packages/"));
+  const depth = Math.max(0, ...below.map((each) => 1 + depthOf(each, chunks)));
+  depths.set(id, depth);
+  return depth;
+}
+
+/** Modules of a higher group import those of lower ones, and none of their own. */
+function contractGroup(id: string, chunks: Rolldown.ChunkingContext): string | null {
+  if (!id.includes("/packages/")) return null;
+  return ["contract", "calls", "shapes"][depthOf(id, chunks)] ?? "pages";
+}
+
+/** From the bottom up. Merged further, files of libraries import each other. */
 const layers = [
   { name: "library", test: /node_modules\//, mergeBelow: 1_000 },
-  { name: "contract", test: /\/packages\//, mergeBelow: 5_000 },
+  { name: contractGroup, debugName: "contract", test: /\/packages\// },
   { name: "base", test: /\/console\/src\/(lib|api)\// },
   // One file, because its parts import each other's.
   { name: "ui", test: /\/console\/src\/ui\//, entriesAware: false },

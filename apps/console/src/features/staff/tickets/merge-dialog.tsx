@@ -1,3 +1,4 @@
+import "@mantine/core/styles/NumberInput.css";
 import { NumberInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { mergeStaffTicket } from "@palisade/contract/http/staff-tickets";
