@@ -247,6 +247,7 @@ test("a canned reply is chosen by `/` and filled in the customer's language", as
 test("colleagues who read or write the same ticket are named", async () => {
   const page = await open(one);
   await page.getByText("Kim is writing").waitFor();
+  expect(fixture.api.callsOf(staffTickets.lookAtTicket).length).toBeGreaterThan(0);
 });
 
 test("a change by the customer is there at once", async () => {

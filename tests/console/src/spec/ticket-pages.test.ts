@@ -31,7 +31,7 @@ describe.each(locales)("in %s", (locale) => {
   let page: Page;
   const say = (texts: Texts): string => texts[locale];
   const expectShown = (texts: Texts) =>
-    page.getByText(say(texts), { exact: true }).first().waitFor();
+    page.getByText(say(texts), { exact: true }).filter({ visible: true }).first().waitFor();
   const button = (texts: Texts) => page.getByRole("button", { name: say(texts), exact: true });
   const field = (name: string) => page.locator(`form [name="${name}"]`);
   const open = async (path: string): Promise<void> => {
@@ -56,6 +56,7 @@ describe.each(locales)("in %s", (locale) => {
     const many = Array.from({ length: 6 }, (_, n) => textFile(`${n}.txt`));
     await chooseFiles(page, many);
     await expectShown(attachmentTexts.max);
+    await page.locator("form ul button").first().click();
     // Files of one moment: the browser gives each the time at which it was made.
     await page.evaluate(`(() => {
       const file = () => new File(["x"], "twice.txt", { type: "text/plain", lastModified: 1 });
@@ -63,7 +64,6 @@ describe.each(locales)("in %s", (locale) => {
       const data = new DataTransfer();
       data.items.add(file());
       data.items.add(file());
-      document.querySelector("form ul button").click();
       input.files = data.files;
       input.dispatchEvent(new Event("change", { bubbles: true }));
     })()`);
@@ -170,7 +170,7 @@ describe.each(locales)("in %s", (locale) => {
     await button(says.reopen).waitFor();
   });
 
-  test("a ticket that cannot be expectShown says why, and leads back", async () => {
+  test("a ticket that cannot be shown says why, and leads back", async () => {
     await open(`${support}/ticket/00000000-0000-7000-8000-000000000000`);
     await expectShown(says.notFound);
     await page.getByRole("link", { name: say(says.back) }).click();

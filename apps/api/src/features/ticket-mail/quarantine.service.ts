@@ -74,8 +74,8 @@ interface AcceptOrder {
 }
 
 /**
- * Adds a mail to its ticket as a message of the customer's, whoever sent it: a member of staff has
- * looked at it.
+ * Adds a mail to its ticket as a message of the customer's, from whichever address it came: a member of
+ * staff has looked at it.
  *
  * @returns names of the files that the rules refuse
  * @throws DomainError `not_found`; `conflict` where it is of no ticket, unreadable or empty;

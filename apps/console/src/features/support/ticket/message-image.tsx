@@ -33,7 +33,9 @@ export function MessageImage({ ticketId, file }: MessageImageProps) {
       <div className={classes["noImage"]} role="alert">
         <IconPhotoOff size={18} stroke={1.6} aria-hidden="true" />
         <span>
-          <Trans>Failed to load image</Trans>
+          <span>
+            <Trans>Failed to load image</Trans>
+          </span>
           <span className={classes["fileName"]}>{name}</span>
         </span>
         <Button
