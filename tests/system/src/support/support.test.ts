@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { ticketRoutes } from "@palisade/contract/http/tickets";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
@@ -7,12 +8,18 @@ import { z } from "zod";
 import { turnOnTwoFactor } from "../auth/fixture.ts";
 import { launchBrowser } from "../console/browser.ts";
 import { createConsolePages, type ConsolePages } from "../console/pages.ts";
-import { removeHome, runCommand, startPalisade, type Palisade } from "../product/palisade.ts";
+import {
+  databaseOf,
+  removeHome,
+  runCommand,
+  startPalisade,
+  type Palisade,
+} from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { icon } from "../routing/icon.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 
-/** A customer and a staff member talk in a ticket, while the api is killed and restarted in between. */
+/** Support while parts of the product are killed, restarted or frozen. */
 
 let home: string;
 let palisade: Palisade;
@@ -184,4 +191,36 @@ test("a customer and staff talk live with files while the api is killed and rest
   // Logged out elsewhere: the channel ends, and the page asks for a new login.
   await account.call(routes.auth.logout, {});
   await other.waitForURL("**/login?**");
+});
+
+/** Stops every process of the embedded PostgreSQL, so that it hears and answers nothing. */
+async function freezeDatabase(): Promise<{ thaw(): void }> {
+  const { pid } = await databaseOf(home);
+  process.kill(pid, "SIGSTOP");
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  const all = [pid, ...children.trim().split(" ").map(Number)];
+  for (const each of all) process.kill(each, "SIGSTOP");
+  return {
+    thaw() {
+      for (const each of all) process.kill(each, "SIGCONT");
+    },
+  };
+}
+
+test("the status page, its figures and its feed are served while PostgreSQL answers nothing", async () => {
+  const get = async (path: string): Promise<string> => {
+    const answer = await fetch(palisade.consoleUrl + path);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.text();
+  };
+  await until(async () => (await fetch(`${palisade.consoleUrl}/status`)).status === 200);
+  const { thaw } = await freezeDatabase();
+  try {
+    expect(await get("/status")).toContain("<h1");
+    expect(JSON.parse(await get("/status.json"))).toMatchObject({ components: expect.any(Array) });
+    expect(await get("/status/feed.xml")).toContain("<feed");
+  } finally {
+    thaw();
+  }
+  await until(async () => (await fetch(`${palisade.consoleUrl}/api/v1/locations`)).status < 500);
 });
