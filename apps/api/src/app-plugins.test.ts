@@ -425,6 +425,7 @@ describe("development only", () => {
     expect(own[0]).toEqual({
       id: "01890000-0000-7000-8000-000000000002",
       to: "One@example.com",
+      reply_to: null,
       subject: "<b>Mail 2</b>",
       text: "text",
       html: "<script>alert(1)</script>",

@@ -127,7 +127,7 @@ function State({ state }: { state: Operations }) {
         </Panel>
         <Panel title={<Trans>Versions</Trans>} prominent>
           <dl className={parts["facts"]}>
-            <Fact name={t`Api`} value={versions.api} />
+            <Fact name={t`API`} value={versions.api} />
             <Fact name="Node.js" value={versions.node} />
             <Fact name="PostgreSQL" value={versions.database} />
             <Fact name={t`Configuration`} value={wholeNumber(locale, versions.config)} />
