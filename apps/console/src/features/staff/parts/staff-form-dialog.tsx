@@ -1,27 +1,19 @@
-import { Button } from "@mantine/core";
-import { Trans, useLingui } from "@lingui/react/macro";
+import { useLingui } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { z } from "zod";
 import { fieldIssues } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
-import { ActionButton } from "#src/ui/action-button.tsx";
-import { Dialog } from "#src/ui/dialog.tsx";
 import { toastError } from "#src/ui/toast-error.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { StaffReason } from "../staff-reason.tsx";
-import classes from "./parts.module.css";
+import { StaffDialog, type StaffDialogFrame } from "./staff-dialog.tsx";
 
 type FieldOf = ReturnType<typeof useContractForm>["field"];
 
-interface StaffFormDialogProps<V extends Record<string, unknown>, Body> {
-  readonly title: string;
-  /** Label of the button that does it. */
-  readonly action: string;
-  readonly danger?: boolean;
-  readonly wide?: boolean;
+interface StaffFormDialogProps<V extends Record<string, unknown>, Body> extends StaffDialogFrame {
   /** The body of the call. An issue at `en.name` is shown at the field `en_name`. */
   readonly schema: z.ZodType;
   /** The values that the fields begin with. */
@@ -29,7 +21,6 @@ interface StaffFormDialogProps<V extends Record<string, unknown>, Body> {
   readonly toBody: (values: V & { readonly reason: string }) => Body;
   /** Resolves with the text of the toast. */
   readonly run: (body: Body) => Promise<string>;
-  readonly onClose: () => void;
   /** After it was done, in place of `onClose`. */
   readonly onDone?: () => void;
   readonly children: (field: FieldOf, values: V) => ReactNode;
@@ -39,18 +30,8 @@ interface StaffFormDialogProps<V extends Record<string, unknown>, Body> {
 export function StaffFormDialog<V extends Record<string, unknown>, Body>(
   props: StaffFormDialogProps<V, Body>,
 ) {
-  const {
-    title,
-    action,
-    danger = false,
-    wide = false,
-    run,
-    toBody,
-    onClose,
-    onDone = onClose,
-  } = props;
+  const { run, toBody, onClose, onDone = onClose } = props;
   const { t } = useLingui();
-  const formId = useId();
   const [checked] = useState(() => flatSchema(props.schema, toBody));
   const { form, field, submit, placeIssues } = useContractForm(checked, {
     ...props.initial,
@@ -72,41 +53,18 @@ export function StaffFormDialog<V extends Record<string, unknown>, Body>(
   });
   const reason = fieldOf("reason");
   return (
-    <Dialog
-      opened
-      title={title}
-      wide={wide}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <ActionButton
-            type="submit"
-            form={formId}
-            loading={act.isPending}
-            {...(danger ? { color: "danger" } : {})}
-          >
-            {action}
-          </ActionButton>
-        </>
-      }
+    <StaffDialog
+      frame={props}
+      isPending={act.isPending}
+      onSubmit={submit((values) => act.mutate(values))}
     >
-      <form
-        id={formId}
-        className={classes["form"]}
-        noValidate
-        onSubmit={submit((values) => act.mutate(values))}
-      >
-        {props.children(fieldOf, form.values)}
-        <StaffReason
-          value={form.values.reason}
-          error={reason.error}
-          onChange={(event) => form.setFieldValue("reason" as never, event.currentTarget.value)}
-        />
-      </form>
-    </Dialog>
+      {props.children(fieldOf, form.values)}
+      <StaffReason
+        value={form.values.reason}
+        error={reason.error}
+        onChange={(event) => form.setFieldValue("reason" as never, event.currentTarget.value)}
+      />
+    </StaffDialog>
   );
 }
 
