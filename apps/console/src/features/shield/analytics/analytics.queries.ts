@@ -16,7 +16,6 @@ export function analyticsQuery(shieldId: string, period: Period, compare: boolea
     queryFn: async ({ signal }) =>
       (await call(getAnalytics, { params: { id: shieldId }, query, signal })).data,
     placeholderData: keepPreviousData,
-    staleTime: 0,
     refetchInterval: period.range === "1h" ? liveMs : period.range === "24h" ? dayMs : false,
   });
 }
