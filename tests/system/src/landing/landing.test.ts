@@ -223,7 +223,7 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
     const link = await subscriptionLinkTo(address);
     for (const button of [/^(Confirm|Подтвердить)$/, /^(Unsubscribe|Отписаться)$/]) {
       // The same address but for its fragment would not be loaded again.
-      await page.goto("about:blank");
+      await page.goto("/status.json");
       await open(page, link);
       await expectSound(page, "subscription");
       expect(page.url()).not.toContain("token");
