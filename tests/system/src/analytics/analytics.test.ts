@@ -105,7 +105,8 @@ async function expectFigures({ joins, pings, refused }: Expected): Promise<void>
   const isTold = async () => {
     const { totals } = await analytics();
     const isRefused = sumOf(totals.refused) >= sumOf(refused);
-    return totals.joins >= joins && totals.pings >= pings && isRefused;
+    const isSeen = (totals.players_peak ?? 0) > 0;
+    return totals.joins >= joins && totals.pings >= pings && isRefused && isSeen;
   };
   await until(isTold, { capMs: 90_000, everyMs: 500, what: "the last report of the edge" });
   const { totals, versions, protocols } = await analytics();
