@@ -70,6 +70,8 @@ describe("the contract", () => {
   test("staff need a fresh proof for every change but work on tickets", () => {
     const without = allRoutes.filter(({ recent }) => recent === false);
     expect(without.length).toBeGreaterThan(0);
-    expect(without.filter(({ id }) => !/^(staffTickets|staffMails|cannedReplies)\./.test(id))).toEqual([]);
+    expect(
+      without.filter(({ id }) => !/^(staffTickets|staffMails|cannedReplies)\./.test(id)),
+    ).toEqual([]);
   });
 });
