@@ -62,7 +62,7 @@ export const supportHours = z.object(hourFields).meta({ id: "SupportHours" });
 
 export type SupportHoursOfWeek = z.infer<typeof supportHours>;
 
-/** Minutes of the day of an `HH:MM`. */
+/** Minutes from midnight to an `HH:MM`; unlike `minuteOfDay`, `24:00` is the end of the day. */
 export function minutesOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

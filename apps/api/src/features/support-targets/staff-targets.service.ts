@@ -1,3 +1,4 @@
+import { writeMinuteOfDay } from "@palisade/contract/http/notifications";
 import {
   minutesOfDay,
   type SupportHoursOfWeek,
@@ -27,8 +28,8 @@ export async function readTargets(
     hours: {
       time_zone: hours.timeZone,
       days: hours.days.toSorted((a, b) => a - b),
-      opens_at: timeOf(hours.opensAt),
-      closes_at: timeOf(hours.closesAt),
+      opens_at: writeMinuteOfDay(hours.opensAt),
+      closes_at: writeMinuteOfDay(hours.closesAt),
     },
     plans: plans.map((plan) => ({
       slug: plan.slug,
@@ -71,9 +72,4 @@ export async function changeHours(trx: Trx, hours: SupportHoursOfWeek): Promise<
     opens_at: minutesOfDay(hours.opens_at),
     closes_at: minutesOfDay(hours.closes_at),
   });
-}
-
-function timeOf(minutes: number): string {
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
