@@ -57,8 +57,9 @@ describe("the list", () => {
     await page.getByRole("combobox", { name: "Category" }).selectOption("billing");
     await page.getByRole("combobox", { name: "Status" }).selectOption("closed");
     await page.getByRole("link", { name: /^Question 5 / }).waitFor();
+    const rows = page.getByRole("list", { name: "My tickets" }).getByRole("link");
+    await until(async () => (await rows.count()) === 1);
     expect(new URL(page.url()).search).toBe("?category=billing&status=closed");
-    expect(await page.getByRole("list", { name: "My tickets" }).getByRole("link").count()).toBe(1);
     await expectSoundEverywhere(page, "tickets");
   });
 
