@@ -18,6 +18,8 @@ import { openStream, StreamRefused } from "./stream-connection.ts";
 
 export interface ConfigClientOptions<T, Z> {
   readonly apiUrl: string;
+  /** Of the program that this client is part of. */
+  readonly programVersion: string;
   /** Folder of the last good copy. */
   readonly folder: string;
   readonly consumer: ConfigConsumer<T, Z>;
@@ -125,6 +127,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       since: state.since(),
       origin: state.origin(),
       schema: configSchemaVersion,
+      programVersion: options.programVersion,
       silenceMsMax: timing.silenceMsMax,
       signal,
       ...(options.fetch ? { fetch: options.fetch } : {}),

@@ -14,6 +14,8 @@ export interface StreamConnectionOptions {
   /** The origin of `since`; null when it is not known. */
   readonly origin: Origin | null;
   readonly schema: number;
+  /** Of the node's own program, for staff. */
+  readonly programVersion: string;
   /** The connection is closed after this long without data, headers included. */
   readonly silenceMsMax: number;
   readonly signal: AbortSignal;
@@ -52,6 +54,7 @@ export async function* openStream(options: StreamConnectionOptions): AsyncGenera
   const url = new URL(apiBase(options.apiUrl) + mountedPath(edgeRoutes.configStream));
   url.searchParams.set("since", String(options.since));
   url.searchParams.set("schema", String(options.schema));
+  url.searchParams.set("program_version", options.programVersion);
   if (options.origin !== null) {
     url.searchParams.set("edge", options.origin.edge_id);
     url.searchParams.set("epoch", options.origin.epoch);

@@ -23,6 +23,7 @@ export interface StreamQuery {
   readonly schema?: number;
   readonly edge?: string;
   readonly epoch?: string;
+  readonly program_version?: string;
 }
 
 /** Tells the api that the node runs the version, and says how the node then goes on from it. */
@@ -30,7 +31,7 @@ export async function reachVersion(
   testApp: TestApp,
   edge: TestEdge,
   version: number,
-): Promise<Required<Omit<StreamQuery, "schema">>> {
+): Promise<Required<Omit<StreamQuery, "schema" | "program_version">>> {
   const { epoch } = await testApp.platform.db
     .selectFrom("config_head")
     .select("epoch")

@@ -10,6 +10,7 @@ import { keepCredential, reloadCredential } from "@palisade/control-client/crede
 import { ensureCredential } from "@palisade/control-client/enrol";
 import type { Log } from "@palisade/control-client/log";
 import type { DnsConfig } from "#src/config.ts";
+import dnsPackage from "../../package.json" with { type: "json" };
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 
 export interface ZoneControlStats {
@@ -44,6 +45,7 @@ export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log)
   let isWhole = false;
   const client = createConfigClient<ZoneRecord, ZoneEdges>({
     apiUrl: config.apiUrl,
+    programVersion: dnsPackage.version,
     folder: `${config.folder}/config`,
     log,
     onRefused: (credential) => reloadCredential(path, credential),

@@ -17,6 +17,7 @@ import {
   type TelemetrySender,
 } from "@palisade/control-client/telemetry-sender";
 import type { Control, ControlDeps } from "#src/ports.ts";
+import edgePackage from "../../package.json" with { type: "json" };
 
 /** How long the last report may delay the end of the program. */
 const lastReportMs = 2_000;
@@ -34,6 +35,7 @@ export function createControl(deps: ControlDeps): Control {
   const ending = new AbortController();
   const config = createConfigClient<ShieldConfig, never>({
     apiUrl,
+    programVersion: edgePackage.version,
     folder: join(folder, "config"),
     failpoint: createFailpoint(deps.failpoints),
     fetch: httpFetch,

@@ -23,6 +23,11 @@ export const staffEdge = z
         rejected: z.int().describe("Shields whose newest configuration it rejected"),
       })
       .describe("Zeros before the first stream"),
+    program_version: z
+      .string()
+      .nullable()
+      .describe("Of the node's own program; null while it has not said it"),
+    has_other_version: z.boolean().describe("Whether that is known and not the api's own version"),
     load: z
       .object({
         players: z.int(),

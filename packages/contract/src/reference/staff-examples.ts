@@ -31,6 +31,8 @@ export const staffExamples: Readonly<Record<string, unknown>> = {
   "StaffEdge.drained": false,
   "StaffEdge.addresses": ["203.0.113.10", "2001:db8::10"],
   "StaffEdge.version": 4_812,
+  "StaffEdge.program_version": "1.4.0",
+  "StaffEdge.has_other_version": false,
   "StaffEdge.behind": 0,
   "StaffEdge.schema": 6,
   "StaffEdge.rejected": 0,

@@ -63,6 +63,7 @@ export function createTestNode(
   const probes: ProbeRequest[] = [];
   const client = createConfigClient({
     apiUrl,
+    programVersion: "1.0.0",
     folder,
     log,
     onProbe: (request) => probes.push(request),

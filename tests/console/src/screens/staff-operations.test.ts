@@ -60,6 +60,8 @@ function fillLists(): void {
           ...edge,
           id: exampleIds.entry,
           name: "sto-1",
+          program_version: "1.3.2",
+          has_other_version: true,
           state: "offline" as const,
           config: behind,
         },

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { ticketRoutes } from "@palisade/contract/http/tickets";
+import { mountedPath } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Browser, Locator, Page } from "playwright-core";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { turnOnTwoFactor } from "../auth/fixture.ts";
@@ -120,6 +122,40 @@ async function answerByMail(quoted: string, text: string): Promise<void> {
   expect(status).toBe(303);
 }
 
+/**
+ * Loads the page anew with a token for the channel that has expired by the time it is used.
+ *
+ * @returns what the page sent over its first two connections
+ */
+async function reloadWithExpiredToken(page: Page): Promise<string[][]> {
+  const { ownerUrl } = await databaseOf(home);
+  await page.route(
+    `**${mountedPath(routes.liveChannel.createLiveToken)}`,
+    async (route) => {
+      const given = await route.fetch();
+      const database = new pg.Client(ownerUrl);
+      await database.connect();
+      await database.query("update live_tokens set expires_at = now() - interval '1 second'");
+      await database.end();
+      await route.fulfill({ response: given });
+    },
+    { times: 1 },
+  );
+  const connections: string[][] = [];
+  page.on("websocket", (socket) => {
+    const frames: string[] = [];
+    connections.push(frames);
+    socket.on("framesent", ({ payload }) => {
+      frames.push(z.object({ event: z.string() }).parse(JSON.parse(String(payload))).event);
+    });
+  });
+  await page.reload();
+  await until(() => connections[1]?.includes("subscribe") === true, {
+    what: "a second connection",
+  });
+  return connections.slice(0, 2);
+}
+
 test("a customer and staff talk live with files while the api is killed and restarted: nothing is lost or doubled", async () => {
   const account = await createAccount(palisade.consoleUrl, "anna@example.com");
   const staff = await createSupporter();
@@ -149,6 +185,14 @@ test("a customer and staff talk live with files while the api is killed and rest
   await reply(page).press("Control+Enter");
   await desk.getByText("1.21.4", { exact: true }).waitFor();
 
+  expect(await reloadWithExpiredToken(page)).toEqual([
+    ["authenticate"],
+    expect.arrayContaining(["authenticate", "subscribe"]),
+  ]);
+  await answer(desk).fill("With which mods?");
+  await answer(desk).press("Control+Enter");
+  await thread(page).getByText("With which mods?").waitFor();
+
   const killed = await endApi("SIGKILL");
   await reply(page).fill("All of them");
   await sendThroughOutage(reply(page), "All of them");
@@ -170,6 +214,7 @@ test("a customer and staff talk live with files while the api is killed and rest
     "That was it, спасибо!",
     "Update Geyser.",
     "All of them",
+    "With which mods?",
     "1.21.4",
     "Which version?",
     "Since noon, at the login.",

@@ -68,6 +68,18 @@ export async function selectIsCompiled(db: Executor, schema: number): Promise<bo
   return rows.length === 0;
 }
 
+/** Records the version of the node's own program; undefined where it does not say it. */
+export async function noteProgram(
+  db: Executor,
+  edgeId: string,
+  version: string | undefined,
+): Promise<void> {
+  await sql`
+    update edges set program_version = ${version ?? null}
+    where id = ${edgeId} and program_version is distinct from ${version ?? null}
+  `.execute(db);
+}
+
 /**
  * Records the schema in which the node receives its configuration.
  *

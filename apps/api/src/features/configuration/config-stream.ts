@@ -11,6 +11,7 @@ import type { NdjsonWriter } from "#src/platform/http/ndjson-writer.ts";
 import { deltaLine, shieldLine, toLine } from "./stream-lines.ts";
 import type { Semaphore } from "./semaphore.ts";
 import {
+  noteProgram,
   noteSchema,
   selectAcknowledged,
   selectDeltaPage,
@@ -39,6 +40,7 @@ export interface StreamRequest {
   /** The edge that received `since` and the history it belongs to, as the node remembers them. */
   readonly origin: { readonly edge: string | undefined; readonly epoch: string | undefined };
   readonly schema: number;
+  readonly programVersion: string | undefined;
   readonly writer: NdjsonWriter;
   /** The reader has gone, or the api is shutting down. */
   readonly signal: AbortSignal;
@@ -63,6 +65,7 @@ export async function serveConfigStream(
   let seen = broadcaster.generation();
   if (!(await isWelcome())) return;
   const { epoch } = await selectHead(db);
+  await noteProgram(db, edge.edgeId, request.programVersion);
   const schemaSince = await noteSchema(db, edge.edgeId, request.schema);
   let place: StreamPosition = { position: request.since, cursor: request.since, epoch };
   let zone = "";

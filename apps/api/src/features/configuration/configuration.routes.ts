@@ -49,9 +49,9 @@ export function mountConfigurationRoutes(mount: Mount, deps: ConfigurationRoutes
     if (edge.nodeKind === "edge") {
       await probes.serve(edge.edgeId, (line) => writer.write(line), signal);
     }
-    const { since, schema } = query;
+    const { since, schema, program_version: programVersion } = query;
     const origin = { edge: query.edge, epoch: query.epoch };
-    serveConfigStream(stream, { since, schema, origin, edge, writer, signal }).then(
+    serveConfigStream(stream, { since, schema, programVersion, origin, edge, writer, signal }).then(
       () => {
         ended.abort();
         output.end();

@@ -1,5 +1,6 @@
 import type { staffEdge } from "@palisade/contract/http/staff-edges";
 import type { z } from "zod";
+import apiPackage from "../../../package.json" with { type: "json" };
 import type { selectEdges } from "./edges.repository.ts";
 
 type EdgeRow = Awaited<ReturnType<typeof selectEdges>>[number];
@@ -20,6 +21,8 @@ export function presentEdge(row: EdgeRow): StaffEdge {
       schema: row.config_schema,
       rejected: Number(row.rejected),
     },
+    program_version: row.program_version,
+    has_other_version: row.program_version !== null && row.program_version !== apiPackage.version,
     load: {
       players: Number(row.players),
       connections_per_second: Number(row.connections_per_second),

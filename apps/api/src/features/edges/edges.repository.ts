@@ -30,6 +30,7 @@ function edgeRows(db: Executor) {
     "addresses",
     "config_version",
     "config_schema",
+    "program_version",
     isRecent("last_seen_at").as("is_online"),
     sql<string>`(select version from config_head)`.as("stream_version"),
     sql<string>`(select count(*) from edge_acks

@@ -3,9 +3,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { enrolEdge } from "#src/test-support/test-shields.ts";
+import { openTestStream, type StreamQuery } from "#src/test-support/test-stream.ts";
 import { call, createStaff, type TestUser } from "#src/test-support/test-users.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { selectZoneEdges } from "#src/features/liveness/liveness.service.ts";
+import apiPackage from "../../../package.json" with { type: "json" };
 import { reinviteEdge } from "./edges.service.ts";
 
 let testApp: TestApp;
@@ -32,10 +34,14 @@ function report(credential: string) {
   return call(testApp, routes.edge.acks, { token: credential, body: { version: 0, acks: [] } });
 }
 
-async function stateOf(name: string) {
+async function edgeOf(name: string) {
   const answer = await call(testApp, routes.staffEdges.listEdges, { token: staff.token });
   const { edges } = routes.staffEdges.listEdges.response.parse(answer.json());
-  return edges.find((edge) => edge.name === name)?.state;
+  return edges.find((edge) => edge.name === name);
+}
+
+async function stateOf(name: string) {
+  return (await edgeOf(name))?.state;
 }
 
 async function tokenFor(name: string): Promise<string> {
@@ -175,6 +181,29 @@ describe("edges", () => {
     expect(await stateOf("silent")).toBe("offline");
     await report(edge.credential);
     expect(await stateOf("silent")).toBe("online");
+  });
+
+  test("the version of its program is what its last stream said", async () => {
+    const edge = await enrolEdge(testApp, staff, { name: "versions" });
+    const shown = async () => {
+      const found = await edgeOf("versions");
+      return [found?.program_version, found?.has_other_version];
+    };
+    expect(await shown()).toEqual([null, false]);
+    const streamWith = async (query: StreamQuery) => {
+      const stream = await openTestStream(testApp, edge, query);
+      await stream.next("snapshot_end");
+      stream.close();
+    };
+    await streamWith({ program_version: "0.0.9" });
+    expect(await shown()).toEqual(["0.0.9", true]);
+    await streamWith({ program_version: apiPackage.version });
+    expect(await shown()).toEqual([apiPackage.version, false]);
+    await streamWith({});
+    expect(await shown()).toEqual([null, false]);
+    expect((await openTestStream(testApp, edge, { program_version: "9".repeat(65) })).status).toBe(
+      422,
+    );
   });
 
   test("a drained edge is named by zone DNS no more; the last of a location only if one insists", async () => {

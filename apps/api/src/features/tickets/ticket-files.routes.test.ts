@@ -319,6 +319,26 @@ describe("room", () => {
     await expectNothingLeft();
   });
 
+  test("ends what is sent of 10,000 small files, five a call", async () => {
+    const opened = await expectStatus(create([log()]), 201);
+    const { ticket } = tickets.createTicket.response.parse(opened.json());
+    const codes = new Map<string, number>();
+    let sent = 1;
+    while (sent < 10_000) {
+      const files = Array.from({ length: 5 }, (_, n) => log(`${sent + n}.log`, `${sent + n}`));
+      const answer = await reply(ticket.id, files);
+      const code = answer.statusCode === 201 ? "taken" : String(answer.json().code);
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      if (answer.statusCode === 429) {
+        testApp.clock.advance(Number(answer.headers["retry-after"]) * 1_000);
+      } else sent += 5;
+    }
+    // One file has come with the ticket.
+    expect(codes.get("taken")).toBe(Math.floor((quota.files - 1) / 5));
+    expect([...codes.keys()].toSorted()).toEqual(["attachment_quota", "rate_limited", "taken"]);
+    await expectNothingLeft();
+  });
+
   test("that a call has used up does not keep its repetition from the same answer", async () => {
     const id = await fill(quota.files - 1, 10_000);
     const form = await formOf({ message: "the last" }, [log()]);
@@ -387,6 +407,21 @@ describe("over a socket", () => {
     const [response] = await answered;
     expect(response.statusCode).toBe(413);
     sent.destroy();
+    await expectNothingLeft();
+  });
+
+  test("10,000 small files in one form are refused after the fifth", async () => {
+    const sent = begin();
+    const answered = once(sent, "response");
+    for (let n = 0; n < 10_000; n += 1) {
+      sent.write(`${n === 0 ? "" : "\r\n"}${head(`${n}.log`).replace("[0]", `[${n}]`)}${n}`);
+    }
+    sent.end(`\r\n--${boundary}--\r\n`);
+    const [response] = await answered;
+    expect(response.statusCode).toBe(422);
+    let body = "";
+    for await (const chunk of response) body += String(chunk);
+    expect(JSON.parse(body)).toMatchObject({ message: "Maximum files: 5" });
     await expectNothingLeft();
   });
 

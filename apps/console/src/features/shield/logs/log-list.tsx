@@ -6,6 +6,8 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from "react"
 import { LogRow } from "./log-row.tsx";
 import classes from "./logs.module.css";
 
+/** Of the scrolling area, until it is measured. */
+const expectedPx = 600;
 const rowPx = 37;
 const narrowRowPx = 80;
 /** Rows beyond the visible ones: the keyboard's focus moves into them. */
@@ -48,6 +50,8 @@ export function LogList({ entries, details, onNearEnd, onTop, toTop, busy }: Log
     estimateSize: () => (isNarrow ? narrowRowPx : rowPx),
     getItemKey: (index) => entries[index]?.id ?? index,
     overscan,
+    initialRect: { width: 0, height: expectedPx },
+    useFlushSync: false,
   });
   const rows = virtualizer.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;

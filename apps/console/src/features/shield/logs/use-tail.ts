@@ -1,5 +1,5 @@
 import type { LogEntry } from "@palisade/contract/http/logs";
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
 import { tailLog } from "./logs.queries.ts";
 import type { LogSearch } from "./logs-search.ts";
@@ -42,7 +42,8 @@ export function useTail(shieldId: string, search: LogSearch, heldAt: string | nu
       if (fresh.length === 0) return;
       for (const { id } of fresh) seen.add(id);
       forgetOldest(seen, 2 * shownMax);
-      setArrived((old) => [...fresh, ...old].slice(0, 2 * shownMax));
+      // The first rows of all are too many for one frame.
+      startTransition(() => setArrived((old) => [...fresh, ...old].slice(0, 2 * shownMax)));
     };
     void follow(shieldId, JSON.parse(key) as LogSearch, ended.signal, {
       arrive,

@@ -51,6 +51,7 @@ export function useEdgeColumns(
           </>
         ),
     },
+    { key: "program", name: t`Version`, renderCell: (edge) => <ProgramVersion edge={edge} /> },
     { key: "config", name: t`Configuration`, renderCell: (edge) => <ConfigState edge={edge} /> },
     {
       key: "seen",
@@ -119,6 +120,20 @@ function EdgeState({ edge: { state, drained } }: { edge: StaffEdge }) {
       {drained ? (
         <span className={parts["sub"]}>
           <Trans>drained</Trans>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function ProgramVersion({ edge }: { edge: StaffEdge }) {
+  const { program_version: version, has_other_version: isOther } = edge;
+  return (
+    <>
+      {version ?? "–"}
+      {isOther ? (
+        <span className={parts["sub"]}>
+          <Trans>API has another</Trans>
         </span>
       ) : null}
     </>
