@@ -18,7 +18,7 @@ import { openStream, StreamRefused } from "./stream-connection.ts";
 
 export interface ConfigClientOptions<T, Z> {
   readonly apiUrl: string;
-  /** Of the program that this client is part of. */
+  /** The version of the program that this client is part of. */
   readonly programVersion: string;
   /** Folder of the last good copy. */
   readonly folder: string;

@@ -14,7 +14,7 @@ export interface StreamConnectionOptions {
   /** The origin of `since`; null when it is not known. */
   readonly origin: Origin | null;
   readonly schema: number;
-  /** Of the node's own program, for staff. */
+  /** The version of the node's own program, for staff. */
   readonly programVersion: string;
   /** The connection is closed after this long without data, headers included. */
   readonly silenceMsMax: number;

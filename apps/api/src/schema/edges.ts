@@ -24,7 +24,7 @@ interface EdgesTable {
   config_version: GeneratedBigInt;
   config_schema: Generated<number>;
   schema_since: GeneratedBigInt;
-  /** Of the node's own program; null while it has not said it. */
+  /** The node's own program says it; null while it has not. */
   program_version: string | null;
   /** The newest stream, which alone is given probes; null before the first one. */
   probe_stream: string | null;

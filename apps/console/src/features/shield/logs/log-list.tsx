@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from "react"
 import { LogRow } from "./log-row.tsx";
 import classes from "./logs.module.css";
 
-/** Of the scrolling area, until it is measured. */
+/** The height of the scrolling area, until it is measured. */
 const expectedPx = 600;
 const rowPx = 37;
 const narrowRowPx = 80;
