@@ -1,0 +1,117 @@
+/**
+ * The text of a pong, which the server list shows: fields that end with `;`, in which `\;` is a
+ * semicolon. Source: minecraft.wiki, "RakNet", Unconnected Pong.
+ */
+export interface Advertisement {
+  /** `MCPE`, or `MCEE` of the education edition. */
+  readonly edition: string;
+  readonly motd: string;
+  /** Version of the game's protocol, such as 766. */
+  readonly protocol: number;
+  readonly version: string;
+  readonly online: number;
+  readonly max: number;
+  readonly guid: bigint;
+  /** The second line; the game shows no server without one. */
+  readonly subMotd: string;
+  readonly gameMode: string;
+  readonly gameModeId: number;
+}
+
+const fieldsMin = 6;
+const fieldsMax = 16;
+
+/** @returns undefined where the text is none of a Minecraft server */
+export function readAdvertisement(text: string): Advertisement | undefined {
+  const fields = splitFields(text);
+  const [edition = "", motd = "", protocol, version = "", online, max, guid, subMotd, mode, id] =
+    fields;
+  if (fields.length < fieldsMin || (edition !== "MCPE" && edition !== "MCEE")) return undefined;
+  return {
+    edition,
+    motd,
+    protocol: wholeNumber(protocol),
+    version,
+    online: wholeNumber(online),
+    max: wholeNumber(max),
+    guid: readGuid(guid),
+    subMotd: subMotd ?? "",
+    gameMode: mode ?? "",
+    gameModeId: wholeNumber(id),
+  };
+}
+
+function splitFields(text: string): string[] {
+  const fields = [""];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === ";") {
+      if (fields.length === fieldsMax) break;
+      fields.push("");
+    } else {
+      const isEscape = character === "\\" && index + 1 < text.length;
+      if (isEscape) index += 1;
+      fields[fields.length - 1] += isEscape ? text.charAt(index) : character;
+    }
+  }
+  return fields;
+}
+
+function wholeNumber(text: string | undefined): number {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+function readGuid(text: string | undefined): bigint {
+  return text !== undefined && /^-?\d{1,20}$/.test(text) ? BigInt.asUintN(64, BigInt(text)) : 0n;
+}
+
+/**
+ * The advertisement as bytes of UTF-8. A list that is full cannot be chosen in the game, so `online`
+ * stays below `max`.
+ *
+ * @param bytesMax the lines are cut where the whole would be longer
+ */
+export function encodeAdvertisement(
+  advertisement: Advertisement,
+  ports: { readonly ipv4: number; readonly ipv6: number },
+  bytesMax: number,
+): Buffer {
+  const max = Math.max(advertisement.max, advertisement.online + 1);
+  const rest = (motd: string, subMotd: string): Buffer =>
+    Buffer.from(
+      [
+        advertisement.edition,
+        escapeField(motd),
+        advertisement.protocol,
+        escapeField(advertisement.version),
+        advertisement.online,
+        max,
+        advertisement.guid,
+        escapeField(subMotd === "" ? "Minecraft" : subMotd),
+        escapeField(advertisement.gameMode),
+        advertisement.gameModeId,
+        ports.ipv4,
+        ports.ipv6,
+        "",
+      ].join(";"),
+    );
+  let { motd, subMotd } = advertisement;
+  for (let bytes = rest(motd, subMotd); ; bytes = rest(motd, subMotd)) {
+    const over = bytes.length - bytesMax;
+    if (over <= 0 || (motd === "" && subMotd === "")) return bytes;
+    // A character has three bytes at most for one of its units.
+    const cut = Math.max(1, Math.ceil(over / 4));
+    if (subMotd.length > motd.length) subMotd = withoutEnd(subMotd, cut);
+    else motd = withoutEnd(motd, cut);
+  }
+}
+
+/** Never half a character of two units. */
+function withoutEnd(text: string, units: number): string {
+  const kept = text.slice(0, Math.max(0, text.length - units));
+  return /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
+}
+
+function escapeField(text: string): string {
+  return text.replaceAll(/[\\;]/g, "\\$&").replaceAll(/[\0\n\r]/g, " ");
+}
