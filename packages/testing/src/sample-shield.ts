@@ -7,7 +7,14 @@ export const sampleShieldId = id(1);
 
 /** A backend on loopback. */
 export function sampleBackend(port: number, n = 1) {
-  return { id: id(100 + n), host: "127.0.0.1", port, proven: true };
+  return {
+    id: id(100 + n),
+    host: "127.0.0.1",
+    port,
+    proven: true,
+    bedrock_port: null,
+    bedrock_proxy: "off" as const,
+  };
 }
 
 /** The default backend group, for Minecraft, used by all edges. */
@@ -33,7 +40,7 @@ export function sampleDomain(name: string): ShieldConfig["domains"][number] {
 /** A configuration as the api compiles it: an active shield with the domain play.example.org. */
 export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
   return {
-    schema: 5,
+    schema: 6,
     shield_id: sampleShieldId,
     revision: 1,
     status: "active",
@@ -41,6 +48,7 @@ export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
     domains: [sampleDomain("play.example.org")],
     groups: [sampleGroup()],
     shares: { players: null, half_open_logins: null, bytes_per_second: null },
+    bedrock: { ports: [], only_in: [] },
     lists: {
       blacklist_enabled: true,
       whitelist_enabled: false,
