@@ -1,8 +1,8 @@
-import type { BedrockPorts } from "#src/features/bedrock/bedrock-ports.service.ts";
 import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
+import type { BedrockPorts } from "#src/features/bedrock/bedrock-ports.service.ts";
 import type { StaffWebhookConfig } from "#src/features/notifications/staff-webhook.service.ts";
 import type { SupportMailConfig } from "#src/features/ticket-mail/inbound-config.ts";
 import type { Seller } from "#src/features/vat/seller.ts";

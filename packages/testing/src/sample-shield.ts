@@ -6,19 +6,21 @@ const id = (n: number): string => `0190a000-0000-7000-8000-${String(n).padStart(
 export const sampleShieldId = id(1);
 
 /** A backend on loopback. */
-export function sampleBackend(port: number, n = 1) {
+export function sampleBackend(port: number, n = 1): SampleBackend {
   return {
     id: id(100 + n),
     host: "127.0.0.1",
     port,
     proven: true,
     bedrock_port: null,
-    bedrock_proxy: "off" as const,
+    bedrock_proxy: "off",
   };
 }
 
+type SampleBackend = ShieldConfig["groups"][number]["backends"][number];
+
 /** The default backend group, for Minecraft, used by all edges. */
-export function sampleGroup(...backends: ReturnType<typeof sampleBackend>[]) {
+export function sampleGroup(...backends: SampleBackend[]) {
   return {
     id: id(50),
     name: "Main",

@@ -389,7 +389,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
       .values({
         id,
         shield_id: params.id,
-        port: 29_999,
+        port: 30_000 + ++serial,
         location: null,
         created_at: world.testApp.clock.now(),
       })

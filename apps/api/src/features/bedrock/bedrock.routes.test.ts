@@ -18,13 +18,15 @@ let shieldId: string;
 
 beforeAll(async () => {
   testApp = await createTestApp({ config: { bedrockPorts: { standard: 19_132, pool } } });
-  staff = await createStaff(testApp);
-  await enrolEdge(testApp, staff, { name: "one", addresses: ["192.0.2.7"] });
-  await enrolEdge(testApp, staff, { name: "fra", location: "frankfurt", addresses: ["192.0.2.8"] });
+  const first = await createStaff(testApp);
+  await enrolEdge(testApp, first, { name: "one", addresses: ["192.0.2.7"] });
+  await enrolEdge(testApp, first, { name: "fra", location: "frankfurt", addresses: ["192.0.2.8"] });
 });
 afterAll(() => testApp?.close());
 beforeEach(async () => {
   await testApp.platform.db.deleteFrom("bedrock_ports").execute();
+  // Anew, because tests move the clock by days.
+  staff = await createStaff(testApp);
   owner = await createUser(testApp);
   shieldId = await shieldOnPro();
 });
