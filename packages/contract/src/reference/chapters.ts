@@ -95,7 +95,7 @@ export const chapters = [
   {
     name: "Bedrock",
     description:
-      "UDP ports of a shield for players of Bedrock, whom Geyser lets into a Java server: random ones, and the default port for shields that have the right to it.",
+      "UDP ports of a shield for players of Bedrock, who join a Java server through Geyser: random ones, and the default port for shields that have the right to it.",
     families: ["bedrock"],
   },
   {

@@ -116,7 +116,7 @@ type BedrockSettings = Pick<BackendRow, "bedrock_port" | "bedrock_proxy">;
 
 const noBedrock: BedrockSettings = { bedrock_port: null, bedrock_proxy: "off" };
 
-/** What is left out of the body stays as it is. */
+/** A setting that the body leaves out stays as it is. */
 function requireBedrock(
   { plan, rules }: { readonly plan: Entitlements; readonly rules: AddressRules },
   before: BedrockSettings,

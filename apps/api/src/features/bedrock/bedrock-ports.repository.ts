@@ -33,7 +33,7 @@ export interface PortTaken {
   readonly id: string;
   readonly shieldId: string;
   readonly port: number;
-  /** Of the default port; null for a port with one owner everywhere. */
+  /** The location of a default port; null for a port with one owner everywhere. */
   readonly location: string | null;
   readonly now: Date;
   readonly restedBefore: Date;

@@ -96,8 +96,8 @@ export async function removePort(
 }
 
 /**
- * Staff grant a shield the default port, or take it away with the right to it. What is so already
- * is no error.
+ * Staff grant a shield the default port, or take it away with the right to it. A right that is
+ * so already is no error.
  */
 export async function grantDefault(
   { writes }: Pick<BedrockDeps, "writes">,

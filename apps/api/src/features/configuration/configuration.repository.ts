@@ -148,7 +148,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
   };
 }
 
-/** Where the shield has left, its default port rests: edges there still serve it. */
+/** In a location that the shield has left, its default port rests: edges there still serve it. */
 async function selectBedrock(
   db: Executor,
   shieldId: string,

@@ -76,7 +76,7 @@ export interface ShieldRows {
     readonly enabled: boolean;
     readonly ports: readonly {
       readonly port: number;
-      /** Where the shield owns the port; null for everywhere. */
+      /** The locations in which the shield owns the port; null for all. */
       readonly locations: readonly string[] | null;
     }[];
   };

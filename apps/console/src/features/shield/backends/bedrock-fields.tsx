@@ -9,7 +9,7 @@ interface BedrockFieldsProps {
   };
 }
 
-/** Where a server takes players of Bedrock. */
+/** The UDP port on which a server takes players of Bedrock, and its PROXY protocol. */
 export function BedrockFields({ field }: BedrockFieldsProps) {
   const { t, i18n } = useLingui();
   const port = field("bedrock_port");
