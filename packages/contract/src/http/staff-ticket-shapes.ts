@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./fields.ts";
+import { serverStatuses } from "./servers.ts";
 import { cleanTag, tagCharactersMax, tagPattern } from "./ticket-tags.ts";
 import { ticketAttachment, ticketCategories, ticketSeverities, ticketStatuses } from "./tickets.ts";
 
@@ -76,9 +77,14 @@ export const staffTicketDetail = z
       .object({
         locale: z.enum(["en", "ru"]),
         registered_at: timestamp,
-        balance: z.string().nullable().describe("Null for staff without the role billing"),
+        balance_cents: z.int().nullable().describe("Null for staff without the role billing"),
         shields: z.array(
-          z.object({ id: uuid, name: z.string(), status: z.string(), plan: z.string() }),
+          z.object({
+            id: uuid,
+            name: z.string(),
+            status: z.enum(serverStatuses),
+            plan: z.string(),
+          }),
         ),
         tickets: z.int().describe("All tickets of the customer"),
       })

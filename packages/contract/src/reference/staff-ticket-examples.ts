@@ -28,7 +28,7 @@ export const staffTicketExamples: Readonly<Record<string, unknown>> = {
   "StaffTicketDetail.card": {
     locale: "en",
     registered_at: "2026-10-01T08:00:00.000Z",
-    balance: null,
+    balance_cents: null,
     shields: [{ id: exampleIds.shield, name: "Skyline", status: "active", plan: "Pro" }],
     tickets: 3,
   },

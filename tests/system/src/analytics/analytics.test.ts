@@ -4,6 +4,7 @@ import type { Analytics } from "@palisade/contract/http/analytics";
 import { routes } from "@palisade/contract/http/routes";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   startMinecraftFixture,
@@ -13,7 +14,7 @@ import {
 import { pingStatus, tryLogin } from "../minecraft/java-client.ts";
 import type { HostedServer } from "../minecraft/peer-host.ts";
 import { addresses, FreshPlayers } from "../minecraft/players.ts";
-import { runCommand } from "../product/palisade.ts";
+import { databaseOf, runCommand } from "../product/palisade.ts";
 import { startCountingProxy, type CountingProxy } from "./counting-proxy.ts";
 
 /**
@@ -239,3 +240,74 @@ test("kicks because the server is off, too many came at once or the shield is bl
   const { data } = await fixture.owner(routes.servers.getOverview, { params: closed.params });
   expect(data.blocked_connections).toBe(kicks - (refused.offline ?? 0));
 });
+
+test("kicks because the shield is full, out of traffic or expired are counted apart", async () => {
+  const { home } = fixture.palisade;
+  const busy = await fixture.buy({
+    plan: "Network",
+    domain: "busy.example.com",
+    port: proxy.port,
+  });
+  const database = new pg.Client((await databaseOf(home)).ownerUrl);
+  database.on("error", () => undefined);
+  await database.connect();
+  let entries = 0;
+  /** A state that takes much traffic otherwise, brought to the edge by a change of the owner's. */
+  const change = async (statement: string, value: string): Promise<void> => {
+    await database.query(statement, [value]);
+    entries += 1;
+    const body = { type: "blacklist" as const, ip: `127.0.7.${entries}` };
+    const added = fixture.owner(routes.firewall.addFirewallEntry, { params: busy.params, body });
+    await fixture.applied(busy, added);
+  };
+  const told: Record<string, number> = {};
+  /** Tries to join until the answer was given that often; counts every answer. */
+  const beKicked = async (reason: keyof typeof answers, times: number): Promise<void> => {
+    await until(async () => {
+      const serial = sumOf(told) + 1;
+      const login = { edge: fixture.edge, host: busy.domain, from: `127.0.6.${serial}` };
+      const outcome = await tryLogin(login, `Late_${serial}`);
+      const text = outcome.kind === "kicked" ? outcome.text : outcome.kind;
+      const found = Object.entries(answers).find(([, answer]) => text.includes(answer));
+      if (found === undefined) throw new Error(`No answer that was expected: ${text}`);
+      told[found[0]] = (told[found[0]] ?? 0) + 1;
+      return (told[reason] ?? 0) >= times;
+    });
+  };
+
+  const limits = `update pricing_plans set limits = limits || '{"players": 1}' where name = $1`;
+  await change(limits, "Network");
+  await players.joinInTurn(busy.domain, [server], joiners.splice(0, 1));
+  await beKicked("full", 2);
+  await change("update shields set traffic_used_up = true where id = $1", busy.id);
+  await beKicked("traffic_used_up", 3);
+  const ended = `update subscriptions set period_starts_at = now() - interval '120 days',
+    period_ends_at = now() - interval '90 days' where shield_id = $1`;
+  await database.query(ended, [busy.id]);
+  for (const step of ["block", "unblock"]) {
+    await runCommand(home, ["shield", step, busy.label, "--reason", "Test"]);
+  }
+  await beKicked("expired", 4);
+  await database.end();
+
+  const refused = await until(
+    async () => {
+      const found = (await analytics(busy)).totals.refused;
+      return sumOf(found) >= sumOf(told) && found;
+    },
+    { capMs: 90_000, everyMs: 500, what: "all kicks in the figures" },
+  );
+  expect(refused).toEqual(told);
+  const columns = await exported(busy);
+  for (const [reason, count] of Object.entries(told)) {
+    expect(columns[`refused_${reason}`]).toBe(count);
+  }
+});
+
+/** Parts of what players read, by the reason that is counted. */
+const answers = {
+  full: "Too many players",
+  traffic_used_up: "used up",
+  expired: "expired",
+  blocked: "blocked",
+};

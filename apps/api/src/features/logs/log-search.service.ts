@@ -18,7 +18,6 @@ import {
 
 /** Newest entries that are looked at one by one: some 20 ms of work. */
 const scannedMax = 10_000;
-const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 export function seesAddresses(rights: Rights): boolean {
@@ -120,9 +119,10 @@ export async function searchLogins(
   let before: TimeCursor | undefined = await selectLastScanned(db, shieldId, filter, scan);
   if (before === undefined) return found;
   const end = now.getTime() - window.days * dayMs;
-  // Twice as far each time: what is frequent before the newest is found in the first hours.
-  for (let hours = 1; ; hours *= 2) {
-    const since: Date = new Date(before.at.getTime() - hours * hourMs);
+  // From one midnight to another, because each day is a partition with indexes of its own: twice as
+  // many days each time, and none is looked through twice.
+  for (let days = 1; ; days *= 2) {
+    const since: Date = new Date((Math.ceil(before.at.getTime() / dayMs) - days) * dayMs);
     const rest = { ...window, before, since, limit: limit - found.length };
     found.push(...(await selectByIndex(db, shieldId, filter, rest)));
     if (found.length >= limit || since.getTime() < end) return found;

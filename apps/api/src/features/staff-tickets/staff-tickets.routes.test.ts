@@ -235,8 +235,8 @@ describe("the customer's card", () => {
   test("shows the balance to billing alone", async () => {
     const customer = await createUser(testApp);
     const { id } = await addTicket(testApp, customer.id);
-    expect((await read(id, kim)).card.balance).toBeNull();
-    expect((await read(id, lee)).card.balance).toBe("0.00");
+    expect((await read(id, kim)).card.balance_cents).toBeNull();
+    expect((await read(id, lee)).card.balance_cents).toBe(0);
     expect((await read(id)).support_plan).toBe("Free");
   });
 });

@@ -6,7 +6,7 @@ import { hasStaffRole } from "@palisade/contract/http/staff-roles";
 import type { Locale } from "@palisade/contract/texts/render";
 import { selectAttachmentsOf } from "#src/features/attachments/attachments.service.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
-import { formatCents, totalCents } from "#src/features/ledger/money.service.ts";
+import { totalCents } from "#src/features/ledger/money.service.ts";
 import { freeSupportPlanName } from "#src/features/plans/plans.service.ts";
 import type { Db, Executor } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
@@ -96,7 +96,7 @@ export async function readStaffTicket(
     card: {
       locale: row.locale,
       registered_at: row.registered_at.toISOString(),
-      balance: seesMoney ? formatCents(totalCents(await balanceOf(db, row.user_id))) : null,
+      balance_cents: seesMoney ? totalCents(await balanceOf(db, row.user_id)) : null,
       shields: await selectShieldsOf(db, row.user_id),
       tickets: await countTicketsOf(db, row.user_id),
     },

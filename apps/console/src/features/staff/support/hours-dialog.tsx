@@ -64,6 +64,7 @@ export function HoursDialog({ hours, onClose }: HoursDialogProps) {
               type="time"
               label={t`Closes`}
               description={t`00:00 is the end of the day`}
+              inputWrapperOrder={["label", "input", "error", "description"]}
               {...field("closes_at")}
             />
           </div>

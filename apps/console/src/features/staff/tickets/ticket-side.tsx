@@ -17,9 +17,10 @@ import {
 import { IconChevronRight } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { absoluteTime } from "#src/lib/format.ts";
+import { absoluteTime, euros } from "#src/lib/format.ts";
 import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
+import { shieldStatusLabels } from "#src/ui/shield-status.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { ScrollRegion } from "#src/ui/scroll-region.tsx";
 import { Day } from "#src/ui/time.tsx";
@@ -165,12 +166,12 @@ function Customer({ ticket }: { ticket: StaffTicketDetail }) {
           <Trans>Language</Trans>
         </dt>
         <dd>{card.locale.toUpperCase()}</dd>
-        {card.balance === null ? null : (
+        {card.balance_cents === null ? null : (
           <>
             <dt>
               <Trans>Balance</Trans>
             </dt>
-            <dd>€{card.balance}</dd>
+            <dd>{euros(locale, card.balance_cents)}</dd>
           </>
         )}
         <dt>
@@ -207,7 +208,7 @@ function Customer({ ticket }: { ticket: StaffTicketDetail }) {
             {card.shields.map(({ id, name, status, plan }) => (
               <li key={id} data-about={id === ticket.server?.id || undefined}>
                 <span>{name}</span>
-                <span>{`${plan} · ${status}`}</span>
+                <span>{`${plan} · ${i18n._(shieldStatusLabels[status])}`}</span>
               </li>
             ))}
           </ul>
