@@ -43,7 +43,7 @@ let shared: Promise<Shared> | undefined;
 /** The page shows a feature that the product does not have yet, from its next address on. */
 export async function showFeature(page: Page, name: keyof typeof productFeatures): Promise<void> {
   await page.addInitScript((feature) => {
-    Object.assign(window, { palisadeFeatures: { [feature]: true } });
+    Object.assign(globalThis, { palisadeFeatures: { [feature]: true } });
   }, name);
 }
 
