@@ -20,12 +20,10 @@ export const areaLabels: Record<HistoryArea, MessageDescriptor> = {
   plan: msg`Plan`,
 };
 
-const { bedrock: _bedrock, ...areasWithoutBedrock } = areaLabels;
-
 /** Areas of features that the product has. */
-export const shownAreaLabels: Readonly<Partial<typeof areaLabels>> = features.bedrock
-  ? areaLabels
-  : areasWithoutBedrock;
+export const shownAreaLabels: Readonly<Record<string, MessageDescriptor>> = Object.fromEntries(
+  Object.entries(areaLabels).filter(([area]) => area !== "bedrock" || features.bedrock),
+);
 
 /** The label of a setting on its own page. One of a newer version is shown by its name. */
 export function useFieldLabel(): (field: string) => string {
