@@ -69,7 +69,11 @@ export const configStream = route({
     edge: z.string().max(64).optional(),
     epoch: z.string().max(64).optional(),
     schema: z.coerce.number().int().min(1).default(5),
-    program_version: z.string().max(64).optional().describe("Of the node's own program"),
+    program_version: z
+      .string()
+      .regex(/^[0-9A-Za-z.+-]{1,64}$/)
+      .optional()
+      .describe("Of the node's own program"),
   }),
   success: 200,
   response: z.unknown(),

@@ -201,9 +201,10 @@ describe("edges", () => {
     expect(await shown()).toEqual([apiPackage.version, false]);
     await streamWith({});
     expect(await shown()).toEqual([null, false]);
-    expect((await openTestStream(testApp, edge, { program_version: "9".repeat(65) })).status).toBe(
-      422,
-    );
+    for (const version of ["9".repeat(65), "1.0\0", "", "<b>"]) {
+      const { status } = await openTestStream(testApp, edge, { program_version: version });
+      expect([version, status]).toEqual([version, 422]);
+    }
   });
 
   test("a drained edge is named by zone DNS no more; the last of a location only if one insists", async () => {

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { PricingPlan, ServerLocation } from "@palisade/contract/http/plans";
-import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { IconArrowsExchange, IconPlugConnectedX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -20,12 +19,13 @@ import { useStep } from "./use-step.ts";
 
 interface ConfirmStepProps {
   readonly plan: PricingPlan | undefined;
-  readonly locations: UseQueryResult<ServerLocation[]>;
+  readonly location: ServerLocation | undefined;
+  readonly isLocationPending: boolean;
   readonly create: CreateShield;
 }
 
 /** A summary of the order and the button that buys it. */
-export function ConfirmStep({ plan, locations, create }: ConfirmStepProps) {
+export function ConfirmStep({ plan, create, ...props }: ConfirmStepProps) {
   const step = useStep("confirm");
   const { draft } = step;
   // An unanswered submit may have spent the balance, so it may be repeated.
@@ -47,7 +47,7 @@ export function ConfirmStep({ plan, locations, create }: ConfirmStepProps) {
       nextLabel={<Trans>Create GameShield</Trans>}
     >
       <div className={classes["fields"]}>
-        <Choices plan={plan} locations={locations} />
+        <Choices plan={plan} {...props} />
         <OrderSummary plan={plan} />
         {create.isUnanswered && !create.isBusy ? <Unanswered /> : null}
         {priceChanged ? <PriceChanged plan={plan} seenCents={draft.price_cents} /> : null}
@@ -57,10 +57,9 @@ export function ConfirmStep({ plan, locations, create }: ConfirmStepProps) {
   );
 }
 
-function Choices({ plan, locations }: Pick<ConfirmStepProps, "plan" | "locations">) {
+function Choices({ plan, location, isLocationPending }: Omit<ConfirmStepProps, "create">) {
   const { t } = useLingui();
   const { draft } = useStep("confirm");
-  const location = locations.data?.find(({ name }) => name === draft.location);
   return (
     <dl className={classes["choices"]}>
       <Choice step={1} label={t`Plan`}>
@@ -75,7 +74,7 @@ function Choices({ plan, locations }: Pick<ConfirmStepProps, "plan" | "locations
         </span>
       </Choice>
       <Choice step={4} label={t`Protection location`}>
-        {locations.isPending ? <ValueSkeleton /> : (location?.display_name ?? draft.location)}
+        {isLocationPending ? <ValueSkeleton /> : (location?.display_name ?? draft.location)}
       </Choice>
       <Choice step={5} label={t`Domain`}>
         <span className="mono">{draft.free_domain}</span>

@@ -75,7 +75,7 @@ interface StepProps {
 }
 
 function Step({ name, wizard, create }: StepProps) {
-  const { plans, plan, locations, cname, part } = wizard;
+  const { plans, plan, locations, location, cname, part } = wizard;
   switch (name) {
     case "plan":
       return <PlanStep query={plans} plan={plan} />;
@@ -88,7 +88,14 @@ function Step({ name, wizard, create }: StepProps) {
     case "domain":
       return part === "records" ? <RecordsStep cname={cname} /> : <DomainStep />;
     case "confirm":
-      return <ConfirmStep plan={plan} locations={locations} create={create} />;
+      return (
+        <ConfirmStep
+          plan={plan}
+          location={location}
+          isLocationPending={locations.isPending}
+          create={create}
+        />
+      );
     default:
       return name satisfies never;
   }

@@ -9,7 +9,10 @@ export const serverForm = z.object({
     .string()
     .transform((typed) => (typed.trim() === "" ? undefined : readPort(typed)))
     .pipe(backendServerBody.shape.port),
-  bedrock_port: z.string().transform(readBedrockPort).pipe(backendServerBody.shape.bedrock_port.unwrap()),
+  bedrock_port: z
+    .string()
+    .transform(readBedrockPort)
+    .pipe(backendServerBody.shape.bedrock_port.unwrap()),
   bedrock_proxy: backendServerBody.shape.bedrock_proxy,
 });
 
