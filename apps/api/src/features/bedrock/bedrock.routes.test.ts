@@ -15,6 +15,7 @@ let testApp: TestApp;
 let staff: TestUser;
 let owner: TestUser;
 let shieldId: string;
+let serial = 0;
 
 beforeAll(async () => {
   testApp = await createTestApp({ config: { bedrockPorts: { standard: 19_132, pool } } });
@@ -41,7 +42,7 @@ async function putOnPlan(id: string, slug: string): Promise<void> {
 }
 
 async function shieldOnPro(): Promise<string> {
-  const { id } = await createShield(testApp, owner);
+  const { id } = await createShield(testApp, owner, { domain: `mc${++serial}.example.com` });
   await putOnPlan(id, "pro");
   return id;
 }
