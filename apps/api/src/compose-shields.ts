@@ -4,6 +4,7 @@ import type { Attachments } from "#src/features/attachments/attachments.service.
 import { createAttachmentsFeature } from "#src/features/attachments/attachments.feature.ts";
 import { mountAnnouncementRoutes } from "#src/features/announcements/announcements.routes.ts";
 import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
+import { mountBedrockRoutes } from "#src/features/bedrock/bedrock.routes.ts";
 import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
 import { createBackendProofsFeature } from "#src/features/backend-proofs/backend-proofs.feature.ts";
 import { proofTokenOf } from "#src/features/backend-proofs/backend-proofs.service.ts";
@@ -153,6 +154,7 @@ export function composeShields(
     routesOnly(mountFirewallRoutes, { db, writes }),
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
+    routesOnly(mountBedrockRoutes, { db, writes, ports: config.bedrockPorts }),
     routesOnly(mountMitigationRoutes, { db, writes }),
     routesOnly(mountReplayRoutes, { db }),
     routesOnly(mountAnalyticsRoutes, { db }),
@@ -160,7 +162,13 @@ export function composeShields(
     createAttacksFeature({ db, clock, places }),
     createLogsFeature({ db, log, jobs, places, shieldAccess }),
     createHistoryFeature({ db, clock }),
-    routesOnly(mountSettingsVersionRoutes, { db, writes, rules, ports: config.otherPorts }),
+    routesOnly(mountSettingsVersionRoutes, {
+      db,
+      writes,
+      rules,
+      ports: config.otherPorts,
+      bedrockPorts: config.bedrockPorts,
+    }),
     createSubUsersFeature({ db, clock, writes, mailer: platform.mailer, consoleOrigin }),
     routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),

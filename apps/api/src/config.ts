@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import type { BackendPorts } from "@palisade/contract/backend-ports";
 import { readSettings, SettingsError, type SettingValues } from "@palisade/settings/settings";
+import type { BedrockPorts } from "#src/features/bedrock/bedrock-ports.service.ts";
 import type { StaffWebhookConfig } from "#src/features/notifications/staff-webhook.service.ts";
 import type { SupportMailConfig } from "#src/features/ticket-mail/inbound-config.ts";
 import type { Seller } from "#src/features/vat/seller.ts";
@@ -54,6 +55,8 @@ const names = [
   "PALISADE_BACKEND_PORTS",
   "PALISADE_BACKEND_PORTS_REFUSED",
   "PALISADE_OTHER_PORTS",
+  "PALISADE_BEDROCK_PORT",
+  "PALISADE_BEDROCK_PORTS",
   "PALISADE_ADDRESS_DATABASES",
   "PALISADE_FAILPOINTS",
 ] as const;
@@ -114,6 +117,8 @@ export interface ApiConfig {
   readonly backendPorts: BackendPorts;
   /** The ports for groups of games other than Minecraft, both ends included. */
   readonly otherPorts: { readonly first: number; readonly last: number };
+  /** The UDP ports of Bedrock. */
+  readonly bedrockPorts: BedrockPorts;
   /** Files in MaxMind's format, with countries and networks. */
   readonly addressDatabases: readonly string[];
   readonly failpoints: readonly string[];
@@ -134,6 +139,10 @@ export function readApiConfig(
   for (const server of values.PALISADE_DNS_RESOLVERS) {
     if (!isServer(server))
       problems.push(`PALISADE_DNS_RESOLVERS: ${server} is no address or address:port`);
+  }
+  const { first, last } = values.PALISADE_BEDROCK_PORTS;
+  if (values.PALISADE_BEDROCK_PORT >= first && values.PALISADE_BEDROCK_PORT <= last) {
+    problems.push("PALISADE_BEDROCK_PORT must not be one of PALISADE_BEDROCK_PORTS");
   }
   if (values.PALISADE_ZONE_SERVER !== undefined && !isServer(values.PALISADE_ZONE_SERVER)) {
     problems.push("PALISADE_ZONE_SERVER must be an address or address:port");
@@ -195,6 +204,10 @@ export function readApiConfig(
       refused: values.PALISADE_BACKEND_PORTS_REFUSED,
     },
     otherPorts: values.PALISADE_OTHER_PORTS,
+    bedrockPorts: {
+      standard: values.PALISADE_BEDROCK_PORT,
+      pool: values.PALISADE_BEDROCK_PORTS,
+    },
     addressDatabases: values.PALISADE_ADDRESS_DATABASES.map((file) => path.resolve(file)),
     failpoints: values.PALISADE_FAILPOINTS,
     consoleFolder: path.resolve(import.meta.dirname, "../../console/dist"),

@@ -22,6 +22,7 @@ const custom: Rights = {
   mitigation: "none",
   caching: "none",
   messages: "none",
+  bedrock: "none",
   notifications: "none",
   firewall: "change",
   history: "view",

@@ -195,6 +195,14 @@ describe("readSettings", () => {
     }
   });
 
+  test("the ports of Bedrock are the usual ones, unless they are set", () => {
+    const names = ["PALISADE_BEDROCK_PORT", "PALISADE_BEDROCK_PORTS"] as const;
+    expect(readSettings({}, names)).toEqual({
+      PALISADE_BEDROCK_PORT: 19_132,
+      PALISADE_BEDROCK_PORTS: { first: 20_000, last: 29_999 },
+    });
+  });
+
   test("proxies are named by address or CIDR range", () => {
     const read = (value: string) =>
       readSettings({ PALISADE_PROXY_TRUSTED: value }, ["PALISADE_PROXY_TRUSTED"]);

@@ -298,6 +298,20 @@ export const settings = {
       "Range of TCP ports (first-last) for backend groups of games other than Minecraft. Every edge must be reachable at them.",
     programs: ["api"],
   }),
+  PALISADE_BEDROCK_PORT: setting({
+    schema: port,
+    fallback: "19132",
+    description:
+      "The default UDP port of Bedrock, which a shield has where staff granted it. Every edge must be reachable at it.",
+    programs: ["api"],
+  }),
+  PALISADE_BEDROCK_PORTS: setting({
+    schema: portRange,
+    fallback: "20000-29999",
+    description:
+      "Range of UDP ports (first-last) from which shields get random ports for Bedrock. Every edge must be reachable at them.",
+    programs: ["api"],
+  }),
   PALISADE_FAILPOINTS: setting({
     schema: list,
     fallback: "",

@@ -6,12 +6,21 @@ const id = (n: number): string => `0190a000-0000-7000-8000-${String(n).padStart(
 export const sampleShieldId = id(1);
 
 /** A backend on loopback. */
-export function sampleBackend(port: number, n = 1) {
-  return { id: id(100 + n), host: "127.0.0.1", port, proven: true };
+export function sampleBackend(port: number, n = 1): SampleBackend {
+  return {
+    id: id(100 + n),
+    host: "127.0.0.1",
+    port,
+    proven: true,
+    bedrock_port: null,
+    bedrock_proxy: "off",
+  };
 }
 
+type SampleBackend = ShieldConfig["groups"][number]["backends"][number];
+
 /** The default backend group, for Minecraft, used by all edges. */
-export function sampleGroup(...backends: ReturnType<typeof sampleBackend>[]) {
+export function sampleGroup(...backends: SampleBackend[]) {
   return {
     id: id(50),
     name: "Main",
@@ -33,7 +42,7 @@ export function sampleDomain(name: string): ShieldConfig["domains"][number] {
 /** A configuration as the api compiles it: an active shield with the domain play.example.org. */
 export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
   return {
-    schema: 5,
+    schema: 6,
     shield_id: sampleShieldId,
     revision: 1,
     status: "active",
@@ -41,6 +50,7 @@ export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
     domains: [sampleDomain("play.example.org")],
     groups: [sampleGroup()],
     shares: { players: null, half_open_logins: null, bytes_per_second: null },
+    bedrock: { ports: [], only_in: [] },
     lists: {
       blacklist_enabled: true,
       whitelist_enabled: false,

@@ -2,6 +2,7 @@ import type { AccountsTables } from "./accounts.ts";
 import type { AnnouncementsTables } from "./announcements.ts";
 import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
+import type { BedrockTables } from "./bedrock.ts";
 import type { BooksTables } from "./books.ts";
 import type { CertificatesTables } from "./certificates.ts";
 import type { DocumentsTables } from "./documents.ts";
@@ -35,6 +36,7 @@ export interface Database
     AnnouncementsTables,
     AttacksTables,
     AuditTables,
+    BedrockTables,
     BooksTables,
     CertificatesTables,
     InboundMailsTables,

@@ -1,4 +1,8 @@
-import type { balancingMethods, games } from "@palisade/contract/edge/shield-config";
+import type {
+  balancingMethods,
+  bedrockProxyModes,
+  games,
+} from "@palisade/contract/edge/shield-config";
 import type { ProofKind } from "@palisade/contract/http/backends";
 import type { listTypes } from "@palisade/contract/http/firewall";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
@@ -132,6 +136,8 @@ interface BackendsTable {
   created_at: Date;
   proof_checks: Generated<number>;
   proof_check_at: Generated<Date | null>;
+  bedrock_port: Generated<number | null>;
+  bedrock_proxy: Generated<(typeof bedrockProxyModes)[number]>;
 }
 
 interface BackendProofsTable {

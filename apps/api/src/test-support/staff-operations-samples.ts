@@ -156,6 +156,10 @@ export const staffOperationsSamples: Readonly<Record<StaffId, RouteSample>> = {
       .executeTakeFirstOrThrow();
     return { params: { shieldId }, body: { plan: slug, reason } };
   },
+  "staffShields.setBedrockDefault": ({ shieldId }) => ({
+    params: { shieldId },
+    body: { granted: true, reason },
+  }),
 
   "staffPlans.list": nothing,
   async "staffPlans.create"(world) {

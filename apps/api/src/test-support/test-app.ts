@@ -156,6 +156,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
       refused: [{ first: 3_306, last: 3_306 }],
     },
     otherPorts: { first: 30_000, last: 30_199 },
+    bedrockPorts: { standard: 19_132, pool: { first: 20_000, last: 29_999 } },
     addressDatabases: [],
     failpoints: [],
     consoleFolder: "/nonexistent",

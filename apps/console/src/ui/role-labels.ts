@@ -8,6 +8,7 @@ import {
   type RightLevel,
   type Rights,
 } from "@palisade/contract/http/member-rights";
+import { features } from "#src/lib/features.ts";
 
 export const roleLabels: Record<MemberRole, MessageDescriptor> = {
   viewer: msg`Viewer`,
@@ -32,10 +33,14 @@ export const rightAreaLabels: Record<RightArea, MessageDescriptor> = {
   mitigation: msg`Mitigation`,
   caching: msg`Caching`,
   messages: msg`Customization`,
+  bedrock: msg`Bedrock/Geyser`,
   notifications: msg`Notifications`,
   firewall: msg`Firewall`,
   history: msg`History`,
 };
+
+/** Areas of features that the product has. */
+export const shownAreas = rightAreas.filter((area) => area !== "bedrock" || features.bedrock);
 
 export const levelLabels: Record<RightLevel, MessageDescriptor> = {
   none: msg`No access`,
@@ -49,7 +54,7 @@ export function useRightsText(): (rights: Partial<Rights>) => string {
   return (rights) =>
     (["change", "view"] as const)
       .flatMap((level) => {
-        const areas = rightAreas.filter((area) => rights[area] === level);
+        const areas = shownAreas.filter((area) => rights[area] === level);
         const names = areas.map((area) => i18n._(rightAreaLabels[area]));
         return names.length === 0 ? [] : [`${i18n._(levelLabels[level])}: ${names.join(", ")}`];
       })

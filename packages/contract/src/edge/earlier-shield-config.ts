@@ -6,13 +6,34 @@ import {
   type ShieldConfig,
 } from "./shield-config.ts";
 
+const newestGroup = shieldConfig.shape.groups.element;
+
+/** Schema version 5: nothing of Bedrock. */
+export const shieldConfig5 = shieldConfig.omit({ bedrock: true }).extend({
+  schema: z.literal(5),
+  groups: z
+    .array(
+      newestGroup.extend({
+        backends: z
+          .array(
+            newestGroup.shape.backends.element.omit({ bedrock_port: true, bedrock_proxy: true }),
+          )
+          .max(64),
+      }),
+    )
+    .min(1)
+    .max(64),
+});
+
+export type ShieldConfig5 = z.infer<typeof shieldConfig5>;
+
 /** Schema version 4: lists of addresses alone. */
-export const shieldConfig4 = shieldConfig.extend({
+const shieldConfig4 = shieldConfig5.extend({
   schema: z.literal(4),
   lists: listsConfig.omit({ blacklist_names: true, whitelist_names: true }),
 });
 
-export type ShieldConfig4 = z.infer<typeof shieldConfig4>;
+type ShieldConfig4 = z.infer<typeof shieldConfig4>;
 
 const group = shieldConfig4.shape.groups.element;
 const backend = group.shape.backends.element;
@@ -38,18 +59,28 @@ const fromVersion2 = shieldConfig2.transform((config): ShieldConfig3 => ({
   mitigation: noMitigation,
 }));
 
-/**
- * The part of a configuration that an edge with only version 4 understands. It knows no names: it
- * refuses none of them, and in maintenance mode it lets in addresses alone.
- */
-export function toSchema4(config: ShieldConfig): ShieldConfig4 {
-  const { blacklist_names: _blocked, whitelist_names: _allowed, ...lists } = config.lists;
-  return { ...config, schema: 4, lists };
+/** The part of a configuration that an edge with only version 5 understands: it opens no ports for Bedrock. */
+export function toSchema5({ bedrock: _bedrock, ...config }: ShieldConfig): ShieldConfig5 {
+  const groups = config.groups.map((group) => ({
+    ...group,
+    backends: group.backends.map(({ bedrock_port: _port, bedrock_proxy: _proxy, ...rest }) => rest),
+  }));
+  return { ...config, schema: 5, groups };
 }
+
+function fromSchema5(config: ShieldConfig5): ShieldConfig {
+  const groups = config.groups.map((group) => ({
+    ...group,
+    backends: group.backends.map((each) => ({ ...each, ...withoutBedrock })),
+  }));
+  return { ...config, schema: 6, groups, bedrock: { ports: [], only_in: [] } };
+}
+
+const withoutBedrock = { bedrock_port: null, bedrock_proxy: "off" } as const;
 
 function fromSchema4(config: ShieldConfig4): ShieldConfig {
   const lists = { ...config.lists, blacklist_names: [], whitelist_names: [] };
-  return { ...config, schema: 5, lists };
+  return fromSchema5({ ...config, schema: 5, lists });
 }
 
 /**
@@ -85,12 +116,13 @@ const noMitigation: MitigationConfig = {
   cookie_key: null,
 };
 
+const version5 = shieldConfig5.transform(fromSchema5);
 const version4 = shieldConfig4.transform(fromSchema4);
 const version3 = shieldConfig3.transform((config) => fromSchema4(fromSchema3(config)));
 const version2 = fromVersion2.transform((config) => fromSchema4(fromSchema3(config)));
 
-const earlierVersions = { 2: version2, 3: version3, 4: version4 };
-const earlierVersion = z.object({ schema: z.literal([2, 3, 4]) });
+const earlierVersions = { 2: version2, 3: version3, 4: version4, 5: version5 };
+const earlierVersion = z.object({ schema: z.literal([2, 3, 4, 5]) });
 
 /** A configuration of this version or an earlier one, as the newest says it. */
 export const anyShieldConfig = z.preprocess((config) => {

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { antibotLevels } from "./plain-values.ts";
 
 /**
- * A shield's compiled configuration as an edge runs it, schema version 5.
+ * A shield's compiled configuration as an edge runs it, schema version 6.
  * Self-contained and strict: an unknown key or value is refused, so that an
  * edge never half-applies what it does not understand.
  */
 
 /** Versions of this schema an edge may announce, newest first. The api compiles for each of them. */
-export const configSchemaVersions = [5, 4] as const;
+export const configSchemaVersions = [6, 5] as const;
 export const configSchemaVersion = configSchemaVersions[0];
 
 /** Encoded size of one shield's configuration; larger ones are refused by api and edge alike. */
@@ -46,8 +46,14 @@ function isLowerCaseName(value: unknown): boolean {
 
 export const balancingMethods = ["round_robin", "least_connections", "ip_hash", "random"] as const;
 
+/** Ports that a shield may have for Bedrock. */
+export const bedrockPortsMax = 5;
+
 /** `minecraft`: by the host of the handshake. `other`: any TCP, on a port of its own, not parsed. */
 export const games = ["minecraft", "other"] as const;
+
+/** Which datagrams to a backend begin with a PROXY protocol v2 header, of each player. */
+export const bedrockProxyModes = ["off", "first", "every"] as const;
 
 const backend = z.strictObject({
   id: z.uuid(),
@@ -56,7 +62,39 @@ const backend = z.strictObject({
   port: z.int().min(1).max(65_535),
   /** It has answered as Minecraft, or its owner has proved it: players may be relayed to it. */
   proven: z.boolean(),
+  /** The UDP port on which the backend takes players of Bedrock; null where it takes none. */
+  bedrock_port: z.int().min(1).max(65_535).nullable(),
+  bedrock_proxy: z.enum(bedrockProxyModes),
 });
+
+/** The UDP ports on which edges take players of Bedrock for the shield. */
+const bedrockConfig = z.strictObject({
+  /** Empty where Bedrock is off or not in the plan. */
+  ports: z.array(z.int().min(1).max(65_535)).max(bedrockPortsMax),
+  /**
+   * Ports among them that have another owner in other locations: only edges of these locations open
+   * them. Ports that are not named here have one owner everywhere.
+   */
+  only_in: z
+    .array(
+      z.strictObject({
+        port: z.int().min(1).max(65_535),
+        locations: z.array(z.string().max(64)).max(200),
+      }),
+    )
+    .max(bedrockPortsMax),
+});
+
+/** The ports of the shield that an edge of this location opens. */
+export function bedrockPortsAt(
+  { ports, only_in }: ShieldConfig["bedrock"],
+  location: string,
+): number[] {
+  return ports.filter((port) => {
+    const limit = only_in.find((entry) => entry.port === port);
+    return limit === undefined || limit.locations.includes(location);
+  });
+}
 
 /** The most that one edge does for the shield; null for the default of the edge. */
 const shares = z.strictObject({
@@ -121,7 +159,7 @@ export const mitigationConfig = z.strictObject({
 export type MitigationConfig = z.infer<typeof mitigationConfig>;
 
 export const shieldConfig = z.strictObject({
-  schema: z.literal(5),
+  schema: z.literal(6),
   shield_id: z.uuid(),
   revision: z.int().min(1),
   /** Without `active` no new player joins; those who are on stay. */
@@ -143,6 +181,7 @@ export const shieldConfig = z.strictObject({
     .max(200),
   groups: z.array(backendGroup).min(1).max(64),
   shares,
+  bedrock: bedrockConfig,
   lists: listsConfig,
   /** Versions let in, both ends included, by their names in the version table; null: no upper end. */
   versions: z.strictObject({ min: z.string().max(16), max: z.string().max(16).nullable() }),

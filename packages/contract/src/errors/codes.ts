@@ -30,6 +30,8 @@ export const errorStatus = {
   last_group: 409,
   last_edge: 409,
   pool_exhausted: 409,
+  port_taken: 409,
+  ports_full: 409,
   ticket_closed: 409,
   ticket_not_closed: 409,
   ticket_too_old: 409,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { balancingMethods, games } from "../edge/shield-config.ts";
+import { balancingMethods, bedrockProxyModes, games } from "../edge/shield-config.ts";
 import { serverParams, timestamp, uuid } from "./fields.ts";
 import { defaultLimits, route } from "./route.ts";
 import { isBackendAddress } from "./servers.ts";
@@ -64,6 +64,19 @@ export const backendServerBody = z
       .int("port.invalid")
       .min(1, "port.invalid")
       .max(65_535, "port.invalid"),
+    bedrock_port: z
+      .int("bedrock_port.invalid")
+      .min(1, "bedrock_port.invalid")
+      .max(65_535, "bedrock_port.invalid")
+      .nullable()
+      .optional()
+      .describe("UDP port for players of Bedrock; null for none. Left out, it stays as it is"),
+    bedrock_proxy: z
+      .enum(bedrockProxyModes, "bedrock_proxy.invalid")
+      .optional()
+      .describe(
+        "Datagrams of a player that begin with a PROXY protocol v2 header. Geyser expects `first`",
+      ),
   })
   .meta({ id: "BackendServerWrite" });
 
@@ -102,6 +115,8 @@ export const backendServer = z
     id: uuid,
     ip: z.string(),
     port: z.int(),
+    bedrock_port: z.int().nullable(),
+    bedrock_proxy: z.enum(bedrockProxyModes),
     created_at: timestamp,
     proof: z.object({
       proven: z
@@ -155,6 +170,7 @@ export const backends = z
     backends: z.array(backendGroup).describe("The default group first, then by age"),
     available_regions: z.array(availableRegion),
     groups_max: z.int().describe("Groups the plan allows"),
+    bedrock_available: z.boolean().describe("The plan has Bedrock"),
     proof_token: z
       .string()
       .describe("For the MOTD, greeting or TXT record of a server that is to be proven"),
@@ -261,7 +277,7 @@ export const addBackendServer = route({
   body: backendServerBody,
   success: 201,
   response: groupAnswer.extend({ entry: backendServer }),
-  errors: [...writeErrors, "backend_exists", "group_full"],
+  errors: [...writeErrors, "plan_required", "backend_exists", "group_full"],
   limits: [writeLimit],
 });
 
@@ -278,7 +294,7 @@ export const updateBackendServer = route({
   body: backendServerBody,
   success: 200,
   response: groupAnswer.extend({ entry: backendServer }),
-  errors: [...writeErrors, "precondition_failed", "backend_exists"],
+  errors: [...writeErrors, "plan_required", "precondition_failed", "backend_exists"],
   limits: [writeLimit],
 });
 

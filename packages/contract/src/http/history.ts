@@ -11,6 +11,7 @@ export const settingAreas = [
   "mitigation",
   "caching",
   "messages",
+  "bedrock",
   "firewall",
 ] as const;
 export type SettingArea = (typeof settingAreas)[number];

@@ -11,6 +11,7 @@ export const rightAreas = [
   "mitigation",
   "caching",
   "messages",
+  "bedrock",
   "notifications",
   "firewall",
   "history",
@@ -35,6 +36,7 @@ const viewer: Rights = {
   mitigation: "view",
   caching: "view",
   messages: "view",
+  bedrock: "view",
   notifications: "view",
   firewall: "view",
   // It names the other members.
@@ -57,6 +59,7 @@ const manager: Rights = {
   backends: "change",
   domains: "change",
   caching: "change",
+  bedrock: "change",
   notifications: "change",
 };
 
@@ -91,13 +94,14 @@ export const memberRights = z
     {
       general: level,
       logs: level,
-      // Callers from before this right leave it out.
+      // Callers from before a right leave it out.
       addresses: level.default("none"),
       backends: level,
       domains: level,
       mitigation: level,
       caching: level,
       messages: level,
+      bedrock: level.default("none"),
       notifications: level,
       firewall: level,
       history: level,
@@ -127,6 +131,7 @@ const noRights: Rights = {
   mitigation: "none",
   caching: "none",
   messages: "none",
+  bedrock: "none",
   notifications: "none",
   firewall: "none",
   history: "none",

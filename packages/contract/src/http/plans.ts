@@ -23,6 +23,7 @@ export const pricingPlan = z
         groups_max: z.int(),
         caching: z.boolean(),
         customization: z.boolean(),
+        bedrock: z.boolean(),
         antibot_max: z.enum(antibotLevels),
         anti_vpn: z.boolean(),
       })

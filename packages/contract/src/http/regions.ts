@@ -71,7 +71,13 @@ export const updateRegion = route({
     revision: z.int().describe("Revision to follow with `propagation`"),
     region: shieldRegion,
   }),
-  errors: [...memberErrors, "server_not_active", "location_unavailable", "precondition_failed"],
+  errors: [
+    ...memberErrors,
+    "server_not_active",
+    "location_unavailable",
+    "port_taken",
+    "precondition_failed",
+  ],
   limits: [{ per: "shield", max: 120, windowSeconds: 600 }],
 });
 

@@ -9,6 +9,7 @@ import { automaticPaymentRoutes } from "./automatic-payments.ts";
 import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
+import { bedrockRoutes } from "./bedrock.ts";
 import { cachingRoutes } from "./caching.ts";
 import { cannedReplyRoutes } from "./canned-replies.ts";
 import { firewallRoutes } from "./firewall.ts";
@@ -71,6 +72,7 @@ export const routes = {
   firewall: firewallRoutes,
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,
+  bedrock: bedrockRoutes,
   mitigation: mitigationRoutes,
   replay: replayRoutes,
   analytics: analyticsRoutes,

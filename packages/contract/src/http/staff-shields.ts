@@ -43,6 +43,10 @@ export const staffShieldDetails = staffShield
     deleted_at: timestamp.nullable(),
     traffic_used_up: z.boolean(),
     revision: z.int(),
+    bedrock: z.object({
+      default_granted: z.boolean().describe("Whether the shield may have the default port"),
+      ports: z.array(z.int()),
+    }),
     subscription: z
       .object({
         price_cents: z.int().describe("What a period costs the owner, without VAT"),
@@ -182,10 +186,28 @@ export const setShieldPlan = route({
   limits: defaultLimits.change,
 });
 
+export const setBedrockDefault = route({
+  id: "staffShields.setBedrockDefault",
+  method: "PUT",
+  path: "/staff/shields/:shieldId/bedrock-default",
+  family: "api",
+  access: "staff",
+  staffRoles: ["support", "operations"],
+  apiKey: "none",
+  summary: "Grant or take the right to the default Bedrock port",
+  params,
+  body: z.object({ granted: z.boolean("boolean.invalid"), reason: staffReason }),
+  success: 200,
+  response: acknowledgement,
+  errors: [...staffChangeErrors, "not_found", "gone"],
+  limits: defaultLimits.change,
+});
+
 export const staffShieldRoutes = {
   listShields,
   readShield,
   blockShield,
   unblockShield,
   setShieldPlan,
+  setBedrockDefault,
 };

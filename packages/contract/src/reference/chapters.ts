@@ -93,6 +93,12 @@ export const chapters = [
     families: ["caching"],
   },
   {
+    name: "Bedrock",
+    description:
+      "UDP ports of a shield for players of Bedrock, who join a Java server through Geyser: random ones, and the default port for shields that have the right to it.",
+    families: ["bedrock"],
+  },
+  {
     name: "Mitigation",
     description:
       "The checks that players pass before they join, always or during an attack. In shadow mode the result is counted, and no player is refused.",

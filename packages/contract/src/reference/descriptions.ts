@@ -211,6 +211,15 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "caching.get": "`hit_rate` counts the last 24 hours by whole hours.",
   "caching.update": "Off, every ping reaches the server, up to the edges' cap.",
   "caching.purge": "Each edge asks the server anew at the next ping.",
+  "bedrock.get":
+    "`domain` is the name that players type: the shield's first proven domain, or its label.",
+  "bedrock.update": "Off, the edges close the ports of the shield. The ports stay the shield's.",
+  "bedrock.addRandom":
+    "A free port of the pool, chosen at random. 409 `ports_full` where the shield has as many as it may have.",
+  "bedrock.addDefault":
+    "The port that Bedrock suggests to players. Support gives a shield the right to it: 403 without. 409 `port_taken` where another shield of the location has it.",
+  "bedrock.remove":
+    "The edges close the port at once. No other shield gets it within a day, because players have saved it.",
   "mitigation.get": "As it acts: a level above the plan's is shown as the plan's strictest.",
   "mitigation.update":
     "A limit that is on may not be 0. What is missing stays as it is, so one control can be changed alone.",

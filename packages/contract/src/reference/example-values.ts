@@ -324,6 +324,20 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   pings_from_cache: 17_145,
   purged_at: "2026-11-01T12:00:00.000Z",
 
+  // Bedrock
+  "BedrockPort.port": 24_817,
+  bedrock: true,
+  bedrock_enabled: true,
+  bedrock_available: true,
+  bedrock_port: 19_132,
+  ports_max: 5,
+  default_port: 19_132,
+  add_default_available: false,
+  add_random_available: true,
+  request_default_available: true,
+  edge_addresses: ["192.0.2.10", "2001:db8::10"],
+  portId: exampleIds.entry,
+
   // Mitigation
   minecraft_version_range_enabled: false,
   "Mitigation.minecraft_versions": { min: "1.8", max: "1.21.8" },

@@ -142,6 +142,8 @@ export const staffExamples: Readonly<Record<string, unknown>> = {
   owner_id: exampleIds.user,
   shieldId: exampleIds.shield,
   "staffShields.setPlan:plan": "pro",
+  "StaffShieldDetails.bedrock": { default_granted: false, ports: [24_817] },
+  "staffShields.setBedrockDefault:granted": true,
 
   "PlanLimits.domains": 3,
   "PlanLimits.backend_groups": 2,

@@ -3,6 +3,7 @@ import { noServerMessages } from "@palisade/contract/http/server-messages";
 import { firewallMessages, textMessages } from "@palisade/system-tests/spec/admission-messages";
 import { shieldRefusals } from "@palisade/system-tests/spec/all-shield-messages";
 import { kickGroups, kickMessages, ownTexts } from "@palisade/system-tests/spec/kick-messages";
+import { bedrockMessages } from "@palisade/system-tests/spec/bedrock-messages";
 import {
   backendMessages,
   cachingMessages,
@@ -32,6 +33,7 @@ export const sectionChecks: Readonly<Record<Section, Check>> = {
   mitigation: checkMitigation,
   caching: checkCaching,
   customization: checkMessages,
+  "bedrock-geyser": checkBedrock,
   notifications: checkNotifications,
   firewall: checkFirewall,
   subusers: checkSubUsers,
@@ -165,6 +167,33 @@ async function checkCaching(driver: ShieldPageDriver): Promise<void> {
   const toggle = () => driver.page.getByRole("switch").first().click();
   await driver.toldOfFailure(cachingMessages.updateFailed, toggle);
   await driver.toldByApi(cachingMessages.updated, toggle);
+}
+
+async function checkBedrock(driver: ShieldPageDriver, { api }: ConsoleFixture): Promise<void> {
+  const { page } = driver;
+  const messages = bedrockMessages;
+  api.change(routes.bedrock.getBedrock, (usual) => ({ ...usual, add_default_available: true }));
+  await driver.open("bedrock-geyser");
+  const toggle = () => page.getByRole("switch").first().click();
+  await driver.toldOfFailure(messages.updateFailed, toggle);
+  await driver.toldByApi(messages.updated, toggle);
+  const add = (place: "first" | "last") => async () => {
+    const buttons = page.locator("main button:has(.tabler-icon-plus)");
+    await buttons[place]().click();
+  };
+  await driver.toldOfFailure(messages.randomFailed, add("first"));
+  await driver.toldByApi(messages.randomAdded, add("first"));
+  api.change(routes.bedrock.getBedrock, (usual) => ({ ...usual, add_default_available: true }));
+  await page.reload();
+  await driver.toldOfFailure(messages.defaultFailed, add("last"));
+  await driver.toldByApi(messages.defaultAdded, add("last"));
+  const remove = async () => {
+    await icon(page.locator("main"), "trash").first().click();
+    await confirmOf(dialogOf(driver)).click();
+  };
+  await driver.toldOfFailure(messages.removeFailed, remove);
+  await driver.toldByApi(messages.removed, remove);
+  await driver.toldOfFailure(messages.loadFailed, () => page.reload());
 }
 
 async function checkMessages(driver: ShieldPageDriver, fixture: ConsoleFixture): Promise<void> {

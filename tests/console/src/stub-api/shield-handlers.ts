@@ -76,7 +76,7 @@ function handleBackends(api: StubApi, state: () => AccountState): void {
   api.handle(backends.addBackendServer, ({ params, body }) => {
     const group = groupOf(params.backendId);
     const usual = example(backends.addBackendServer);
-    const entry = { ...usual.entry, ...body, id: newId() };
+    const entry = { ...usual.entry, ...withoutUndefined(body), id: newId() };
     const after = { ...group, ips: [...group.ips, entry] };
     replaceGroup(group.id, [after]);
     return { ...usual, backend: after, entry };

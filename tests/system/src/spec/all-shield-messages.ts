@@ -1,5 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import { firewallMessages, mitigationMessages, textMessages } from "./admission-messages.ts";
+import { bedrockMessages } from "./bedrock-messages.ts";
 import {
   backendMessages,
   cachingMessages,
@@ -43,6 +44,7 @@ export const allShieldMessages: readonly ShieldMessage[] = [
   domainMessages,
   mitigationMessages,
   cachingMessages,
+  bedrockMessages,
   logMessages,
   notificationMessages,
   textMessages,

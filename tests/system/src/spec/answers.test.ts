@@ -157,6 +157,10 @@ describe.each(locales)("the sections of a shield, %s", (locale) => {
       "pricing_plan_id = (select id from pricing_plans where slug = 'network')",
       shield.id,
     );
+    await queryDatabase(
+      "insert into shield_bedrock (shield_id, default_granted) values ($1, true)",
+      [shield.id],
+    );
     return shield;
   }
 

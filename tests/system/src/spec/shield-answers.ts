@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { CreatedShield } from "../product/account.ts";
 import { kickGroups, ownTexts } from "./kick-messages.ts";
 import { firewallMessages, mitigationMessages, textMessages } from "./admission-messages.ts";
+import { bedrockMessages } from "./bedrock-messages.ts";
 import {
   backendMessages,
   cachingMessages,
@@ -19,7 +20,7 @@ import type { ShieldMessage } from "./shield-message.ts";
 import { allShieldMessages, shieldRefusals } from "./all-shield-messages.ts";
 import { pageMessages, subUserMessages } from "./overview-messages.ts";
 
-const { backends, shieldDomains, serverMessages: messages, firewall, subUsers } = routes;
+const { backends, bedrock, shieldDomains, serverMessages: messages, firewall, subUsers } = routes;
 
 const spoken = z.object({ message: z.string() });
 
@@ -55,6 +56,7 @@ export async function expectShieldAnswers(
   await checkDomains();
   await says(mitigationMessages.updated, { body: { anti_forge: true } });
   await says(cachingMessages.updated, { body: { caching_enabled: false } });
+  await checkBedrock();
   await says(logMessages.updated, { body: { logs_refresh_interval: 30 } });
   await says(notificationMessages.updated, { body: { email_notifications: false } });
   await checkMessages();
@@ -79,6 +81,14 @@ export async function expectShieldAnswers(
     const ipId = after.find((group) => group.id === params.backendId)?.ips[0]?.id ?? "";
     await says(backendMessages.serverDeleted, { params: { ...params, ipId } });
     await says(backendMessages.groupDeleted, { params });
+  }
+
+  async function checkBedrock(): Promise<void> {
+    await says(bedrockMessages.updated, { body: { bedrock_enabled: true } });
+    await says(bedrockMessages.randomAdded);
+    await says(bedrockMessages.defaultAdded);
+    const { ports } = (await call(bedrock.getBedrock, { params: { id } })).data;
+    await says(bedrockMessages.removed, { params: { portId: ports[0]?.id ?? "" } });
   }
 
   async function checkDomains(): Promise<void> {

@@ -30,6 +30,7 @@ export type Section =
   | "mitigation"
   | "caching"
   | "customization"
+  | "bedrock-geyser"
   | "notifications"
   | "firewall"
   | "subusers";

@@ -51,7 +51,14 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .selectFrom("backends")
       .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
       .innerJoin("shields", "shields.id", "backend_groups.shield_id")
-      .select(["shield_id", "backend_groups.name as group", "host", "backends.port"])
+      .select([
+        "shield_id",
+        "backend_groups.name as group",
+        "host",
+        "backends.port",
+        "bedrock_port",
+        "bedrock_proxy",
+      ])
       .where("owner_id", "=", userId)
       .execute(),
 
@@ -118,6 +125,28 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .selectFrom("shield_caching")
       .innerJoin("shields", "shields.id", "shield_caching.shield_id")
       .select(["shield_id", "enabled", "purged_at"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  bedrock: (db, { userId }) =>
+    db
+      .selectFrom("shield_bedrock")
+      .innerJoin("shields", "shields.id", "shield_bedrock.shield_id")
+      .select(["shield_id", "enabled", "default_granted"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  bedrock_ports: (db, { userId }) =>
+    db
+      .selectFrom("bedrock_ports")
+      .innerJoin("shields", "shields.id", "bedrock_ports.shield_id")
+      .select([
+        "shield_id",
+        "bedrock_ports.port",
+        "bedrock_ports.location",
+        "bedrock_ports.created_at",
+        "bedrock_ports.removed_at",
+      ])
       .where("owner_id", "=", userId)
       .execute(),
 

@@ -68,6 +68,7 @@ export async function listBackends(
     backends: groups.map((group) => presentGroup(group, shown)),
     available_regions: availableRegions(locations, plan, locale),
     groups_max: plan.backendGroupsMax,
+    bedrock_available: plan.bedrock,
   };
 }
 

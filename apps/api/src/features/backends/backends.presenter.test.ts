@@ -7,6 +7,8 @@ const server = {
   group_id: "0198a6e0-0000-7000-8000-000000000002",
   host: "203.0.113.9",
   port: 25_565,
+  bedrock_port: null,
+  bedrock_proxy: "off",
   created_at: new Date("2026-11-20T10:00:00.000Z"),
   proof_checks: 0,
   proof_check_at: null,

@@ -47,6 +47,8 @@ export function presentBackend(
     id: server.id,
     ip: server.host,
     port: server.port,
+    bedrock_port: server.bedrock_port,
+    bedrock_proxy: server.bedrock_proxy,
     created_at: server.created_at.toISOString(),
     proof: proofOf(server),
     health: sumHealth(

@@ -167,6 +167,19 @@ export async function updateBackend(
   await trx.deleteFrom("backend_favicons").where("backend_id", "=", id).execute();
 }
 
+export async function updateBackendBedrock(
+  trx: Trx,
+  server: Pick<BackendRow, "id" | "group_id" | "bedrock_port" | "bedrock_proxy">,
+): Promise<void> {
+  const { id, group_id, bedrock_port, bedrock_proxy } = server;
+  await trx
+    .updateTable("backends")
+    .set({ bedrock_port, bedrock_proxy })
+    .where("group_id", "=", group_id)
+    .where("id", "=", id)
+    .execute();
+}
+
 export async function deleteBackend(trx: Trx, groupId: string, serverId: string): Promise<boolean> {
   const result = await trx
     .deleteFrom("backends")

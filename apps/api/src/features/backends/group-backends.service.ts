@@ -10,6 +10,7 @@ import {
   requireBackendPort,
   type AddressRules,
 } from "#src/features/backends/backend-address.service.ts";
+import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { groupTag } from "./backends.presenter.ts";
 import {
@@ -18,6 +19,7 @@ import {
   selectGroupBackends,
   updateGroup,
   updateBackend,
+  updateBackendBedrock,
   type BackendRow,
 } from "./backends.repository.ts";
 import { readGroup, requireGroup, type GroupRequest } from "./backend-groups.service.ts";
@@ -37,14 +39,16 @@ export async function addBackend(
   body: z.output<typeof backendServerBody>,
 ) {
   const { shieldId, groupId } = request;
-  await writes.lockActive(trx, shieldId);
+  const plan = entitlements(await writes.lockActive(trx, shieldId));
   const group = await requireGroup(trx, shieldId, groupId);
   const address = await requireAddress(trx, rules, body);
+  const bedrock = requireBedrock({ plan, rules }, noBedrock, body);
   const servers = await selectGroupBackends(trx, groupId);
   if (servers.length >= groupServersMax) throw new DomainError("group_full");
   requireOnce(servers, address);
   const id = newId();
-  await insertBackend(trx, { id, group_id: groupId, ...address, created_at: request.now });
+  const created_at = request.now;
+  await insertBackend(trx, { id, group_id: groupId, ...address, ...bedrock, created_at });
   await updateGroup(trx, group, {});
   return committed(writes, trx, request, id);
 }
@@ -57,7 +61,7 @@ export async function changeBackend(
   body: z.output<typeof backendServerBody>,
 ) {
   const { shieldId, groupId, serverId } = request;
-  await writes.lockActive(trx, shieldId);
+  const plan = entitlements(await writes.lockActive(trx, shieldId));
   const group = await requireGroup(trx, shieldId, groupId);
   const servers = await selectGroupBackends(trx, groupId);
   const before = servers.find(({ id }) => id === serverId);
@@ -68,7 +72,9 @@ export async function changeBackend(
     servers.filter((server) => server !== before),
     address,
   );
+  const bedrock = requireBedrock({ plan, rules }, before, body);
   await updateBackend(trx, { ...before, ...address });
+  await updateBackendBedrock(trx, { ...before, ...bedrock });
   await updateGroup(trx, group, {});
   return committed(writes, trx, request, serverId);
 }
@@ -104,6 +110,24 @@ async function requireAddress(
   requireBackendPort(rules, port, "port");
   if (!(await isProtectable(trx, rules, ip))) throw fieldError("ip", "real_ip.private");
   return { host: normalizeBackend(ip), port };
+}
+
+type BedrockSettings = Pick<BackendRow, "bedrock_port" | "bedrock_proxy">;
+
+const noBedrock: BedrockSettings = { bedrock_port: null, bedrock_proxy: "off" };
+
+/** A setting that the body leaves out stays as it is. */
+function requireBedrock(
+  { plan, rules }: { readonly plan: Entitlements; readonly rules: AddressRules },
+  before: BedrockSettings,
+  body: z.output<typeof backendServerBody>,
+): BedrockSettings {
+  const { bedrock_port = before.bedrock_port, bedrock_proxy = before.bedrock_proxy } = body;
+  if (bedrock_port !== null && bedrock_port !== before.bedrock_port) {
+    if (!plan.bedrock) throw new DomainError("plan_required");
+    requireBackendPort(rules, bedrock_port, "bedrock_port");
+  }
+  return { bedrock_port, bedrock_proxy };
 }
 
 function requireOnce(servers: readonly Address[], { host, port }: Address): void {

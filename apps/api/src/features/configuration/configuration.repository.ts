@@ -10,6 +10,7 @@ export interface ConfigurationRows extends ShieldRows {
     readonly location: string;
     readonly server_name: string;
   };
+  readonly bedrock: ShieldRows["bedrock"] & { readonly default_granted: boolean };
   /** Locations that players may still reach because of cached DNS answers. */
   readonly stillServing: readonly string[];
 }
@@ -100,6 +101,8 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
       "backends.group_id",
       "backends.host",
       "backends.port",
+      "backends.bedrock_port",
+      "backends.bedrock_proxy",
       "backend_proofs.kind as proof_kind",
       "backend_proofs.address as proof_address",
     ])
@@ -127,6 +130,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .select("location")
     .where("shield_id", "=", shieldId)
     .execute();
+  const stillServing = left.map(({ location }) => location);
   return {
     shield,
     domains,
@@ -139,7 +143,45 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     // Made by an api of the version before, a shield has no row yet.
     caching: caching ?? { enabled: true, purges: 0 },
     mitigation: parseMitigation(mitigation?.settings),
-    stillServing: left.map(({ location }) => location),
+    bedrock: await selectBedrock(db, shieldId, stillServing),
+    stillServing,
+  };
+}
+
+/** In a location that the shield has left, its default port rests: edges there still serve it. */
+async function selectBedrock(
+  db: Executor,
+  shieldId: string,
+  stillServing: readonly string[],
+): Promise<ConfigurationRows["bedrock"]> {
+  const setting = await db
+    .selectFrom("shield_bedrock")
+    .select(["enabled", "default_granted"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirst();
+  const rows = await db
+    .selectFrom("bedrock_ports")
+    .select(["port", "location", "removed_at"])
+    .where("shield_id", "=", shieldId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const held = rows.filter(({ removed_at }) => removed_at === null);
+  const left = rows.flatMap(({ port, location, removed_at }) =>
+    removed_at !== null && location !== null && stillServing.includes(location)
+      ? [{ port, location }]
+      : [],
+  );
+  return {
+    enabled: setting?.enabled ?? false,
+    default_granted: setting?.default_granted ?? false,
+    ports: held.map(({ port, location }) => ({
+      port,
+      locations:
+        location === null
+          ? null
+          : [location, ...left.filter((was) => was.port === port).map((was) => was.location)],
+    })),
   };
 }
 

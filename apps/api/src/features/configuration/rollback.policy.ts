@@ -47,7 +47,10 @@ export function earlierContent(
       ...group,
       location:
         group.location !== null && plan.allowsLocation(group.location) ? group.location : null,
-      backends: group.backends.map((backend) => withProofOfToday(backend, group.game, now)),
+      backends: group.backends.map((backend) => ({
+        ...withProofOfToday(backend, group.game, now),
+        bedrock_port: plan.bedrock ? backend.bedrock_port : null,
+      })),
     }));
   const served = new Map(compiled.domains.map((domain) => [domain.name, domain]));
   const domains = then.domains.flatMap(({ name, group_id }) => {
@@ -65,6 +68,7 @@ export function earlierContent(
       status: compiled.status,
       label: compiled.label,
       shares: compiled.shares,
+      bedrock: compiled.bedrock,
       domains,
       groups,
       messages,

@@ -21,6 +21,11 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
     },
     caching: { caching_enabled: rows.caching.enabled, cache_purges: rows.caching.purges },
     messages: messageSettings(rows.messages),
+    bedrock: {
+      bedrock_enabled: rows.bedrock.enabled,
+      bedrock_default: rows.bedrock.default_granted,
+      bedrock_ports: rows.bedrock.ports.map(({ port }) => String(port)),
+    },
     firewall: {
       ip_blacklist_enabled: rows.firewall.blacklist_enabled,
       ip_whitelist_enabled: rows.firewall.whitelist_enabled,
@@ -47,11 +52,16 @@ function groupSettings({ groups, backends }: ConfigurationRows): AreaSettings {
     settings[`proxy_protocol@${id}`] = group.proxy_protocol;
     settings[`default_group@${id}`] = group.is_default;
     if (group.port !== null) settings[`group_port@${id}`] = group.port;
-    settings[`servers@${id}`] = backends
-      .filter(({ group_id }) => group_id === id)
-      .map(({ host, port }) => (host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`));
+    settings[`servers@${id}`] = backends.filter(({ group_id }) => group_id === id).map(addressOf);
+    settings[`bedrock_servers@${id}`] = backends
+      .filter(({ group_id, bedrock_port }) => group_id === id && bedrock_port !== null)
+      .map((each) => `${addressOf(each)} ${each.bedrock_port} ${each.bedrock_proxy}`);
   }
   return settings;
+}
+
+function addressOf({ host, port }: ConfigurationRows["backends"][number]): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** The group of a domain by its name, which says more than an id; empty: the default group. */

@@ -38,9 +38,13 @@ export async function readOrigin(
   };
 }
 
+export async function edgeAddresses(db: Executor): Promise<string[]> {
+  return tidyAddresses((await selectFleetAddresses(db)).flat());
+}
+
 /** One address a line, of every edge there is. */
 export async function fleetAddresses(db: Executor): Promise<string> {
-  const addresses = tidyAddresses((await selectFleetAddresses(db)).flat());
+  const addresses = await edgeAddresses(db);
   return addresses.map((address) => `${address}\n`).join("");
 }
 

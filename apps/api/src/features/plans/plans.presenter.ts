@@ -48,6 +48,7 @@ export function presentPricingPlan(
       groups_max: allowed.backendGroupsMax,
       caching: allowed.caching,
       customization: allowed.customization,
+      bedrock: allowed.bedrock,
       antibot_max: allowed.antibotMax,
       anti_vpn: allowed.antiVpn,
     },

@@ -1,3 +1,4 @@
+import { productFeatures } from "@palisade/contract/product-features";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -41,10 +42,10 @@ describe("plans", () => {
     const answer = await call(testApp, routes.plans.listPricingPlans, { token: user.token });
     const { plans } = routes.plans.listPricingPlans.response.parse(answer.json());
     expect(plans.map(({ includes }) => Object.values(includes))).toEqual([
-      [1, 1, false, true, "medium", false],
-      [5, 3, true, true, "high", false],
-      [20, 10, true, true, "extreme", true],
-      [100, 50, true, true, "extreme", true],
+      [1, 1, false, true, false, "medium", false],
+      [5, 3, true, true, true, "high", false],
+      [20, 10, true, true, true, "extreme", true],
+      [100, 50, true, true, true, "extreme", true],
     ]);
   });
 
@@ -69,7 +70,7 @@ describe("plans", () => {
     expect((await locations()).find(({ name }) => name === "frankfurt")?.display_name).toBe("DE");
   });
 
-  test("no plan names a feature that does not exist yet, in any language", async () => {
+  test("plans name Bedrock only if the product has it, in any language", async () => {
     const texts: string[] = [];
     for (const language of ["en", "ru"]) {
       for (const route of [routes.plans.listPricingPlans, routes.plans.listSupportPlans]) {
@@ -77,8 +78,9 @@ describe("plans", () => {
         texts.push((await call(testApp, route, { token: user.token, headers })).body);
       }
     }
-    const missing = /bedrock|geyser/iu;
-    expect(texts.filter((text) => missing.test(text))).toEqual([]);
+    // Not `bedrock`, which is the field that tells whether the plan has it.
+    const bedrock = /Bedrock|Geyser/u;
+    expect(texts.some((text) => bedrock.test(text))).toBe(productFeatures.bedrock);
   });
 
   test("texts of an earlier version follow what this one offers; texts of staff stay", async () => {

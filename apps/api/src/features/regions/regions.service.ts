@@ -3,6 +3,7 @@ import type { Locale } from "@palisade/contract/texts/render";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
+import { moveDefaultPort } from "#src/features/bedrock/bedrock-ports.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { listLocations, requireLocation } from "#src/features/plans/plans.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
@@ -48,7 +49,8 @@ export async function getRegion(db: Executor, { shieldId, locale, now }: Reader)
  * Moves the shield to the region named by a value, name or display text. Choosing the present
  * region changes nothing and starts no cooldown.
  *
- * @throws DomainError `rate_limited` within the cooldown, `location_unavailable`
+ * @throws DomainError `rate_limited` within the cooldown, `location_unavailable`, `port_taken` where
+ *   another shield has the default Bedrock port there
  */
 export async function changeRegion(
   writes: ShieldWrites,
@@ -73,6 +75,7 @@ export async function changeRegion(
     });
   }
   const until = new Date(now.getTime() + servedAfterMs);
+  await moveDefaultPort(trx, request, to);
   await moveShield(trx, shieldId, { from: place.location, to, now, until });
   const after = await getRegion(trx, request);
   const { revision } = await writes.commit(trx, shieldId);

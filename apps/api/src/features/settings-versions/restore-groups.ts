@@ -14,6 +14,7 @@ import {
 } from "#src/features/backends/backend-groups.service.ts";
 import {
   addBackend,
+  changeBackend,
   removeBackend,
   type BackendDeps,
 } from "#src/features/backends/group-backends.service.ts";
@@ -70,13 +71,10 @@ async function restoreGroup(
           { ...request, groupId: id },
           byTodaysRules(updateGroupBody, settings),
         );
-  await restoreServers(
-    deps,
-    trx,
-    { ...request, groupId: backend.id },
-    backend,
-    to[`servers@${id}`],
-  );
+  await restoreServers(deps, trx, { ...request, groupId: backend.id }, backend, {
+    addresses: to[`servers@${id}`],
+    bedrock: to[`bedrock_servers@${id}`],
+  });
 }
 
 async function restoreServers(
@@ -84,9 +82,10 @@ async function restoreServers(
   trx: Trx,
   request: GroupRequest & { readonly groupId: string },
   { ips }: BackendGroup,
-  wanted: AreaSettings[string] | undefined,
+  wanted: Readonly<Record<"addresses" | "bedrock", AreaSettings[string] | undefined>>,
 ): Promise<void> {
-  const addresses = Array.isArray(wanted) ? wanted.map(String) : [];
+  const addresses = texts(wanted.addresses);
+  const bedrock = new Map(texts(wanted.bedrock).map(readBedrock));
   const addressOf = ({ ip, port }: { readonly ip: string; readonly port: number }) =>
     ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
   // First, because a group has room for so many only.
@@ -94,12 +93,40 @@ async function restoreServers(
     if (addresses.includes(addressOf(server))) continue;
     await removeBackend(deps, trx, { ...request, serverId: server.id });
   }
-  const there = new Set(ips.map(addressOf));
+  const there = new Map(ips.map((server) => [addressOf(server), server]));
   for (const address of addresses) {
-    if (there.has(address)) continue;
     const colon = address.lastIndexOf(":");
     const ip = address.slice(0, colon).replace(/^\[|\]$/g, "");
     const port = Number(address.slice(colon + 1));
-    await addBackend(deps, trx, request, byTodaysRules(backendServerBody, { ip, port }));
+    const server = there.get(address);
+    const then = bedrock.get(address) ?? noBedrock;
+    if (server === undefined) {
+      const body = byTodaysRules(backendServerBody, { ip, port, ...then });
+      await addBackend(deps, trx, request, body);
+    } else if ((server.bedrock_port ?? null) !== then.bedrock_port || isOtherProxy(server, then)) {
+      const body = byTodaysRules(backendServerBody, { ip, port, ...then });
+      const change = { ...request, ifMatch: undefined, serverId: server.id };
+      await changeBackend(deps, trx, change, body);
+    }
   }
+}
+
+const noBedrock = { bedrock_port: null, bedrock_proxy: "off" };
+
+/** Without a port for Bedrock, its choice of PROXY was not recorded. */
+function isOtherProxy(
+  server: BackendGroup["ips"][number],
+  then: { readonly bedrock_port: number | null; readonly bedrock_proxy: string },
+): boolean {
+  return then.bedrock_port !== null && server.bedrock_proxy !== then.bedrock_proxy;
+}
+
+/** As the history holds it: the address, the port for Bedrock, and its PROXY. */
+function readBedrock(text: string) {
+  const [address = "", port, bedrock_proxy = "off"] = text.split(" ");
+  return [address, { bedrock_port: Number(port), bedrock_proxy }] as const;
+}
+
+function texts(value: AreaSettings[string] | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -8,6 +8,8 @@ import { serverName } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
 import { z } from "zod";
 import { listBackends } from "#src/features/backends/backend-groups.service.ts";
+import type { BedrockPorts } from "#src/features/bedrock/bedrock-ports.service.ts";
+import { updateBedrock } from "#src/features/bedrock/bedrock.service.ts";
 import { updateCaching } from "#src/features/caching/caching.service.ts";
 import { changeDomain, domainIdOf } from "#src/features/domains/shield-domains.service.ts";
 import { clearList, importEntries } from "#src/features/firewall/firewall-lists.service.ts";
@@ -33,7 +35,7 @@ export interface RestoreCaller {
   readonly ip: string;
 }
 
-export type RestoreDeps = GroupRestoreDeps;
+export type RestoreDeps = GroupRestoreDeps & { readonly bedrockPorts: BedrockPorts };
 
 /** Makes the changed settings of one area what they are in `to`, by the area's own service. */
 type Restorer = (trx: Trx, changes: readonly RecordedChange[], to: AreaSettings) => Promise<void>;
@@ -72,6 +74,18 @@ export function createRestorers(
     },
     async caching(trx, _, to) {
       await updateCaching(writes, trx, request, to["caching_enabled"] === true);
+    },
+    async bedrock(trx, changes, to) {
+      // A deleted port may belong to another shield, so ports come and go only on their own page.
+      if (changes.some(({ field }) => field === "bedrock_ports")) {
+        throw new DomainError("port_taken", { text: "restore.port" });
+      }
+      await updateBedrock(
+        { writes, ports: deps.bedrockPorts },
+        trx,
+        request,
+        to["bedrock_enabled"] === true,
+      );
     },
     async messages(trx, changes, to) {
       await changeMessages(writes, trx, request, messagesBody(changes, to));

@@ -47,7 +47,7 @@ export async function readVersion(
   return settings;
 }
 
-/** By area, without those that are equal. A count of purges is not a setting. */
+/** By area, without those that are equal. A count of purges is not a setting, and a right is given by staff. */
 export function differences(from: ShieldSettings, to: ShieldSettings): AreaChanges[] {
   return settingAreas
     .map((area) => ({
@@ -57,4 +57,8 @@ export function differences(from: ShieldSettings, to: ShieldSettings): AreaChang
     .filter(({ changes }) => changes.length > 0);
 }
 
-const notSettings: ReadonlySet<string> = new Set(["cache_purges", "served_revision"]);
+const notSettings: ReadonlySet<string> = new Set([
+  "cache_purges",
+  "served_revision",
+  "bedrock_default",
+]);

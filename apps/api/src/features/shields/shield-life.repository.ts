@@ -86,6 +86,8 @@ export const settingsTables = [
   "firewall_names",
   "shield_messages",
   "shield_caching",
+  "shield_bedrock",
+  "bedrock_ports",
   "shield_mitigation",
   "shield_notifications",
   "shield_webhooks",

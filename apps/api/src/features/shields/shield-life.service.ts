@@ -1,3 +1,4 @@
+import { reclaimPorts, releasePorts } from "#src/features/bedrock/bedrock-ports.service.ts";
 import { holdNames, reclaimDomains } from "#src/features/domains/domains.service.ts";
 import { recordChange } from "#src/features/shield-history/shield-history.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
@@ -53,6 +54,7 @@ export async function deleteShield(
   }
   const { status } = shield;
   await updateShield(trx, shieldId, { status: "deleted", deleted_at: now, deleted_from: status });
+  await releasePorts(trx, { shieldId, now });
   await recordChange(trx, { shieldId, now }, "plan", [
     { field: "status", before: status, after: "deleted" },
   ]);
@@ -87,6 +89,7 @@ export async function restoreShield(
   const status = statusAfter(shield, now);
   await updateShield(trx, shieldId, { status, deleted_at: null, deleted_from: null });
   await reclaimDomains(trx, shieldId, now);
+  await reclaimPorts(trx, shieldId, shield.deleted_at);
   const server = await getShield(trx, caller, shieldId);
   await recordChange(trx, { shieldId, now }, "plan", [
     { field: "status", before: "deleted", after: status },

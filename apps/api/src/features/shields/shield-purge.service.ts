@@ -1,3 +1,4 @@
+import { forgetPortOwners } from "#src/features/bedrock/bedrock-ports.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import {
   deleteRows,
@@ -12,6 +13,7 @@ import {
  */
 export async function emptyShields(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
+  await forgetPortOwners(trx, ids);
   await deleteRows(trx, settingsTables, ids);
   await emptyConfigs(trx, ids);
   await forgetSnapshots(trx, ids);

@@ -1,4 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
+import { grantDefault } from "#src/features/bedrock/bedrock.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import {
   blockShieldIn,
@@ -55,6 +56,15 @@ export function mountStaffShieldRoutes(mount: Mount, { db, writes }: StaffShield
       if (typeof outcome === "object") requireFit(outcome.exceeded);
       else requireChanged(outcome);
       return { body: { message: ctx.text("ok.shield_plan_set", { plan: slug }) } };
+    }),
+  );
+
+  mount(routes.staffShields.setBedrockDefault, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { granted } = body;
+      await grantDefault({ writes }, trx, { ...params, granted, now: ctx.now });
+      const text = granted ? "ok.bedrock_default_granted" : "ok.bedrock_default_taken";
+      return { body: { message: ctx.text(text) } };
     }),
   );
 }

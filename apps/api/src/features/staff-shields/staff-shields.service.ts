@@ -1,6 +1,7 @@
 import { toPage } from "@palisade/contract/http/paging";
 import type { StaffShieldDetails } from "@palisade/contract/http/staff-shields";
 import type { Locale } from "@palisade/contract/texts/render";
+import { bedrockOfShield } from "#src/features/bedrock/bedrock.service.ts";
 import { edgesOfShield } from "#src/features/configuration/propagation.service.ts";
 import { newestChanges } from "#src/features/shield-history/shield-history.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
@@ -41,6 +42,7 @@ export async function readShield(db: Db, id: string, locale: Locale): Promise<St
     deleted_at: row.deleted_at?.toISOString() ?? null,
     traffic_used_up: row.traffic_used_up,
     revision: row.revision,
+    bedrock: await bedrockOfShield(db, id),
     subscription: presentSubscription(row),
     domains: domains.map(({ name, verified_at }) => ({
       name,

@@ -22,6 +22,7 @@ const importers: Record<LoadedSection, () => Promise<SectionComponent>> = {
   caching: async () => (await import("./caching/caching-section.tsx")).CachingSection,
   customization: async () =>
     (await import("./customization/customization-section.tsx")).CustomizationSection,
+  "bedrock-geyser": async () => (await import("./bedrock/bedrock-section.tsx")).BedrockSection,
   notifications: async () =>
     (await import("./notifications/notifications-section.tsx")).NotificationsSection,
   firewall: async () => (await import("./firewall/firewall-section.tsx")).FirewallSection,

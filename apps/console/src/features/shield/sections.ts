@@ -1,7 +1,8 @@
 import { msg } from "@lingui/core/macro";
+import { features } from "#src/lib/features.ts";
 
-/** Sections of a shield, in the order of their tabs. Doctor and attacks belong to the overview: no tab. */
-export const sections = [
+/** All sections of a shield, in the order of their tabs. Doctor and attacks belong to the overview: no tab. */
+const allSections = [
   { name: "overview", label: msg`Overview` },
   { name: "analytics", label: msg`Analytics` },
   { name: "logs", label: msg`Logs` },
@@ -10,6 +11,7 @@ export const sections = [
   { name: "mitigation", label: msg`Mitigation` },
   { name: "caching", label: msg`Caching` },
   { name: "customization", label: msg`Customization` },
+  { name: "bedrock-geyser", label: msg`Bedrock/Geyser` },
   { name: "notifications", label: msg`Notifications` },
   { name: "firewall", label: msg`Firewall` },
   { name: "subusers", label: msg`Subusers` },
@@ -18,9 +20,14 @@ export const sections = [
   { name: "attacks", label: msg`Attacks` },
 ] as const;
 
-export const tabs = sections.filter(({ name }) => name !== "doctor" && name !== "attacks");
+export type SectionName = (typeof allSections)[number]["name"];
 
-export type SectionName = (typeof sections)[number]["name"];
+/** Those that the product has. */
+export const sections = allSections.filter(
+  ({ name }) => name !== "bedrock-geyser" || features.bedrock,
+);
+
+export const tabs = sections.filter(({ name }) => name !== "doctor" && name !== "attacks");
 
 /** The section in the address: the overview if empty, null if unknown. */
 export function sectionOf(segment: string | undefined): SectionName | null {

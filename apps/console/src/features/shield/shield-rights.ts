@@ -12,6 +12,7 @@ const areaOfSection: Readonly<Record<SectionName, RightArea | null>> = {
   mitigation: "mitigation",
   caching: "caching",
   customization: "messages",
+  "bedrock-geyser": "bedrock",
   notifications: "notifications",
   firewall: "firewall",
   subusers: null,

@@ -10,6 +10,7 @@ const areas: Record<HistoryArea, true> = {
   mitigation: true,
   caching: true,
   messages: true,
+  bedrock: true,
   firewall: true,
   notifications: true,
   members: true,

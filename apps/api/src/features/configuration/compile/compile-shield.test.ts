@@ -1,8 +1,12 @@
 import type { ProofKind } from "@palisade/contract/http/backends";
-import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
+import {
+  bedrockPortsAt,
+  shieldConfig,
+  type ShieldConfig,
+} from "@palisade/contract/edge/shield-config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyShieldConfig, shieldConfig4 } from "@palisade/contract/edge/earlier-shield-config";
+import { anyShieldConfig, shieldConfig5 } from "@palisade/contract/edge/earlier-shield-config";
 import { productFeatures } from "@palisade/contract/product-features";
 import { pricingPlans } from "../../../../seeds/plans.ts";
 import type { StoredMessages } from "./compile-messages.ts";
@@ -47,8 +51,27 @@ const backend: ShieldRows["backends"][number] = {
   group_id: groupId,
   host: "203.0.113.9",
   port: 25_565,
+  bedrock_port: null,
+  bedrock_proxy: "off",
   proof_kind: null,
   proof_address: null,
+};
+
+const withBedrock: ShieldRows["shield"] = {
+  id: shieldId,
+  status: "active",
+  traffic_used_up: false,
+  cname_record: "abcdefabcdef.gs.localhost",
+  plan_limits: { ...planLimits, bedrock: true },
+};
+
+/** A random port, and the default one. */
+const held: ShieldRows["bedrock"] = {
+  enabled: true,
+  ports: [
+    { port: 24_817, locations: null },
+    { port: 19_132, locations: ["local"] },
+  ],
 };
 
 /** The backend in a group for Minecraft, and in one for a game that is not parsed. */
@@ -62,13 +85,7 @@ function withOther(server: typeof backend): ShieldRows {
 
 function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
   return {
-    shield: {
-      id: shieldId,
-      status: "active",
-      traffic_used_up: false,
-      cname_record: "abcdefabcdef.gs.localhost",
-      plan_limits: planLimits,
-    },
+    shield: { ...withBedrock, plan_limits: planLimits },
     domains: [claimOf("mc.example.com")],
     groups: [
       {
@@ -88,6 +105,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     names: { blacklist: ["Griefer_1"] },
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
+    bedrock: { enabled: false, ports: [] },
     mitigation: parseMitigation({}),
     ...changes,
   };
@@ -96,14 +114,14 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
 function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
   const texts = compileShield(given, { revision: 7, allowUnproven, cookieKey });
   // Whatever is compiled, an edge of the version before takes its own part of it.
-  shieldConfig4.parse(JSON.parse(texts?.[4] ?? "null"));
-  return shieldConfig.parse(JSON.parse(texts?.[5] ?? "null"));
+  shieldConfig5.parse(JSON.parse(texts?.[5] ?? "null"));
+  return shieldConfig.parse(JSON.parse(texts?.[6] ?? "null"));
 }
 
 describe("compileShield", () => {
   test("carries label, domains, backends and lists of the rows", () => {
     expect(compile(rows())).toMatchObject({
-      schema: 5,
+      schema: 6,
       shield_id: shieldId,
       revision: 7,
       status: "active",
@@ -114,26 +132,50 @@ describe("compileShield", () => {
     });
   });
 
-  test("names are told in lower case, and not to an edge of the version before", () => {
+  test("names are told in lower case", () => {
     expect(compile(rows()).lists).toMatchObject({
       blacklist_names: ["griefer_1"],
       whitelist_names: [],
     });
-    const texts = compileShield(rows(), { revision: 7, allowUnproven: true, cookieKey });
-    const before = shieldConfig4.parse(JSON.parse(texts?.[4] ?? ""));
-    const { lists } = before;
-    expect(lists).toEqual({
-      blacklist_enabled: true,
-      whitelist_enabled: true,
-      whitelist_only: false,
-      blacklist: ["1.2.3.4"],
-      whitelist: ["2001:db8::/64"],
+  });
+
+  test("Bedrock is told with its ports, and not to an edge of the version before", () => {
+    const withPort = { ...backend, bedrock_port: 19_132, bedrock_proxy: "first" as const };
+    const given = rows({ shield: withBedrock, backends: [withPort], bedrock: held });
+    const compiled = compile(given);
+    expect(compiled.bedrock).toEqual({
+      ports: [24_817, 19_132],
+      only_in: [{ port: 19_132, locations: ["local"] }],
     });
+    expect(bedrockPortsAt(compiled.bedrock, "local")).toEqual([24_817, 19_132]);
+    expect(bedrockPortsAt(compiled.bedrock, "frankfurt")).toEqual([24_817]);
+    expect(compiled.groups[0]?.backends[0]).toMatchObject({
+      bedrock_port: 19_132,
+      bedrock_proxy: "first",
+    });
+    const texts = compileShield(given, { revision: 7, allowUnproven: true, cookieKey });
+    const before = shieldConfig5.parse(JSON.parse(texts?.[5] ?? ""));
+    expect(JSON.stringify(before)).not.toContain("bedrock");
     // An edge that has stored it reads it after its upgrade.
+    const { groups } = compile(rows({ shield: withBedrock }));
     expect(anyShieldConfig.parse(before)).toEqual({
-      ...compile(rows()),
-      lists: { ...lists, blacklist_names: [], whitelist_names: [] },
+      ...compiled,
+      groups,
+      bedrock: { ports: [], only_in: [] },
     });
+  });
+
+  test("Bedrock that is off or not in the plan opens no port; nor does one for another game", () => {
+    const none = { ports: [], only_in: [] };
+    const off = { ...held, enabled: false };
+    expect(compile(rows({ shield: withBedrock, bedrock: off })).bedrock).toEqual(none);
+    const without = { ...withBedrock, plan_limits: { ...planLimits, bedrock: false } };
+    const withPort = { ...backend, bedrock_port: 19_132 };
+    const compiled = compile(rows({ shield: without, backends: [withPort], bedrock: held }));
+    expect(compiled.bedrock).toEqual(none);
+    expect(compiled.groups[0]?.backends[0]?.bedrock_port).toBeNull();
+    const { groups } = compile({ ...withOther(withPort), shield: withBedrock });
+    expect(groups.map(({ backends: [first] }) => first?.bedrock_port)).toEqual([19_132, null]);
   });
 
   test("any proof counts for Minecraft, and the owner's alone for another game", () => {
@@ -209,7 +251,7 @@ describe("compileShield", () => {
     };
     const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
     const given = { revision: 7, allowUnproven: true, cookieKey, discordInviteUrl };
-    const text = compileShield(rows({ messages }), given)?.[5] ?? "";
+    const text = compileShield(rows({ messages }), given)?.[6] ?? "";
     const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
     expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
     expect(vpn).toHaveLength(2_048);
@@ -272,7 +314,7 @@ describe("compileShield", () => {
       (["blacklist", "whitelist"] as const).map((type) => {
         const lists = { ...base.lists, [type]: value };
         const isTaken = shieldConfig.safeParse({ ...base, lists }).success;
-        if (isTaken) expect(encodeConfig({ ...base, lists })[5]).toContain(JSON.stringify(lists));
+        if (isTaken) expect(encodeConfig({ ...base, lists })[6]).toContain(JSON.stringify(lists));
         else expect(() => encodeConfig({ ...base, lists })).toThrow(ConfigRejected);
         return isTaken;
       });

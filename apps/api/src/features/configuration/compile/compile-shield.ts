@@ -6,14 +6,14 @@ import {
   type ShieldConfig,
 } from "@palisade/contract/edge/shield-config";
 import {
-  shieldConfig4,
-  toSchema4,
-  type ShieldConfig4,
+  shieldConfig5,
+  toSchema5,
+  type ShieldConfig5,
 } from "@palisade/contract/edge/earlier-shield-config";
 import { everyRegion, type ProofKind } from "@palisade/contract/http/backends";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
-import { entitlements } from "#src/features/plans/entitlements.service.ts";
+import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
 import { isProven } from "../backend-proof.policy.ts";
 import { compileMitigation, compileVersions } from "./compile-mitigation.ts";
@@ -56,6 +56,8 @@ export interface ShieldRows {
     readonly group_id: string;
     readonly host: string;
     readonly port: number;
+    readonly bedrock_port: number | null;
+    readonly bedrock_proxy: BackendGroupConfig["backends"][number]["bedrock_proxy"];
     readonly proof_kind: ProofKind | null;
     readonly proof_address: string | null;
   }[];
@@ -70,6 +72,14 @@ export interface ShieldRows {
   readonly names: Readonly<Partial<Record<ListType, readonly string[]>>>;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
+  readonly bedrock: {
+    readonly enabled: boolean;
+    readonly ports: readonly {
+      readonly port: number;
+      /** The locations in which the shield owns the port; null for all. */
+      readonly locations: readonly string[] | null;
+    }[];
+  };
   readonly mitigation: MitigationSettings;
 }
 
@@ -116,7 +126,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
   const messages = plan.customization ? rows.messages : ownMessages;
   const versions = compileVersions(rows.mitigation);
   const compiled: ShieldConfig = {
-    schema: 5,
+    schema: 6,
     shield_id: shield.id,
     revision: options.revision,
     status:
@@ -141,9 +151,10 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       proxy_protocol: group.proxy_protocol,
       backends: rows.backends
         .filter(({ group_id }) => group_id === group.id)
-        .map((backend) => compileBackend(backend, group.game, options)),
+        .map((backend) => compileBackend(backend, group.game, { ...options, plan })),
     })),
     shares: plan.shares,
+    bedrock: compileBedrock(rows.bedrock, plan),
     lists: {
       blacklist_enabled: firewall.blacklist_enabled,
       whitelist_enabled: firewall.whitelist_enabled,
@@ -166,6 +177,20 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
   return encodeConfig(compiled);
 }
 
+/** Without Bedrock in the plan, the ports stay the shield's, and no edge opens them. */
+function compileBedrock(
+  { enabled, ports }: ShieldRows["bedrock"],
+  plan: Entitlements,
+): ShieldConfig["bedrock"] {
+  if (!enabled || !plan.bedrock) return { ports: [], only_in: [] };
+  return {
+    ports: ports.map(({ port }) => port),
+    only_in: ports.flatMap(({ port, locations }) =>
+      locations === null ? [] : [{ port, locations: [...locations] }],
+    ),
+  };
+}
+
 function lowerCase(names: readonly string[] = []): string[] {
   return names.map((name) => name.toLowerCase());
 }
@@ -175,9 +200,9 @@ function lowerCase(names: readonly string[] = []): string[] {
  * cannot, so it gets the address that the owner has proved in place of the name.
  */
 function compileBackend(
-  { id, host, port, ...proof }: ShieldRows["backends"][number],
+  { id, host, port, bedrock_port, bedrock_proxy, ...proof }: ShieldRows["backends"][number],
   game: BackendGroupConfig["game"],
-  { allowUnproven }: CompileOptions,
+  { allowUnproven, plan }: CompileOptions & { readonly plan: Entitlements },
 ): BackendGroupConfig["backends"][number] {
   const isOwned = isProven(proof, game);
   const isPinned = game === "other" && isOwned;
@@ -186,15 +211,17 @@ function compileBackend(
     host: (isPinned ? proof.proof_address : null) ?? host,
     port,
     proven: isOwned || (game === "other" && allowUnproven),
+    bedrock_port: game === "minecraft" && plan.bedrock ? bedrock_port : null,
+    bedrock_proxy,
   };
 }
 
 /** @throws ConfigRefused where an edge would refuse it */
 export function encodeConfig(config: ShieldConfig): CompiledConfigs {
-  return { 5: encode(shieldConfig, config), 4: encode(shieldConfig4, toSchema4(config)) };
+  return { 6: encode(shieldConfig, config), 5: encode(shieldConfig5, toSchema5(config)) };
 }
 
-function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig4): string {
+function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig5): string {
   const checked = schema.safeParse(compiled);
   if (!checked.success) {
     throw new ConfigRejected("invalid", "compiled configuration breaks its own schema", {

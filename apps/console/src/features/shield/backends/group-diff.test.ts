@@ -7,6 +7,8 @@ function server(ip: string, port = 25_565): BackendServer {
     id: `${ip} ${port}`,
     ip,
     port,
+    bedrock_port: null,
+    bedrock_proxy: "off",
     created_at: "2026-11-20T10:00:00.000Z",
     proof: { proven: true, by: "minecraft", proven_at: "2026-11-20T10:00:00.000Z" },
     health: {

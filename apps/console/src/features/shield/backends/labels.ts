@@ -1,5 +1,5 @@
 import { msg } from "@lingui/core/macro";
-import type { BackendGroup, ProofKind } from "@palisade/contract/http/backends";
+import type { BackendGroup, BackendServer, ProofKind } from "@palisade/contract/http/backends";
 
 export const balancingLabels = {
   round_robin: msg`Round Robin`,
@@ -16,6 +16,13 @@ export const proofLabels = {
   greeting: msg`Proven by its greeting`,
   record: msg`Proven by a TXT record`,
 } as const satisfies Record<ProofKind, unknown>;
+
+/** Which datagrams of a player of Bedrock begin with the player's address. */
+export const bedrockProxyLabels = {
+  off: msg`Off`,
+  first: msg`First datagram (Geyser)`,
+  every: msg`Every datagram`,
+} as const satisfies Record<BackendServer["bedrock_proxy"], unknown>;
 
 export const gameLabels = {
   minecraft: msg`Minecraft`,

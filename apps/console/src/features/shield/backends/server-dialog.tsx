@@ -1,12 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import {
-  backendServerBody,
-  type BackendGroup,
-  type BackendServer,
-} from "@palisade/contract/http/backends";
+import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
 import { useId } from "react";
-import { z } from "zod";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { parseBackendAddress } from "#src/lib/backend-address.ts";
@@ -15,36 +10,25 @@ import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { FieldError } from "#src/ui/field-error.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import classes from "./backends.module.css";
+import { BedrockFields } from "./bedrock-fields.tsx";
+import { bodyOf, serverForm, valuesOf, type ServerValues } from "./server-form.ts";
 import type { BackendChanges } from "./use-backends.ts";
-
-/** Form values as typed: a port with other characters than digits is invalid, an empty one is missing. */
-const schema = z.object({
-  ip: backendServerBody.shape.ip,
-  port: z
-    .string()
-    .transform((typed) => (typed.trim() === "" ? undefined : readPort(typed)))
-    .pipe(backendServerBody.shape.port),
-});
-
-function readPort(typed: string): number {
-  return /^\d{1,5}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
-}
 
 interface ServerDialogProps {
   readonly group: BackendGroup;
   /** Null to add one. */
   readonly server: BackendServer | null;
+  /** Its settings for players of Bedrock are shown. */
+  readonly hasBedrock: boolean;
   readonly changes: BackendChanges;
   readonly onClose: () => void;
 }
 
-export function ServerDialog({ group, server, changes, onClose }: ServerDialogProps) {
+export function ServerDialog({ group, server, hasBedrock, changes, onClose }: ServerDialogProps) {
   const { t } = useLingui();
   const id = useId();
-  const { form, field, submit, placeIssues } = useContractForm(schema, {
-    ip: server?.ip ?? "",
-    port: String(server?.port ?? 25_565),
-  });
+  const { form, field, submit, placeIssues } = useContractForm(serverForm, valuesOf(server));
   const { name } = group;
 
   /** Fills both fields from `address:port`, as people paste and type it. */
@@ -54,8 +38,8 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
     return split !== null;
   }
 
-  function send(typed: { ip: string; port: string }) {
-    const address = { ip: typed.ip.trim(), port: readPort(typed.port) };
+  function send(typed: ServerValues) {
+    const address = bodyOf(typed, hasBedrock);
     const outcome = {
       onSuccess: onClose,
       onError: (error: unknown) => {
@@ -94,37 +78,40 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
       <form
         id={id}
         noValidate
-        className={addressFields.row}
+        className={classes["fields"]}
         onSubmit={(event) => {
           // Enter leaves the field without a blur.
           takePort(form.getValues().ip);
           submit(send)(event);
         }}
       >
-        <TextInput
-          {...ip}
-          onBlur={({ currentTarget }) => takePort(currentTarget.value)}
-          onPaste={(event) => {
-            if (takePort(event.clipboardData.getData("text/plain"))) event.preventDefault();
-          }}
-          error={errorOf(ip.error)}
-          label={t`IP`}
-          description={t`IPv4, IPv6 or a host name`}
-          inputWrapperOrder={["label", "input", "description", "error"]}
-          placeholder="203.0.113.10"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          classNames={addressFields.field}
-        />
-        <TextInput
-          {...port}
-          error={errorOf(port.error)}
-          label={t`Port`}
-          inputMode="numeric"
-          autoComplete="off"
-          classNames={addressFields.field}
-        />
+        <div className={addressFields.row}>
+          <TextInput
+            {...ip}
+            onBlur={({ currentTarget }) => takePort(currentTarget.value)}
+            onPaste={(event) => {
+              if (takePort(event.clipboardData.getData("text/plain"))) event.preventDefault();
+            }}
+            error={errorOf(ip.error)}
+            label={t`IP`}
+            description={t`IPv4, IPv6 or a host name`}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            placeholder="203.0.113.10"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            classNames={addressFields.field}
+          />
+          <TextInput
+            {...port}
+            error={errorOf(port.error)}
+            label={t`Port`}
+            inputMode="numeric"
+            autoComplete="off"
+            classNames={addressFields.field}
+          />
+        </div>
+        {hasBedrock ? <BedrockFields field={field} /> : null}
       </form>
     </Dialog>
   );

@@ -3,9 +3,11 @@ import {
   backendRoutes,
   type BackendGroup,
   type Backends,
+  type backendServerBody,
   type BackendServer,
 } from "@palisade/contract/http/backends";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
 import { toast } from "#src/ui/toasts.tsx";
@@ -14,10 +16,7 @@ import type { Change } from "../receipt.tsx";
 import { backendsQuery } from "./backends.queries.ts";
 import type { GroupValues } from "./group-diff.ts";
 
-export interface ServerAddress {
-  readonly ip: string;
-  readonly port: number;
-}
+export type ServerAddress = z.input<typeof backendServerBody>;
 
 /** A server within its group. */
 interface Placed {
@@ -97,10 +96,10 @@ export function useBackends(shieldId: string, onChange: (change: Change) => void
     mutationFn: ({ group, server }: Placed) =>
       call(backendRoutes.removeBackendServer, { params: { ...of(group), ipId: server.id } }),
     onSuccess: ({ data }, { group, server }) => {
-      const { ip, port } = server;
+      const { ip, port, bedrock_port, bedrock_proxy } = server;
       return done(t`Backend deleted successfully`, data.revision, () =>
         addServer.mutate(
-          { group, address: { ip, port } },
+          { group, address: { ip, port, bedrock_port, bedrock_proxy } },
           { onError: (error) => toast("error", errorText(error, t`Failed to add backend IP`)) },
         ),
       );

@@ -2,6 +2,7 @@ import { msg } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
 import { useLingui } from "@lingui/react/macro";
 import type { HistoryArea } from "@palisade/contract/http/history";
+import { features } from "#src/lib/features.ts";
 import { useMessageFields } from "../customization/message-fields.ts";
 import { useSettingLabels } from "../mitigation/setting-labels.ts";
 
@@ -12,11 +13,17 @@ export const areaLabels: Record<HistoryArea, MessageDescriptor> = {
   mitigation: msg`Mitigation`,
   caching: msg`Caching`,
   messages: msg`Customization`,
+  bedrock: msg`Bedrock/Geyser`,
   firewall: msg`Firewall`,
   notifications: msg`Notifications`,
   members: msg`Subusers`,
   plan: msg`Plan`,
 };
+
+/** Areas of features that the product has. */
+export const shownAreaLabels: Readonly<Record<string, MessageDescriptor>> = Object.fromEntries(
+  Object.entries(areaLabels).filter(([area]) => area !== "bedrock" || features.bedrock),
+);
 
 /** The label of a setting on its own page. One of a newer version is shown by its name. */
 export function useFieldLabel(): (field: string) => string {
@@ -41,6 +48,7 @@ const fieldLabels: Readonly<Record<string, MessageDescriptor>> = {
   default_group: msg`Default group`,
   group_port: msg`Port`,
   servers: msg`Servers`,
+  bedrock_servers: msg`Bedrock ports of servers`,
   server_proof: msg`Proof of a server`,
   region: msg`Region`,
   domain: msg`Domain`,
@@ -48,6 +56,9 @@ const fieldLabels: Readonly<Record<string, MessageDescriptor>> = {
   minecraft_version_max: msg`Newest Minecraft version`,
   caching_enabled: msg`MOTD caching`,
   cache_purges: msg`Purges of the cache`,
+  bedrock_enabled: msg`Players of Bedrock`,
+  bedrock_default: msg`Right to the default Bedrock port`,
+  bedrock_ports: msg`Ports`,
   offline_image: msg`Offline image`,
   ip_blacklist_enabled: msg`Blacklist (switch)`,
   ip_whitelist_enabled: msg`Whitelist (switch)`,

@@ -2,7 +2,6 @@ import { NativeSelect } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
 import {
   memberRoles,
-  rightAreas,
   rightLevels,
   roleRights,
   type MemberRole,
@@ -10,7 +9,13 @@ import {
   type RightLevel,
   type Rights,
 } from "@palisade/contract/http/member-rights";
-import { levelLabels, rightAreaLabels, roleHints, roleLabels } from "#src/ui/role-labels.ts";
+import {
+  levelLabels,
+  rightAreaLabels,
+  roleHints,
+  roleLabels,
+  shownAreas,
+} from "#src/ui/role-labels.ts";
 import classes from "./sub-users.module.css";
 
 export interface ChosenRole {
@@ -51,7 +56,7 @@ export function RoleFields({ value, onChange }: RoleFieldsProps) {
       />
       {role === "custom" ? (
         <div className={classes["rights"]} role="group" aria-label={t`Rights`}>
-          {rightAreas.map((area) => (
+          {shownAreas.map((area) => (
             <NativeSelect
               key={area}
               size="xs"

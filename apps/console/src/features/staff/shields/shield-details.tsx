@@ -3,6 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
 import {
   blockShield,
+  setBedrockDefault,
   setShieldPlan,
   unblockShield,
   type StaffShieldDetails,
@@ -12,6 +13,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
+import { features } from "#src/lib/features.ts";
 import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { NotFoundInShell } from "#src/ui/error-pages.tsx";
@@ -19,12 +21,13 @@ import { PageHead } from "#src/ui/page-head.tsx";
 import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import parts from "../parts/parts.module.css";
 import { useMay } from "../parts/use-may.ts";
+import { BedrockDialog, BedrockPanel } from "./shield-bedrock.tsx";
 import { BlockDialog, PlanDialog, UnblockDialog } from "./shield-dialogs.tsx";
 import { AboutPanel, EdgesPanel, NamesPanel, PlanPanel } from "./shield-panels.tsx";
 import { ShieldRecord } from "./shield-record.tsx";
 import { shieldQuery } from "./shields.queries.ts";
 
-type Dialog = "block" | "unblock" | "plan";
+type Dialog = "block" | "unblock" | "plan" | "bedrock";
 
 export function ShieldDetails({ id }: { id: string }) {
   const { t } = useLingui();
@@ -68,6 +71,15 @@ function Details({ shield }: { shield: StaffShieldDetails }) {
                   <Trans>Change plan</Trans>
                 </Button>
               ) : null}
+              {features.bedrock && may(setBedrockDefault) ? (
+                <Button variant="default" onClick={() => setDialog("bedrock")}>
+                  {shield.bedrock.default_granted ? (
+                    <Trans>Take the default port</Trans>
+                  ) : (
+                    <Trans>Grant the default port</Trans>
+                  )}
+                </Button>
+              ) : null}
               {may(isBlocked ? unblockShield : blockShield) ? (
                 <Button
                   variant="default"
@@ -93,10 +105,12 @@ function Details({ shield }: { shield: StaffShieldDetails }) {
         <PlanPanel shield={shield} />
         <NamesPanel shield={shield} />
         <EdgesPanel shield={shield} />
+        {features.bedrock ? <BedrockPanel shield={shield} /> : null}
       </div>
       <ShieldRecord shield={shield} />
       {dialog === "block" ? <BlockDialog shield={shield} onClose={close} /> : null}
       {dialog === "unblock" ? <UnblockDialog shield={shield} onClose={close} /> : null}
+      {dialog === "bedrock" ? <BedrockDialog shield={shield} onClose={close} /> : null}
       {dialog === "plan" ? <PlanDialog shield={shield} onClose={close} /> : null}
     </>
   );
