@@ -42,9 +42,10 @@ export interface BedrockServerOptions {
   readonly version?: string;
   readonly motd?: { readonly motd: string; readonly levelName: string };
   readonly host?: string;
-  /** By default one that is free. */
+  /** By default one that is free. `raknet-node` needs one. */
   readonly port?: number;
-  readonly raknet?: Pick<RakNetServerOptions, "hasCookie" | "mtuMax" | "silenceMs">;
+  /** Our RakNet server with these options, or `raknet-node`: written by others, without cookies. */
+  readonly raknet?: Pick<RakNetServerOptions, "hasCookie" | "mtuMax" | "silenceMs"> | "raknet-node";
 }
 
 export interface BedrockServer {

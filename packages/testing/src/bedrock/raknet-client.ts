@@ -11,16 +11,19 @@ import {
   type OfflinePong,
 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import { DatagramImpairment, type ImpairmentOptions } from "./datagram-impairment.ts";
-import { ofTheGame, rakNetTime, RakNetConnection } from "./raknet-connection.ts";
+import { RakNetConnection } from "./raknet-connection.ts";
 import {
   connectedIds,
   encodeConnectionRequest,
   encodeNewConnection,
+  ofTheGame,
+  rakNetTime,
   readTimes,
 } from "./raknet-messages.ts";
 import {
   addressText,
   endpointOf,
+  endpointText,
   headerBytesOf,
   UdpSocket,
   unspecifiedHost,
@@ -91,6 +94,8 @@ export class RakNetClient extends EventEmitter<RakNetClientEvents> {
   readonly guid = randomBytes(8).readBigUInt64BE();
   /** Cookies of the replies in their order; undefined: a reply without one. */
   readonly cookies: (number | undefined)[] = [];
+  /** What is wrong with datagrams that no RakNet server sends. */
+  readonly faults: string[] = [];
   readonly #options: RakNetClientOptions;
   readonly #socket: UdpSocket;
   readonly #outgoing: DatagramImpairment;
@@ -108,7 +113,7 @@ export class RakNetClient extends EventEmitter<RakNetClientEvents> {
     this.#outgoing = new DatagramImpairment(impairment);
     this.#incoming = new DatagramImpairment({ ...impairment, seed: impairment.seed + 1 });
     const host = options.from ?? unspecifiedHost(options.host);
-    const server = addressText(options);
+    const server = endpointText(endpointOf(options));
     this.#socket = new UdpSocket({ host, port: 0 }, (bytes, source) => {
       if (addressText(source) !== server) return;
       this.#incoming.pass(bytes, (datagram) => this.#receive(datagram));
@@ -204,9 +209,17 @@ export class RakNetClient extends EventEmitter<RakNetClientEvents> {
     if (this.#isClosed) return;
     const [id = 0] = bytes;
     // Datagrams of a connection have the highest bit; the offline messages never do.
-    if (id >= 0x80) this.#connection?.receive(bytes);
+    if (id >= 0x80) this.#receiveConnected(bytes);
     else if (id === offlineIds.pong) this.#receivePong(bytes);
     else if (this.#handshake !== undefined) this.#receiveHandshake(id, bytes);
+  }
+
+  #receiveConnected(bytes: Buffer): void {
+    try {
+      this.#connection?.receive(bytes);
+    } catch (error) {
+      this.faults.push(error instanceof Error ? error.message : String(error));
+    }
   }
 
   #receivePong(bytes: Buffer): void {

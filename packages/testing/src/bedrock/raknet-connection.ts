@@ -12,7 +12,12 @@ import {
   type FrameSet,
 } from "./raknet-datagrams.ts";
 import { FrameReceiver } from "./raknet-frame-receiver.ts";
-import { connectedIds, encodeConnectedPing, encodeConnectedPong } from "./raknet-messages.ts";
+import {
+  connectedIds,
+  encodeConnectedPing,
+  encodeConnectedPong,
+  rakNetTime,
+} from "./raknet-messages.ts";
 
 export interface RakNetConnectionOptions {
   /** Bytes of a whole packet, with the headers of IP and UDP. */
@@ -292,19 +297,4 @@ export class RakNetConnection extends EventEmitter<RakNetConnectionEvents> {
     const { mtu, headerBytes } = this.#options;
     return mtu - headerBytes - frameSetHeadBytes - frameHeadBytes - framePartBytes;
   }
-}
-
-/**
- * Keeps messages of a test from being taken for RakNet's own.
- *
- * @throws Error where the first byte is below 0x80
- */
-export function ofTheGame(body: Buffer): Buffer {
-  if (body.readUInt8(0) >= 0x80) return body;
-  throw new Error("the first byte of a message must be 0x80 or more");
-}
-
-/** RakNet's clock: milliseconds, of which only differences have a meaning. */
-export function rakNetTime(): bigint {
-  return BigInt(Math.floor(performance.now()));
 }

@@ -92,3 +92,18 @@ export function encodeConnectedPong(ping: Buffer, time: bigint): Buffer {
   bytes.writeBigUInt64BE(time, 9);
   return bytes;
 }
+
+/**
+ * Keeps messages of a test from being taken for RakNet's own.
+ *
+ * @throws Error where the first byte is below 0x80
+ */
+export function ofTheGame(body: Buffer): Buffer {
+  if (body.readUInt8(0) >= 0x80) return body;
+  throw new Error("the first byte of a message must be 0x80 or more");
+}
+
+/** RakNet's clock: milliseconds, of which only differences have a meaning. */
+export function rakNetTime(): bigint {
+  return BigInt(Math.floor(performance.now()));
+}

@@ -11,8 +11,13 @@ import {
   readOpenRequest2,
   readPing,
 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
-import { ofTheGame, rakNetTime, RakNetConnection } from "./raknet-connection.ts";
-import { connectedIds, encodeConnectionAccepted } from "./raknet-messages.ts";
+import { RakNetConnection } from "./raknet-connection.ts";
+import {
+  connectedIds,
+  encodeConnectionAccepted,
+  ofTheGame,
+  rakNetTime,
+} from "./raknet-messages.ts";
 import {
   addressText,
   endpointOf,
