@@ -1,11 +1,11 @@
 import { routes } from "@palisade/contract/http/routes";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
+import type { PeerProcess } from "@palisade/testing/peer-process";
 import { until } from "@palisade/testing/until";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, newDesktopContext } from "./console/browser.ts";
 import { confirm, figure, logIn, openShield, register } from "./console/owner.ts";
-import type { PeerProcess } from "./minecraft/peer-process.ts";
 import { startGameServer, startPlayer, type GameServer } from "./minecraft/peers.ts";
 import { clientOf, logInAs, password } from "./product/account.ts";
 import { removeHome, runCommand, startPalisade, type Palisade } from "./product/palisade.ts";

@@ -1,4 +1,5 @@
 import { until } from "@palisade/testing/until";
+import type { PeerProcess } from "@palisade/testing/peer-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, newDesktopContext } from "./console/browser.ts";
@@ -13,7 +14,6 @@ import {
   setMessages,
 } from "./console/owner.ts";
 import { createShield } from "./console/wizard.ts";
-import type { PeerProcess } from "./minecraft/peer-process.ts";
 import {
   refreshServerList,
   startGameServer,

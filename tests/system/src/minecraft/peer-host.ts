@@ -1,7 +1,7 @@
 import { freePort } from "@palisade/testing/free-port";
+import { startPeer, type PeerEvent, type PeerProcess } from "@palisade/testing/peer-process";
 import { z } from "zod";
 import type { HostPort } from "../product/palisade.ts";
-import { startPeer, type PeerEvent, type PeerProcess } from "./peer-process.ts";
 
 /** Many real servers and players in one process (tests/peers/host.mjs). */
 

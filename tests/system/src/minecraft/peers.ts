@@ -1,7 +1,7 @@
 import { freePort } from "@palisade/testing/free-port";
+import { startPeer, type PeerProcess } from "@palisade/testing/peer-process";
 import { z } from "zod";
 import type { HostPort } from "../product/palisade.ts";
-import { startPeer, type PeerProcess } from "./peer-process.ts";
 
 const minecraftVersion = "1.20.4";
 const readyEvent = z.looseObject({ port: z.int() });

@@ -1,8 +1,8 @@
 import { routes } from "@palisade/contract/http/routes";
+import type { PeerProcess } from "@palisade/testing/peer-process";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startGameServer, startPlayer, type GameServer } from "../minecraft/peers.ts";
-import type { PeerProcess } from "../minecraft/peer-process.ts";
 import { tryLogin } from "../minecraft/java-client.ts";
 import { icon } from "../routing/icon.ts";
 import { expectSound, watchForErrors } from "../screens/inspect.ts";

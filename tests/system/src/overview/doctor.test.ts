@@ -1,9 +1,9 @@
 import { runDoctor } from "@palisade/contract/http/server-setup";
 import { freePort } from "@palisade/testing/free-port";
+import type { PeerProcess } from "@palisade/testing/peer-process";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { PeerProcess } from "../minecraft/peer-process.ts";
 import { startGameServer, startPlayer, type GameServer } from "../minecraft/peers.ts";
 import { expectSound, settled } from "../screens/inspect.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";

@@ -2,9 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { until } from "@palisade/testing/until";
 import { z } from "zod";
-import { checkout } from "../product/checkout.ts";
+import { until } from "./until.ts";
 
 const eventLine = z.looseObject({ event: z.string() });
 export type PeerEvent = z.infer<typeof eventLine>;
@@ -20,12 +19,13 @@ export interface PeerProcess {
   kill(): Promise<void>;
 }
 
+const folder = path.resolve(import.meta.dirname, "../../../tests/peers");
 /** Generous: loading the data of a Minecraft version alone takes seconds on a busy machine. */
 const eventCapMs = 90_000;
 
 /** Runs a script of tests/peers with these options. It ends with the test process. */
 export function startPeer(script: string, options: object): PeerProcess {
-  const file = path.join(checkout, "tests/peers", script);
+  const file = path.join(folder, script);
   const child = spawn(process.execPath, [file, JSON.stringify(options)], {
     stdio: ["pipe", "pipe", "pipe"],
   });

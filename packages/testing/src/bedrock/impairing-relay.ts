@@ -1,0 +1,89 @@
+import { DatagramImpairment, type ImpairmentOptions } from "./datagram-impairment.ts";
+import { addressText, UdpSocket, unspecifiedHost, type UdpAddress } from "./udp-socket.ts";
+
+export interface ImpairingRelayOptions extends ImpairmentOptions {
+  readonly target: UdpAddress;
+  readonly host?: string;
+  readonly port?: number;
+  /** Keeps what it passed on, after impairment, both ways. */
+  readonly isRecording?: boolean;
+}
+
+/** The datagrams of one source, as they left the relay. */
+export interface RelayedSource {
+  readonly toTarget: readonly Buffer[];
+  readonly toSource: readonly Buffer[];
+}
+
+interface OpenSource {
+  readonly upstream: UdpSocket;
+  readonly outgoing: DatagramImpairment;
+  readonly toTarget: Buffer[];
+  readonly toSource: Buffer[];
+}
+
+/**
+ * Passes datagrams on from one socket for each source, and loses, doubles and reorders them both ways.
+ * Each source has rows of random numbers of its own, by the order in which the sources appear.
+ */
+export class ImpairingRelay {
+  readonly #options: ImpairingRelayOptions;
+  readonly #socket: UdpSocket;
+  readonly #sources = new Map<string, OpenSource>();
+
+  private constructor(options: ImpairingRelayOptions) {
+    this.#options = options;
+    const { host = "127.0.0.1", port = 0 } = options;
+    this.#socket = new UdpSocket({ host, port }, (bytes, source) => this.#receive(bytes, source));
+  }
+
+  static async listen(options: ImpairingRelayOptions): Promise<ImpairingRelay> {
+    const relay = new ImpairingRelay(options);
+    await relay.#socket.listening();
+    return relay;
+  }
+
+  get address(): UdpAddress {
+    return this.#socket.address;
+  }
+
+  /** By the text of the source, such as `127.0.0.1:4711`. */
+  get sources(): ReadonlyMap<string, RelayedSource> {
+    return this.#sources;
+  }
+
+  async close(): Promise<void> {
+    const upstreams = [...this.#sources.values()].map(({ upstream }) => upstream.close());
+    await Promise.all([...upstreams, this.#socket.close()]);
+  }
+
+  #receive(bytes: Buffer, from: UdpAddress): void {
+    const source = this.#sources.get(addressText(from)) ?? this.#addSource(from);
+    source.outgoing.pass(bytes, (datagram) => {
+      this.#keep(source.toTarget, datagram);
+      source.upstream.send(datagram, this.#options.target);
+    });
+  }
+
+  #addSource(from: UdpAddress): OpenSource {
+    const { target, seed } = this.#options;
+    const ownSeed = seed + 2 * this.#sources.size;
+    const outgoing = new DatagramImpairment({ ...this.#options, seed: ownSeed });
+    const incoming = new DatagramImpairment({ ...this.#options, seed: ownSeed + 1 });
+    const toSource: Buffer[] = [];
+    const local = { host: unspecifiedHost(target.host), port: 0 };
+    const upstream = new UdpSocket(local, (bytes) =>
+      incoming.pass(bytes, (datagram) => {
+        this.#keep(toSource, datagram);
+        this.#socket.send(datagram, from);
+      }),
+    );
+    const source = { upstream, outgoing, toTarget: [], toSource };
+    this.#sources.set(addressText(from), source);
+    return source;
+  }
+
+  #keep(datagrams: Buffer[], datagram: Buffer): void {
+    if (this.#options.isRecording === true) datagrams.push(Buffer.from(datagram));
+  }
+}
