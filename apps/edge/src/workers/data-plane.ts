@@ -67,7 +67,7 @@ export function createDataPlane(options: DataPlaneOptions) {
   } = others;
   const shared = openSharedState(buffers, "main", { nowMs });
   const context = createWorkerContext(options, shared);
-  const { outbound, counters, outcomes, logins, admission, fds, log } = context;
+  const { outbound, counters, outcomes, logins, admission, fds, log, datagrams } = context;
   const { wheel, ownPorts } = outbound;
   const healthBroadcast = new HealthBroadcast((updates) => pool.post({ kind: "health", updates }));
   const services = createMainThreadServices(
@@ -97,7 +97,7 @@ export function createDataPlane(options: DataPlaneOptions) {
     health: services.health,
   });
   const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log: logger });
-  const into = { counters, outcomes, logins, log };
+  const into = { counters, outcomes, logins, log, datagrams };
   const onAttackSamples = (samples: readonly AttackSamplePart[]) =>
     services.attacks.addSamples(samples);
   const merged = new MergedWorkers(into, { places, onAttackSamples });
@@ -268,6 +268,12 @@ export function createDataPlane(options: DataPlaneOptions) {
       groupPorts: () => ports.groups.open,
       groupPortsMissing: () => ports.groups.missing,
       groupPortFailures: () => ports.groups.failures,
+      bedrock: {
+        ports: () => ports.bedrock.open,
+        portsMissing: () => ports.bedrock.missing,
+        sessions: () => merged.bedrockSessions,
+        datagrams,
+      },
       backends: () => services.health.counts(),
       statusCacheBytes: () => merged.statusCacheBytes,
       threads,
