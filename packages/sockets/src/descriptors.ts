@@ -81,6 +81,15 @@ export function openedOrThrow(syscall: string, fd: number): number {
   return opened(syscall, fd < 0 ? succeeded(syscall, -libc.errno()) : fd);
 }
 
+/**
+ * The descriptor is another thread's of this process from now on, which notes it by `opened`. It is
+ * not closed with this thread any more.
+ */
+export function handOver(fd: number): void {
+  open?.delete(fd);
+  if (held !== null) held[fd >> 3] = (held[fd >> 3] ?? 0) & ~(1 << (fd & 7));
+}
+
 const duplicateCloseOnExec = 1_030;
 
 /** Another number for the same open socket (F_DUPFD_CLOEXEC, fcntl(2)). @throws SystemCallError */

@@ -135,6 +135,12 @@ export class SocketAddresses {
     return this.#memory.view.getUint16(entry * socketAddressBytes, true) === families.ipv4 ? 2 : 7;
   }
 
+  /** Nothing may use the addresses afterwards. */
+  free(): void {
+    this.#memory.free();
+    this.#lengths.free();
+  }
+
   /** Bytes of the address as calls that send to it want them. */
   sizeOf(entry = 0): number {
     return this.family(entry) === "IPv6" ? ipv6Bytes : ipv4Bytes;

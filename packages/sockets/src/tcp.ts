@@ -122,6 +122,12 @@ export function boundAddress(fd: number): InternetAddress {
   return local.read();
 }
 
+/** The address of the peer that a socket is connected with (getpeername(2)); undefined without one. */
+export function peerAddress(fd: number): InternetAddress | undefined {
+  const result = libc.getpeername(fd, local.address(), local.lengthAddress());
+  return result < 0 ? undefined : local.read();
+}
+
 /**
  * accept4(2): the next connection, which does not block.
  *

@@ -1,4 +1,4 @@
-import { closeDescriptor, openedOrThrow } from "./descriptors.ts";
+import { closeDescriptor, opened, openedOrThrow } from "./descriptors.ts";
 import { errno, succeeded } from "./errno.ts";
 import { libc } from "./libc.ts";
 import { batchEntry, controlMessage, messageHeader } from "./message-layout.ts";
@@ -168,6 +168,8 @@ const segmentControlBytes = 24;
 
 export interface UdpOptions extends InternetAddress {
   readonly reusePort?: boolean;
+  /** Serve IPv4 by the same IPv6 socket. */
+  readonly dualStack?: boolean;
   /** Bytes of the kernel's buffers; it caps and doubles them (socket(7)). */
   readonly bufferBytes?: number;
 }
@@ -183,7 +185,7 @@ export function bindUdp(options: UdpOptions): number {
   const fd = openedOrThrow("socket", libc.socket(family, type, 0));
   try {
     if (options.reusePort === true) setOption(fd, "reusePort", 1);
-    if (family === families.ipv6) setOption(fd, "ipv6Only", 1);
+    if (family === families.ipv6) setOption(fd, "ipv6Only", options.dualStack === true ? 0 : 1);
     if (options.bufferBytes !== undefined) {
       setOption(fd, "receiveBuffer", options.bufferBytes);
       setOption(fd, "sendBuffer", options.bufferBytes);
@@ -207,4 +209,19 @@ const address = new SocketAddresses();
 export function connectUdp(fd: number, peer: InternetAddress): number {
   const length = address.write(peer);
   return libc.connect(fd, address.address(), length) < 0 ? -libc.errno() : 0;
+}
+
+/**
+ * A UDP socket of a port of its own that does not block and exchanges datagrams with this peer alone.
+ *
+ * @returns the socket, or a negated error number: EMFILE, ENFILE, ENETUNREACH, EADDRNOTAVAIL
+ */
+export function openUdp(peer: InternetAddress): number {
+  const type = datagram | nonBlocking | closeOnExec;
+  const fd = opened("socket", libc.socket(familyOf(peer.ip), type, 0));
+  if (fd < 0) return -libc.errno();
+  const result = connectUdp(fd, peer);
+  if (result === 0) return fd;
+  closeDescriptor(fd);
+  return result;
 }

@@ -200,6 +200,17 @@ export class Admission {
     return source;
   }
 
+  /**
+   * A player who comes by datagrams, which take no descriptor here and no decision.
+   *
+   * @param key of `sourceKey`
+   * @returns undefined if the source has as many connections as it may
+   */
+  tryAdopt(key: string): Source | undefined {
+    const source = this.#sourceOf(key);
+    return this.#sources.tryUp(source, open, this.#limits.openPerIpMax) ? source : undefined;
+  }
+
   /** One adopted has left. */
   disown(source: Source): void {
     this.#sources.down(source, open);

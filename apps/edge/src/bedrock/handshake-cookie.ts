@@ -1,10 +1,23 @@
 import { randomBytes } from "node:crypto";
+import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
-import { halfSipHash } from "./half-sip-hash.ts";
 
 /** A client answers within a round trip; the rest is for tries that got lost. */
 const windowMs = 30_000;
-const portsBytes = 4;
+
+/** Versions of RakNet that the game has had since 1.14. */
+export const rakNetProtocols = [11, 10, 9] as const;
+export type RakNetProtocol = (typeof rakNetProtocols)[number];
+
+/** Sources that are suspected have to answer a cookie of each round, one after the other. */
+export type Round = 1 | 2;
+const rounds: readonly Round[] = [1, 2];
+
+/** What a client has said in its first request, which nothing but its cookie keeps. */
+export interface FirstRequest {
+  readonly protocol: RakNetProtocol;
+  readonly round: Round;
+}
 
 /**
  * The number that a client gets by its first request and brings back in its second. Only who receives
@@ -12,42 +25,53 @@ const portsBytes = 4;
  * comes back. Each key lives for two windows of time.
  */
 export class HandshakeCookies {
-  #current: Uint32Array;
-  #previous: Uint32Array;
+  #current = newKey();
+  #previous = newKey();
   #window: number;
   readonly #nowMs: () => number;
-  readonly #input = new Uint8Array(16 + portsBytes);
+  readonly #ports = new Uint8Array(4);
 
   /** @param nowMs the monotonic clock */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
     this.#window = Math.floor(nowMs() / windowMs);
-    this.#current = newKey();
-    this.#previous = newKey();
   }
 
   /** @param port of ours that the client asks */
-  cookieFor(client: Endpoint, port: number): number {
+  cookieFor(client: Endpoint, port: number, request: FirstRequest): number {
     this.#renew();
-    return this.#hash(this.#current, client, port);
+    return this.#hash(this.#current, client, port, request);
   }
 
-  isOf(cookie: number, client: Endpoint, port: number): boolean {
+  /** @returns undefined for a cookie that this client has not got from here, or long ago */
+  find(cookie: number, client: Endpoint, port: number): FirstRequest | undefined {
     this.#renew();
-    return (
-      cookie === this.#hash(this.#current, client, port) ||
-      cookie === this.#hash(this.#previous, client, port)
-    );
+    for (const protocol of rakNetProtocols) {
+      for (const round of rounds) {
+        const request = { protocol, round };
+        const isOf = (key: SeededHash) => cookie === this.#hash(key, client, port, request);
+        if (isOf(this.#current) || isOf(this.#previous)) return request;
+      }
+    }
+    return undefined;
   }
 
-  #hash(key: Uint32Array, { ip, port: clientPort }: Endpoint, port: number): number {
-    const input = this.#input;
-    input[0] = clientPort >> 8;
-    input[1] = clientPort & 0xff;
-    input[2] = port >> 8;
-    input[3] = port & 0xff;
-    input.set(ip, portsBytes);
-    return halfSipHash(key, input.subarray(0, portsBytes + ip.length));
+  #hash(
+    key: SeededHash,
+    client: Endpoint,
+    port: number,
+    { protocol, round }: FirstRequest,
+  ): number {
+    const ports = this.#ports;
+    ports[0] = client.port >> 8;
+    ports[1] = client.port & 0xff;
+    ports[2] = port >> 8;
+    ports[3] = port & 0xff;
+    const hash = key
+      .begin(protocol * 4 + round)
+      .add(ports)
+      .add(client.ip);
+    return hash.end().low >>> 0;
   }
 
   #renew(): void {
@@ -59,7 +83,6 @@ export class HandshakeCookies {
   }
 }
 
-function newKey(): Uint32Array {
-  const bytes = randomBytes(8);
-  return Uint32Array.of(bytes.readUInt32LE(0), bytes.readUInt32LE(4));
+function newKey(): SeededHash {
+  return new SeededHash(randomBytes(8));
 }

@@ -1,5 +1,3 @@
-import type { RefusalReason } from "@palisade/contract/edge/plain-values";
-import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import {
   type Connection,
   type ConnectionListener,
@@ -7,12 +5,11 @@ import {
   playerIp,
 } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
-import { refusesConnection } from "@palisade/login-rules/login-verdict";
-import { countRefusal } from "./login-kicks.ts";
-import { attackOn, countArrival } from "./login.ts";
+import { connectionRefusal } from "./connection-refusal.ts";
+import { attackOn } from "./login.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
 import { PlayerHandover } from "./player-handover.ts";
-import type { ConnectionDeps, Mitigation } from "./connection-deps.ts";
+import type { ConnectionDeps } from "./connection-deps.ts";
 import type { Expiring } from "#src/reactor/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome, ShedReason } from "#src/telemetry/outcomes.ts";
@@ -91,7 +88,11 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
     const { counters, id, shares } = this.#shield;
     const { admission } = this.#deps;
     const { load } = counters;
-    const reason = refusalOf(this.#shield, playerIp(this.#socket), this.#deps.mitigation);
+    const { reason } = connectionRefusal(
+      this.#shield,
+      playerIp(this.#socket),
+      this.#deps.mitigation,
+    );
     if (reason !== undefined) {
       this.#sample(false);
       this.#log(reason);
@@ -197,18 +198,4 @@ export class RawConnection implements ConnectionListener, Sheddable, Expiring {
       "connection",
     );
   }
-}
-
-/** Why the connection is refused; counted. */
-function refusalOf(
-  shield: CompiledShield,
-  ip: IpBytes,
-  mitigation: Mitigation,
-): RefusalReason | undefined {
-  const facts = { ip, attack: countArrival(ip, shield, mitigation) };
-  const refusal = refusesConnection(facts, shield.rules, mitigation, mitigation.nowMs());
-  if (refusal?.shadow === true) shield.counters.wouldRefuse(refusal.reason);
-  if (refusal === undefined || refusal.shadow) return undefined;
-  countRefusal(shield, refusal.reason, mitigation);
-  return refusal.reason;
 }

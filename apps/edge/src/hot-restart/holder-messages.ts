@@ -9,13 +9,24 @@ export const holderProtocol = 1;
 /** Most bytes of a message. */
 export const holderMessageMax = 512;
 
+/** `transport` is missing for TCP: holders of earlier releases know nothing else. */
+export interface HeldAddress extends InternetAddress {
+  readonly transport?: "udp";
+}
+
 /** From an edge to the process that holds its listening sockets. */
 export type ToHolder =
   /** Asks for duplicates of all sockets. */
   | { readonly kind: "adopt" }
   /** Comes with a socket, which replaces one of the same address. */
-  | { readonly kind: "keep"; readonly address: InternetAddress }
-  | { readonly kind: "drop"; readonly address: InternetAddress }
+  | { readonly kind: "keep"; readonly address: HeldAddress }
+  | { readonly kind: "drop"; readonly address: HeldAddress }
+  /** Comes with the socket of a Bedrock player, for the next edge; `record` is the edge's own. */
+  | { readonly kind: "keep-session"; readonly record: string }
+  /** Asks for these sockets; the holder has none of them any more. */
+  | { readonly kind: "take-sessions" }
+  /** Asks for a word once everything before is there. */
+  | { readonly kind: "sync" }
   /** The edge accepts players. */
   | { readonly kind: "serve" }
   /** The edge stops and has no successor: closes everything and ends. */
@@ -23,7 +34,9 @@ export type ToHolder =
 
 export type FromHolder =
   /** Comes with a socket. */
-  | { readonly kind: "socket"; readonly address: InternetAddress }
+  | { readonly kind: "socket"; readonly address: HeldAddress }
+  | { readonly kind: "session"; readonly record: string }
+  | { readonly kind: "synced" }
   /** Every socket has been sent. */
   | { readonly kind: "adopted" }
   /** It has every socket that was sent before `serve`, and the next edge will find it. */
@@ -49,6 +62,6 @@ export function decodeMessage(bytes: Buffer): unknown {
 }
 
 /** Names a held socket. */
-export function addressKey({ ip, port }: InternetAddress): string {
-  return `${ip} ${port}`;
+export function addressKey({ ip, port, transport }: HeldAddress): string {
+  return `${transport ?? "tcp"} ${ip} ${port}`;
 }

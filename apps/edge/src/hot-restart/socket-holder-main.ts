@@ -30,6 +30,8 @@ process.title = "palisade-sockets";
 
 const reactor = new Reactor(16);
 const held = new Map<string, HeldSocket>();
+/** Sockets of Bedrock players between two edges. */
+const sessions: { readonly fd: number; readonly record: string }[] = [];
 /** Edges that accept players. */
 const serving = new Set<HolderChannel>();
 let lastServedMs = performance.now();
@@ -55,7 +57,16 @@ function take(edge: HolderChannel, message: ToHolder, descriptors: readonly numb
   else if (message.kind === "adopt") {
     for (const { fd: own, address } of held.values()) edge.send({ kind: "socket", address }, [own]);
     edge.send({ kind: "adopted" });
-  } else if (message.kind === "serve") {
+  } else if (message.kind === "keep-session" && fd !== undefined) {
+    sessions.push({ fd, record: message.record });
+  } else if (message.kind === "take-sessions") {
+    for (const session of sessions.splice(0)) {
+      edge.send({ kind: "session", record: session.record }, [session.fd]);
+      closeDescriptor(session.fd);
+    }
+    edge.send({ kind: "synced" });
+  } else if (message.kind === "sync") edge.send({ kind: "synced" });
+  else if (message.kind === "serve") {
     serving.add(edge);
     edge.send({ kind: "served" });
   } else if (message.kind === "end") end();

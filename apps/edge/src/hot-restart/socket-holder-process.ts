@@ -8,10 +8,15 @@ import { createChannelPair } from "@palisade/sockets/unix-channel";
 import { connectUnix, peerPid, withSocketPath } from "@palisade/sockets/unix-listener";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
 import type { Logger } from "#src/ports.ts";
-import type { ListeningSocket, SocketHolder } from "#src/workers/listening-sockets.ts";
+import type {
+  HeldSession,
+  ListeningSocket,
+  SocketHolder,
+  Transport,
+} from "#src/workers/listening-sockets.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import { HolderChannel } from "./holder-channel.ts";
-import { addressKey, type FromHolder, type ToHolder } from "./holder-messages.ts";
+import { addressKey, type FromHolder, type HeldAddress, type ToHolder } from "./holder-messages.ts";
 
 /** How often a holder that is killed is looked for. */
 const goneLookMs = 10;
@@ -65,6 +70,7 @@ export class SocketHolderProcess implements SocketHolder {
   #pauseMs = 0;
   #restart: NodeJS.Timeout | undefined;
   #adopted: ListeningSocket[] = [];
+  #sessions: HeldSession[] = [];
   #onAnswer: ((hasAnswered: boolean) => void) | undefined;
 
   constructor(deps: SocketHolderProcessDeps) {
@@ -78,19 +84,33 @@ export class SocketHolderProcess implements SocketHolder {
     this.#open(fd);
     const hasAnswered = await this.#ask({ kind: "adopt" });
     if (!hasAnswered) await this.#end(pid);
-    for (const socket of this.#adopted) this.#kept.set(addressKey(socket.address), socket);
+    for (const socket of this.#adopted) this.#kept.set(addressKey(heldAddress(socket)), socket);
     return this.#adopted;
   }
 
   keep(socket: ListeningSocket): void {
-    this.#kept.set(addressKey(socket.address), socket);
+    const address = heldAddress(socket);
+    this.#kept.set(addressKey(address), socket);
     if (this.#channel === undefined && !this.#isServing) this.#reach();
-    else this.#channel?.send({ kind: "keep", address: socket.address }, [socket.fd]);
+    else this.#channel?.send({ kind: "keep", address }, [socket.fd]);
   }
 
-  drop(address: InternetAddress): void {
-    this.#kept.delete(addressKey(address));
-    this.#channel?.send({ kind: "drop", address });
+  drop(address: InternetAddress, transport: Transport): void {
+    const held = heldAddress({ address, transport });
+    this.#kept.delete(addressKey(held));
+    this.#channel?.send({ kind: "drop", address: held });
+  }
+
+  async keepSessions(sessions: readonly HeldSession[]): Promise<void> {
+    for (const { fd, record } of sessions) {
+      this.#channel?.send({ kind: "keep-session", record }, [fd]);
+    }
+    await this.#ask({ kind: "sync" });
+  }
+
+  async takeSessions(): Promise<readonly HeldSession[]> {
+    await this.#ask({ kind: "take-sessions" });
+    return this.#sessions.splice(0);
   }
 
   async serve(): Promise<void> {
@@ -155,8 +175,8 @@ export class SocketHolderProcess implements SocketHolder {
   #reach(): void {
     const fd = this.#connect();
     this.#open(fd >= 0 ? fd : this.#start());
-    for (const { fd: own, address } of this.#kept.values()) {
-      this.#channel?.send({ kind: "keep", address }, [own]);
+    for (const socket of this.#kept.values()) {
+      this.#channel?.send({ kind: "keep", address: heldAddress(socket) }, [socket.fd]);
     }
     if (this.#isServing) this.#channel?.send({ kind: "serve" });
   }
@@ -172,11 +192,18 @@ export class SocketHolderProcess implements SocketHolder {
   }
 
   #hear(message: FromHolder | undefined, [fd]: readonly number[]): void {
-    if (message?.kind === "adopted" || message?.kind === "served") this.#answered(true);
+    const { kind } = message ?? {};
+    if (kind === "adopted" || kind === "served" || kind === "synced") this.#answered(true);
     if (fd === undefined) return;
     // A socket that is closed for new connections cannot be opened again.
-    if (message?.kind === "socket" && isListening(fd)) {
-      this.#adopted.push({ fd, address: boundAddress(fd) });
+    if (message?.kind === "session") {
+      this.#sessions.push({ fd, record: message.record });
+      return;
+    }
+    const isUdp = message?.kind === "socket" && message.address.transport === "udp";
+    if (isUdp || (message?.kind === "socket" && isListening(fd))) {
+      const transport = isUdp ? "udp" : "tcp";
+      this.#adopted.push({ fd, address: boundAddress(fd), transport });
     } else closeDescriptor(fd);
   }
 
@@ -209,4 +236,11 @@ export class SocketHolderProcess implements SocketHolder {
     closeDescriptor(other);
     return own;
   }
+}
+
+function heldAddress({
+  address: { ip, port },
+  transport,
+}: Pick<ListeningSocket, "address" | "transport">): HeldAddress {
+  return transport === "udp" ? { ip, port, transport } : { ip, port };
 }

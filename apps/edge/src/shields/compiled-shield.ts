@@ -4,7 +4,8 @@ import { normaliseHost } from "@palisade/minecraft-protocol/java/host";
 import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { blocked, expired, invalidName, tooLarge, trafficUsedUp } from "./edge-answers.ts";
 import { compileKick, type KickTemplate } from "./kick-template.ts";
-import { createMotd, type Motd } from "./motd.ts";
+import { createMotd, type Motd, type MotdText } from "./motd.ts";
+import { type BedrockTarget, bedrockTargetOf } from "#src/bedrock/bedrock-target.ts";
 import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
 import { attackRulesOf } from "@palisade/login-rules/attack-rules";
 import type { LoginRules } from "@palisade/login-rules/login-verdict";
@@ -42,6 +43,8 @@ export interface Backend {
   readonly proof: BackendProof;
   readonly load: BackendLoad<Backend>;
   readonly ownHeader: OwnHeaderChoice;
+  /** Undefined where it takes no players of Bedrock. */
+  bedrock: BedrockTarget | undefined;
 }
 
 export interface BackendGroup extends LocatedGroup {
@@ -109,6 +112,9 @@ export interface CompiledShield {
   readonly verification: VerificationRules;
   /** Answer to a ping where no backend gives one; of a shield that is not active, to every ping. */
   readonly motd: Motd;
+  /** The same for players of Bedrock. */
+  readonly bedrockMotd: MotdText;
+  readonly bedrock: ShieldConfig["bedrock"];
   /** Host for status requests if a player uses the label or a name below a wildcard. */
   readonly statusHost: string;
   /** Domains that backends are asked for as they are, normalised; there may be hundreds. */
@@ -172,6 +178,8 @@ export function compileShield(
       kicks: kicksOf(config),
       verification: verificationOf(config),
       motd: motdOf(config),
+      bedrockMotd: bedrockMotdOf(config),
+      bedrock: config.bedrock,
       statusHost: config.domains.find(({ name }) => !name.startsWith("*"))?.name ?? config.label,
       names: namesOf(config),
       cache: cachingOf(config),
@@ -270,6 +278,13 @@ function motdOf({ status, messages, offline_icon }: ShieldConfig): Motd {
   });
 }
 
+function bedrockMotdOf({ status, messages }: ShieldConfig): MotdText {
+  if (status === "expired") return expired.text;
+  if (status === "blocked") return blocked.text;
+  if (status === "traffic_used_up") return trafficUsedUp.text;
+  return { version: messages.offline_version, lines: messages.offline_motd };
+}
+
 function cachingOf({ status_cache }: ShieldConfig): StatusCaching {
   return {
     enabled: status_cache.enabled,
@@ -322,11 +337,14 @@ function compileGroup(
     balancing: group.balancing,
     proxyProtocol: group.proxy_protocol,
     turns: loads,
-    backends: group.backends.map(({ id, host, port, proven }) => {
+    backends: group.backends.map((configured) => {
+      const { id, host, port, proven } = configured;
       const same = known.get(id);
+      const bedrock = bedrockTargetOf(configured, same?.host === host ? same.bedrock : undefined);
       const stays = isSame && before.backends.some((backend) => backend === same);
       if (same !== undefined && stays && same.host === host && same.port === port) {
         same.proof.configure(proven);
+        same.bedrock = bedrock;
         return same;
       }
       return {
@@ -339,6 +357,7 @@ function compileGroup(
         proof: new BackendProof(host, proven),
         load: same?.load ?? loads.backend(id),
         ownHeader: { kind: "local", isProven: false },
+        bedrock,
       };
     }),
   };

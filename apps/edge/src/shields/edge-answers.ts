@@ -16,18 +16,27 @@ export const unknownHost = {
   kick: compileKick("§7There is no server at this address.\n§8{trace}"),
 };
 
+const expiredText = { version: "Expired", lines: ["§eThe protection of this server has expired."] };
 export const expired = {
-  motd: createMotd({ version: "Expired", lines: ["§eThe protection of this server has expired."] }),
+  text: expiredText,
+  motd: createMotd(expiredText),
   kick: compileKick("§eThe protection of this server has expired.\n§8{trace}"),
 };
 
+const blockedText = { version: "Blocked", lines: ["§cThis server has been blocked."] };
 export const blocked = {
-  motd: createMotd({ version: "Blocked", lines: ["§cThis server has been blocked."] }),
+  text: blockedText,
+  motd: createMotd(blockedText),
   kick: compileKick("§cThis server has been blocked.\n§8{trace}"),
 };
 
+const trafficUsedUpText = {
+  version: "Traffic",
+  lines: ["§eThe traffic of this server is used up."],
+};
 export const trafficUsedUp = {
-  motd: createMotd({ version: "Traffic", lines: ["§eThe traffic of this server is used up."] }),
+  text: trafficUsedUpText,
+  motd: createMotd(trafficUsedUpText),
   kick: compileKick(
     "§eThe traffic of this server is used up.\n§7Its owner can add more\n§8{trace}",
   ),

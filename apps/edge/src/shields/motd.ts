@@ -4,10 +4,13 @@ import {
   statusCharactersMax,
 } from "@palisade/minecraft-protocol/java/status";
 
-export interface MotdInput {
+export interface MotdText {
   /** In place of the player count. */
   readonly version: string;
   readonly lines: readonly string[];
+}
+
+export interface MotdInput extends MotdText {
   /** Over the player count, in place of players' names; "" for nothing. */
   readonly hover?: string;
   /** Data URI of a PNG of 64x64 pixels. */

@@ -1,4 +1,4 @@
-import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { bedrockPortsAt, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { groupChain, servesEdge } from "#src/routing/backend-order.ts";
@@ -21,6 +21,8 @@ export interface ShieldRegistryDeps {
   };
   /** Sets the ports of a shield, none if it is gone. */
   readonly ports: { replace(shieldId: string, ports: readonly PortClaim[]): void };
+  /** The same for UDP ports of Bedrock. */
+  readonly bedrockPorts: ShieldRegistryDeps["ports"];
   /** Sets the groups of a shield that this edge uses, none if it is gone. */
   readonly checks: {
     replace(shieldId: string, shield: CompiledShield, groups: readonly BackendGroup[]): void;
@@ -73,6 +75,7 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
     this.hosts.remove(shieldId);
     this.#deps.resolver.unwatch(shieldId);
     this.#deps.ports.replace(shieldId, []);
+    this.#deps.bedrockPorts.replace(shieldId, []);
     this.#deps.checks.remove(shieldId);
     this.#deps.counters.retire(shieldId);
   }
@@ -96,7 +99,7 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
 
   #serve(shield: CompiledShield): void {
     const { id } = shield;
-    const { claims, ports, groups } = viewsOf(shield, this.#location);
+    const { claims, ports, bedrockPorts, groups } = viewsOf(shield, this.#location);
     this.#shields.set(id, shield);
     this.hosts.set(id, claims);
     this.#deps.resolver.watch(
@@ -104,11 +107,12 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
       backendsOf(groups).map(({ host }) => host),
     );
     this.#deps.ports.replace(id, ports);
+    this.#deps.bedrockPorts.replace(id, bedrockPorts);
     this.#deps.checks.replace(id, shield, groups);
   }
 }
 
-/** A TCP port of its own, of a group that is not parsed. */
+/** A port of its own: TCP of a group that is not parsed, or UDP of Bedrock. */
 export interface PortClaim {
   readonly port: number;
   readonly target: CompiledShield;
@@ -118,6 +122,7 @@ export interface PortClaim {
 export interface ShieldViews {
   readonly claims: readonly RoutedClaim<CompiledShield>[];
   readonly ports: readonly PortClaim[];
+  readonly bedrockPorts: readonly PortClaim[];
   /** Every group that some connection of this edge may be sent to. */
   readonly groups: readonly BackendGroup[];
 }
@@ -137,8 +142,17 @@ export function viewsOf(shield: CompiledShield, location: string | undefined): S
       ? [{ port: group.port, target: viewBy(shield, [group]) }]
       : [],
   );
+  const bedrockPorts = bedrockPortsAt(shield.bedrock, location ?? "").map((port) => ({
+    port,
+    target: targetOf(null),
+  }));
   const chains = [...targets.values(), ...ports.map(({ target }) => target)];
-  return { claims, ports, groups: [...new Set(chains.flatMap(({ chain }) => chain))] };
+  return {
+    claims,
+    ports,
+    bedrockPorts,
+    groups: [...new Set(chains.flatMap(({ chain }) => chain))],
+  };
 }
 
 /** The shield itself where its connections have the same chain. */

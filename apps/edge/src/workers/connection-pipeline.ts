@@ -8,6 +8,9 @@ import { Dialler } from "#src/dialling/dialler.ts";
 import { Ingress } from "#src/admission/ingress.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import { RawConnection } from "#src/connection/raw-connection.ts";
+import { createBedrockListeners } from "#src/bedrock/bedrock-listeners.ts";
+import { threadOf } from "#src/bedrock/session-record.ts";
+import type { HeldSession } from "./listening-sockets.ts";
 import { PortListeners } from "./port-listeners.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import { shareRates, shieldMeter } from "#src/relay/player-register.ts";
@@ -52,6 +55,10 @@ export interface PipelineLinks {
   readonly isBanned: (sourceKey: string) => boolean;
   readonly backendEvents: BackendEvents;
   readonly onRelays: NonNullable<RelayPoolDeps["onPids"]>;
+  /** Bedrock players of this worker for the next edge, with their descriptors. */
+  readonly onSessions: (sessions: readonly HeldSession[]) => void;
+  /** This worker's number. */
+  readonly index: number;
 }
 
 /** When a worker drains, connections under way get this long, and are checked this often. */
@@ -136,6 +143,7 @@ export function createConnectionPipeline(
     counters,
     resolver,
     ports: listeners,
+    bedrockPorts: { replace: (shieldId, ports) => bedrock.replace(shieldId, ports) },
     statuses,
     // The main thread's, which has the same shields.
     checks: { replace: () => undefined, remove: () => undefined },
@@ -185,6 +193,13 @@ export function createConnectionPipeline(
     loginBandwidth: new LoginBandwidth(monotonicMs, limits.bytesPerSecondPerShield, shared.shares),
   };
 
+  const { mitigation, log, logins, attackSamples, traceCodes } = connectionDeps;
+  const bedrock = createBedrockListeners(
+    { limits, wheel, admission, outcomes, mitigation, log, logins, attackSamples, traceCodes },
+    { ...outbound, connects, nowMs: options.nowMs, isBanned: links.isBanned },
+    (shieldId) => threadOf(shieldId, shared.shares) === links.index,
+  );
+
   /** Accepts no more connections, and drops those that are no player's. */
   function stopTaking(): void {
     listeners.close();
@@ -201,10 +216,12 @@ export function createConnectionPipeline(
     statuses,
     /** Accepts on the sockets that it is given. */
     listeners,
+    bedrock,
     verification,
     /** Once a second. */
     tick(): void {
       listeners.tick();
+      bedrock.tick();
       pool?.tick();
       local.tick();
     },
@@ -221,6 +238,7 @@ export function createConnectionPipeline(
     /** Takes no more players and ends those who are there. */
     async stop(): Promise<void> {
       stopTaking();
+      bedrock.close();
       await (pool ?? local).stop();
     },
     /**
@@ -232,6 +250,7 @@ export function createConnectionPipeline(
       listeners.close();
       if (hasSuccessor) await decideAll();
       stopTaking();
+      links.onSessions(bedrock.release());
       await pool?.leave();
     },
   };

@@ -1,7 +1,7 @@
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
-import { ListeningSockets } from "./listening-sockets.ts";
+import { type HeldSession, ListeningSockets } from "./listening-sockets.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
 import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
 import { addRelayCounts, noRelays, type RelayCounts } from "#src/relay/relay-host.ts";
@@ -26,6 +26,8 @@ import {
   type WorkerLine,
 } from "./thread-messages.ts";
 import { createWorkerContext, type WorkerContextOptions } from "./worker-context.ts";
+import { closeDescriptor, handOver, opened } from "@palisade/sockets/descriptors";
+import { threadOfRecord } from "#src/bedrock/session-record.ts";
 import { WorkerPool } from "./worker-pool.ts";
 import { type StartThread, threadStarter } from "./worker-thread.ts";
 
@@ -83,6 +85,7 @@ export function createDataPlane(options: DataPlaneOptions) {
     checks: services.checks,
     attacks: shared.attackDetector,
     ports: { replace: (shieldId, claims) => ports.groups.replace(shieldId, claims) },
+    bedrockPorts: { replace: (shieldId, claims) => ports.bedrock.replace(shieldId, claims) },
     // Workers answer pings.
     statuses: { forget: () => undefined },
   });
@@ -101,6 +104,8 @@ export function createDataPlane(options: DataPlaneOptions) {
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayCounts>();
   const reserved = new Set<number>();
+  /** Bedrock players that the next edge is to have. */
+  const leaving: HeldSession[] = [];
   /** Counts of threads that have ended; their current values no longer count. */
   let before = noRelays;
   const timers: NodeJS.Timeout[] = [];
@@ -135,6 +140,7 @@ export function createDataPlane(options: DataPlaneOptions) {
     log: logger,
     fds,
     ownPorts,
+    ownUdpPorts: outbound.ownUdpPorts,
   });
 
   function hear(worker: number, message: FromWorker): void {
@@ -143,6 +149,9 @@ export function createDataPlane(options: DataPlaneOptions) {
     else if (message.kind === "counts") {
       merged.add(worker, message.counts);
       relays.set(worker, message.relays);
+    } else if (message.kind === "sessions") {
+      for (const { fd } of message.sessions) opened("thread", fd);
+      leaving.push(...message.sessions);
     }
   }
 
@@ -188,6 +197,20 @@ export function createDataPlane(options: DataPlaneOptions) {
       kept: kept?.players ?? 0,
       notUnderstood: kept?.notUnderstood ?? 0,
     };
+  }
+
+  /** Gives each session of an earlier edge to the thread that has its shield's ports. */
+  async function adoptSessions(): Promise<void> {
+    const found = await ports.listenForDatagrams();
+    const byThread = Map.groupBy(found, ({ record }) => threadOfRecord(record, buffers.workers));
+    for (const [index, sessions] of byThread) {
+      const thread = pool.threads.find((each) => each.index === index);
+      for (const { fd } of sessions) {
+        if (thread === undefined) closeDescriptor(fd);
+        else handOver(fd);
+      }
+      thread?.post({ kind: "sessions", sessions });
+    }
   }
 
   const sink: ShieldSink = {
@@ -268,13 +291,17 @@ export function createDataPlane(options: DataPlaneOptions) {
       await pool.listen();
       await ports.serve();
       // Players of an edge that is still there are its own.
-      if (!isSuccessor) await kept?.adoptAll(pool.pids);
+      if (!isSuccessor) {
+        await adoptSessions();
+        await kept?.adoptAll(pool.pids);
+      }
       services.checks.start();
       return address;
     },
     /** The predecessor has left; its players are ours. */
     async takeOver(): Promise<void> {
       ports.takeOver();
+      await adoptSessions();
       await kept?.adoptAll(pool.pids);
     },
     reservePort(port: number): void {
@@ -294,6 +321,7 @@ export function createDataPlane(options: DataPlaneOptions) {
     async drain(hasSuccessor = false): Promise<void> {
       ports.refuse();
       await pool.end({ kind: "drain", hasSuccessor });
+      await sockets.keepSessions(leaving);
       stopTimers();
       kept?.leave();
       await ports.stop();

@@ -1,9 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { GroupPorts, type GroupPortsDeps } from "./group-ports.ts";
-import type { ListeningSockets } from "./listening-sockets.ts";
+import type { HeldSession, ListeningSockets } from "./listening-sockets.ts";
 
 export interface EdgePortsDeps extends GroupPortsDeps {
   readonly sockets: ListeningSockets;
+  /** UDP ports of this edge, which no backend for Bedrock may be. */
+  readonly ownUdpPorts: Set<number>;
 }
 
 /** The address that players come to. */
@@ -12,14 +14,17 @@ export interface ListenPlace {
   readonly port: number;
 }
 
-/** Opens and closes the ports of an edge, which its threads watch: one for all shields, and those of groups. */
+/** Opens and closes the ports of an edge, which its threads watch: one for all shields, and those that belong to one. */
 export class EdgePorts {
   readonly groups: GroupPorts;
+  readonly bedrock: GroupPorts;
   readonly #deps: EdgePortsDeps;
+  #ip = "";
 
   constructor(deps: EdgePortsDeps) {
     this.#deps = deps;
     this.groups = new GroupPorts(deps);
+    this.bedrock = new GroupPorts({ ...deps, ownPorts: deps.ownUdpPorts }, "udp");
   }
 
   /**
@@ -34,9 +39,20 @@ export class EdgePorts {
     await sockets.adopt();
     const { fd, address } = sockets.open({ ip, port });
     ownPorts.add(address.port);
-    watchers.watch({ fd, port: address.port, isShared: true });
+    watchers.watch({ fd, port: address.port, transport: "tcp", isShared: true });
     this.groups.listen(address.ip);
+    this.#ip = address.ip;
     return { address: address.ip, port: address.port };
+  }
+
+  /**
+   * Takes datagrams: no predecessor has the sessions they belong to.
+   *
+   * @returns the sessions of an edge before this one
+   */
+  listenForDatagrams(): Promise<readonly HeldSession[]> {
+    this.bedrock.listen(this.#ip);
+    return this.#deps.sockets.takeSessions();
   }
 
   /** Players are accepted. */
@@ -52,12 +68,14 @@ export class EdgePorts {
   /** The ports are the successor's to open and close. */
   release(): void {
     this.groups.freeze();
+    this.bedrock.freeze();
     this.#deps.sockets.release();
   }
 
   /** The edge stops, so no connection comes any more. */
   refuse(): void {
     this.groups.freeze();
+    this.bedrock.freeze();
     this.#deps.sockets.refuse();
   }
 

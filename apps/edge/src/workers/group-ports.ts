@@ -2,7 +2,8 @@ import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import type { Logger } from "#src/ports.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
-import type { ListeningSocket, ListeningSockets } from "./listening-sockets.ts";
+import type { InternetAddress } from "@palisade/sockets/socket-address";
+import type { ListeningSocket, ListeningSockets, Transport } from "./listening-sockets.ts";
 import { PortClaims } from "./port-claims.ts";
 import type { WatchedSocket } from "./port-listeners.ts";
 
@@ -31,18 +32,20 @@ export interface GroupPortsDeps {
 }
 
 /**
- * The TCP ports of groups that are not parsed, opened and closed by the configuration. A port that
- * moves from one shield to another stays open.
+ * Ports that belong to one shield, opened and closed by the configuration: TCP ports of groups that are
+ * not parsed, or UDP ports of Bedrock. A port that moves from one shield to another stays open.
  */
 export class GroupPorts {
+  readonly #transport: Transport;
   readonly #deps: GroupPortsDeps;
   readonly #claims = new PortClaims();
   readonly #ports = new Map<number, GroupPort>();
   /** Undefined while the edge does not take players. */
   #host: string | undefined;
 
-  constructor(deps: GroupPortsDeps) {
+  constructor(deps: GroupPortsDeps, transport: Transport = "tcp") {
     this.#deps = deps;
+    this.#transport = transport;
   }
 
   /** Open ports, and those that could not be opened so far. */
@@ -87,7 +90,11 @@ export class GroupPorts {
   #open(port: number): void {
     if (this.#host === undefined || this.#ports.has(port)) return;
     const onFailure = (): void => void this.failures++;
-    const opened = new GroupPort(this.#deps, this.#host, port, onFailure);
+    const opened = new GroupPort(
+      this.#deps,
+      { ip: this.#host, port, transport: this.#transport },
+      onFailure,
+    );
     this.#ports.set(port, opened);
     opened.open();
   }
@@ -99,20 +106,22 @@ export class GroupPorts {
   }
 }
 
+interface PortPlace extends InternetAddress {
+  readonly transport: Transport;
+}
+
 class GroupPort implements Expiring {
   readonly #deps: GroupPortsDeps;
-  readonly #host: string;
-  readonly #port: number;
+  readonly #place: PortPlace;
   readonly #onFailure: () => void;
   #socket: ListeningSocket | undefined;
   #retryMs = portRetryMs;
   #hasFailed = false;
   place: Expiring["place"] = undefined;
 
-  constructor(deps: GroupPortsDeps, host: string, port: number, onFailure: () => void) {
+  constructor(deps: GroupPortsDeps, place: PortPlace, onFailure: () => void) {
     this.#deps = deps;
-    this.#host = host;
-    this.#port = port;
+    this.#place = place;
     this.#onFailure = onFailure;
   }
 
@@ -122,16 +131,17 @@ class GroupPort implements Expiring {
 
   open(): void {
     const { sockets, watchers, ownPorts, fds, log } = this.#deps;
+    const { port, transport } = this.#place;
     try {
-      this.#socket = sockets.open({ ip: this.#host, port: this.#port });
+      this.#socket = sockets.open(this.#place, transport);
     } catch (error) {
       this.#failed(error);
       return;
     }
-    ownPorts.add(this.#port);
+    ownPorts.add(port);
     fds.take();
-    watchers.watch({ fd: this.#socket.fd, port: this.#port, isShared: false });
-    if (this.#hasFailed) log.info({ port: this.#port }, "a group's port is open now");
+    watchers.watch({ fd: this.#socket.fd, port, transport, isShared: false });
+    if (this.#hasFailed) log.info({ port, transport }, "a shield's port is open now");
   }
 
   close(): void {
@@ -140,7 +150,7 @@ class GroupPort implements Expiring {
     const socket = this.#socket;
     if (socket === undefined) return;
     this.#socket = undefined;
-    ownPorts.delete(this.#port);
+    ownPorts.delete(this.#place.port);
     fds.release();
     sockets.close(socket, watchers.unwatch(socket.fd));
   }
@@ -158,7 +168,8 @@ class GroupPort implements Expiring {
   #failed(error: unknown): void {
     this.#onFailure();
     if (!this.#hasFailed) {
-      this.#deps.log.warn({ err: error, port: this.#port }, "a group's port cannot be had");
+      const { port, transport } = this.#place;
+      this.#deps.log.warn({ err: error, port, transport }, "a shield's port cannot be had");
     }
     this.#hasFailed = true;
     this.#deps.wheel.schedule(this, this.#retryMs);

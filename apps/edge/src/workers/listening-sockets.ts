@@ -2,6 +2,7 @@ import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { errno, SystemCallError } from "@palisade/sockets/errno";
 import { type InternetAddress, SocketAddresses } from "@palisade/sockets/socket-address";
 import { boundAddress, listenTcp, shutDown } from "@palisade/sockets/tcp";
+import { bindUdp } from "@palisade/sockets/udp-socket";
 
 /** Connections the kernel holds until they are accepted; it cuts this at its own limit. */
 const backlog = 4_096;
@@ -10,6 +11,20 @@ const backlog = 4_096;
 export interface ListeningSocket {
   readonly fd: number;
   readonly address: InternetAddress;
+  readonly transport: Transport;
+}
+
+export type Transport = "tcp" | "udp";
+
+/** Datagrams that wait while the thread of a Bedrock port is busy, or hands it over. */
+const udpBufferBytes = 4 * 1_024 * 1_024;
+
+/** A Bedrock player between two edges. */
+export interface HeldSession {
+  /** Their socket to the backend. */
+  readonly fd: number;
+  /** What the next edge needs to know, as text. */
+  readonly record: string;
 }
 
 /** Holds duplicates of the sockets for the next edge. */
@@ -17,7 +32,11 @@ export interface SocketHolder {
   /** The sockets of the edge before, which belong to the caller from now on. */
   adopt(): Promise<readonly ListeningSocket[]>;
   keep(socket: ListeningSocket): void;
-  drop(address: InternetAddress): void;
+  drop(address: InternetAddress, transport: Transport): void;
+  /** Keeps sessions for the next edge; their descriptors stay the caller's. */
+  keepSessions(sessions: readonly HeldSession[]): Promise<void>;
+  /** Those that were kept, whose descriptors belong to the caller from now on. */
+  takeSessions(): Promise<readonly HeldSession[]>;
   /** Players are accepted from now on. Resolves once the next edge would find the sockets. */
   serve(): Promise<void>;
   /** Leaves it the sockets. */
@@ -31,6 +50,8 @@ export const noSocketHolder: SocketHolder = {
   adopt: () => Promise.resolve([]),
   keep: () => undefined,
   drop: () => undefined,
+  keepSessions: () => Promise.resolve(),
+  takeSessions: () => Promise.resolve([]),
   serve: () => Promise.resolve(),
   leave: () => undefined,
   end: () => Promise.resolve(),
@@ -39,10 +60,10 @@ export const noSocketHolder: SocketHolder = {
 const scratch = new SocketAddresses();
 
 /** The same text for all ways to write an address. */
-function keyOf(address: InternetAddress): string {
+function keyOf(address: InternetAddress, transport: Transport): string {
   scratch.write(address);
   const { ip, port } = scratch.read();
-  return `${ip} ${port}`;
+  return `${transport} ${ip} ${port}`;
 }
 
 /**
@@ -68,19 +89,30 @@ export class ListeningSockets {
   /** Receives the sockets of the edge before this one. */
   async adopt(): Promise<void> {
     for (const socket of await this.#holder.adopt()) {
-      this.#adopted.set(keyOf(socket.address), socket);
+      this.#adopted.set(keyOf(socket.address, socket.transport), socket);
       // If this edge does not start, another is tried.
       this.#isOwner = false;
     }
   }
 
   /** @throws SystemCallError if the address cannot be had, e.g. `EADDRINUSE` */
-  open(address: InternetAddress): ListeningSocket {
-    const key = keyOf(address);
-    const socket = this.#adopted.get(key) ?? this.#bind(address);
+  open(address: InternetAddress, transport: Transport = "tcp"): ListeningSocket {
+    const key = keyOf(address, transport);
+    const socket = this.#adopted.get(key) ?? this.#bind(address, transport);
     this.#adopted.delete(key);
     this.#open.add(socket);
     return socket;
+  }
+
+  /** Leaves the sessions to the next edge, and closes their descriptors here. */
+  async keepSessions(sessions: readonly HeldSession[]): Promise<void> {
+    if (sessions.length > 0) await this.#holder.keepSessions(sessions);
+    for (const { fd } of sessions) closeDescriptor(fd);
+  }
+
+  /** The sessions of the edge before, whose descriptors belong to the caller. */
+  takeSessions(): Promise<readonly HeldSession[]> {
+    return this.#holder.takeSessions();
   }
 
   /** All ports that are wanted are open, and players are accepted. */
@@ -111,14 +143,15 @@ export class ListeningSockets {
   close(socket: ListeningSocket, unwatched: Promise<void>): void {
     this.#open.delete(socket);
     // A close alone would leave the port open while another process has a duplicate.
-    shutDown(socket.fd, "both");
-    this.#holder.drop(socket.address);
+    if (socket.transport === "tcp") shutDown(socket.fd, "both");
+    this.#holder.drop(socket.address, socket.transport);
     void unwatched.then(() => closeDescriptor(socket.fd));
   }
 
   /** The edge stops: no connection comes any more, unless another edge has the ports. */
   refuse(): void {
-    if (this.#isOwner) for (const { fd } of this.#all) shutDown(fd, "both");
+    if (!this.#isOwner) return;
+    for (const { fd, transport } of this.#all) if (transport === "tcp") shutDown(fd, "both");
   }
 
   /** The last step: no thread watches any more. */
@@ -135,9 +168,12 @@ export class ListeningSockets {
     return [...this.#open, ...this.#adopted.values()];
   }
 
-  #bind(address: InternetAddress): ListeningSocket {
-    const fd = this.#listen(address);
-    const socket = { fd, address: boundAddress(fd) };
+  #bind(address: InternetAddress, transport: Transport): ListeningSocket {
+    const fd =
+      transport === "tcp"
+        ? this.#listen(address)
+        : bindUdp({ ...address, dualStack: true, bufferBytes: udpBufferBytes });
+    const socket = { fd, address: boundAddress(fd), transport };
     this.#holder.keep(socket);
     return socket;
   }

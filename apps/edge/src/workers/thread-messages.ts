@@ -1,6 +1,7 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "#src/ports.ts";
+import type { HeldSession } from "./listening-sockets.ts";
 import type { WatchedSocket } from "./port-listeners.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-state.ts";
@@ -21,7 +22,7 @@ export type WorkerOptions = Omit<
  * Raised with every change of these messages and of the memory that threads share: a worker that
  * starts again is of the release whose files are there by then.
  */
-export const threadProtocol = 5;
+export const threadProtocol = 6;
 
 /** The data a worker starts with. */
 export interface WorkerStart {
@@ -56,6 +57,8 @@ export type ToWorker =
   | { readonly kind: "listen"; readonly sockets: readonly WatchedSocket[] }
   | { readonly kind: "watch"; readonly socket: WatchedSocket }
   | { readonly kind: "unwatch"; readonly fd: number }
+  /** Bedrock players of an earlier edge; the descriptors belong to the worker from now on. */
+  | { readonly kind: "sessions"; readonly sessions: readonly HeldSession[] }
   /** Every player ends. */
   | { readonly kind: "stop" }
   /** Players are left to their relay processes. */
@@ -102,5 +105,7 @@ export type FromWorker =
   /** The descriptor's number is not used any more. */
   | { readonly kind: "unwatched"; readonly fd: number }
   | { readonly kind: "relays"; readonly pids: readonly number[] }
+  /** Bedrock players for the next edge; the descriptors belong to the main thread from now on. */
+  | { readonly kind: "sessions"; readonly sessions: readonly HeldSession[] }
   /** Nothing more is coming. */
   | { readonly kind: "stopped" };

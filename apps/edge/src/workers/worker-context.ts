@@ -37,6 +37,7 @@ export interface WorkerContextOptions extends OutboundOptions {
 function createOutbound(options: OutboundOptions, fds: FdBudget) {
   const { monotonicMs } = options;
   const ownPorts = new Set<number>();
+  const ownUdpPorts = new Set<number>();
   const fleet = new FleetAddresses();
   return {
     wheel: new TimerWheel(monotonicMs),
@@ -46,6 +47,9 @@ function createOutbound(options: OutboundOptions, fds: FdBudget) {
     ownPorts,
     fleet,
     policy: createDialPolicy({ ...options, fleet, ownPorts }),
+    /** The same for UDP. */
+    ownUdpPorts,
+    udpPolicy: createDialPolicy({ ...options, fleet, ownPorts: ownUdpPorts }),
     monotonicMs,
   };
 }

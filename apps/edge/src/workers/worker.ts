@@ -33,8 +33,10 @@ export function createWorker(
     isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
     backendEvents: reporter.events,
     onRelays: (pids) => send({ kind: "relays", pids }),
+    onSessions: (sessions) => send({ kind: "sessions", sessions }),
+    index: start.index,
   });
-  const { shields, statuses, listeners } = pipeline;
+  const { shields, statuses, listeners, bedrock } = pipeline;
   const report = new WorkerReport({ ...context, statuses });
   const timers = [
     setInterval(() => wheel.advance(), wheel.tickMs),
@@ -66,15 +68,20 @@ export function createWorker(
 
   function listen(sockets: readonly WatchedSocket[]): void {
     try {
-      for (const socket of sockets) listeners.watch(socket);
+      for (const socket of sockets) watch(socket);
       send({ kind: "listening" });
     } catch (error) {
       send({ kind: "refused", error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
 
+  function watch(socket: WatchedSocket): void {
+    (socket.transport === "tcp" ? listeners : bedrock).watch(socket);
+  }
+
   function unwatch(fd: number): void {
     listeners.unwatch(fd);
+    bedrock.unwatch(fd);
     send({ kind: "unwatched", fd });
   }
 
@@ -101,8 +108,9 @@ export function createWorker(
     else if (message.kind === "vpn") context.vpn.use(message.table);
     else if (message.kind === "own-port") ownPorts.add(message.port);
     else if (message.kind === "listen") listen(message.sockets);
-    else if (message.kind === "watch") listeners.watch(message.socket);
+    else if (message.kind === "watch") watch(message.socket);
     else if (message.kind === "unwatch") unwatch(message.fd);
+    else if (message.kind === "sessions") bedrock.adopt(message.sessions);
     else if (message.kind === "stop") void end(pipeline.stop());
     else if (message.kind === "drain") void end(pipeline.drain(message.hasSuccessor));
   }

@@ -69,11 +69,12 @@ function readGuid(text: string | undefined): bigint {
  * The advertisement as bytes of UTF-8. A list that is full cannot be chosen in the game, so `online`
  * stays below `max`.
  *
+ * @param ports undefined leaves out all that a client can do without
  * @param bytesMax the lines are cut where the whole would be longer
  */
 export function encodeAdvertisement(
   advertisement: Advertisement,
-  ports: { readonly ipv4: number; readonly ipv6: number },
+  ports: { readonly ipv4: number; readonly ipv6: number } | undefined,
   bytesMax: number,
 ): Buffer {
   const max = Math.max(advertisement.max, advertisement.online + 1);
@@ -88,10 +89,14 @@ export function encodeAdvertisement(
         max,
         advertisement.guid,
         escapeField(subMotd === "" ? "Minecraft" : subMotd),
-        escapeField(advertisement.gameMode),
-        advertisement.gameModeId,
-        ports.ipv4,
-        ports.ipv6,
+        ...(ports === undefined
+          ? []
+          : [
+              escapeField(advertisement.gameMode),
+              advertisement.gameModeId,
+              ports.ipv4,
+              ports.ipv6,
+            ]),
         "",
       ].join(";"),
     );

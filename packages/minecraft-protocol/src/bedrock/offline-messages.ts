@@ -23,7 +23,9 @@ export const offlineIds = {
 
 const magic = Buffer.from("00ffff00fefefefefdfdfdfd12345678", "hex");
 const guidBytes = 8;
-const pingBytes = 1 + 8 + magic.length + guidBytes;
+export const pingBytes = 1 + 8 + magic.length + guidBytes;
+/** Bytes of a pong before its advertisement. */
+export const pongHeadBytes = 1 + 8 + guidBytes + magic.length + 2;
 const request1HeadBytes = 1 + magic.length + 1;
 /** An advertisement that a client still shows; longer ones are cut. */
 export const advertisementBytesMax = 338;
@@ -143,6 +145,9 @@ export function readOpenReply1(bytes: Buffer): OpenReply1 | undefined {
     mtu: bytes.readUInt16BE(hasCookie ? head + 4 : head),
   };
 }
+
+/** Bytes of a first reply with a cookie. */
+export const openReply1Bytes = 1 + magic.length + guidBytes + 1 + 4 + 2;
 
 export function encodeOpenReply1({ guid, cookie, mtu }: OpenReply1): Buffer {
   const head = 1 + magic.length + guidBytes + 1;

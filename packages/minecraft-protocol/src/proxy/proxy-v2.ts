@@ -9,8 +9,8 @@ import type { IpBytes } from "./address.ts";
 const signature = Buffer.from("0d0a0d0a000d0a515549540a", "hex");
 const versionAndProxy = 0x21;
 const versionAndLocal = 0x20;
-const tcp4 = 0x11;
-const tcp6 = 0x21;
+const families = { ipv4: 0x10, ipv6: 0x20 } as const;
+const transports = { tcp: 0x1, udp: 0x2 } as const;
 
 /** For connections of the proxy itself, such as health checks: no addresses follow. */
 export const proxyV2Local: Uint8Array = Buffer.concat([
@@ -23,20 +23,27 @@ export interface Endpoint {
   readonly port: number;
 }
 
+/** Bytes of the longest header made here. */
+export const proxyV2BytesMax = 52;
+
 /**
- * The header of a relayed TCP connection. If source and destination are of different families, the IPv4
+ * The header of a relayed connection, or of a player's datagrams. If source and destination are of different families, the IPv4
  * address is written as IPv4-mapped IPv6.
  *
  * @param source the player
  * @param destination the address the player connected to
  */
-export function encodeProxyV2(source: Endpoint, destination: Endpoint): Buffer {
+export function encodeProxyV2(
+  source: Endpoint,
+  destination: Endpoint,
+  transport: keyof typeof transports = "tcp",
+): Buffer {
   const asIpv4 = source.ip.length === 4 && destination.ip.length === 4;
   const size = asIpv4 ? 4 : 16;
   const header = Buffer.alloc(signature.length + 4 + 2 * size + 4);
   header.set(signature, 0);
   header.writeUInt8(versionAndProxy, 12);
-  header.writeUInt8(asIpv4 ? tcp4 : tcp6, 13);
+  header.writeUInt8(families[asIpv4 ? "ipv4" : "ipv6"] | transports[transport], 13);
   header.writeUInt16BE(2 * size + 4, 14);
   writeIp(header, 16, size, source.ip);
   writeIp(header, 16 + size, size, destination.ip);

@@ -1,0 +1,266 @@
+import {
+  encodeOpenReply2,
+  encodeRefusal,
+} from "@palisade/minecraft-protocol/bedrock/offline-messages";
+import { isDisconnect } from "@palisade/minecraft-protocol/bedrock/disconnect-notification";
+import type { EventHandler } from "#src/reactor/reactor.ts";
+import type { Expiring } from "#src/reactor/timer-wheel.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Source } from "#src/admission/admission.ts";
+import { playerHeader } from "./backend-socket.ts";
+import type { HeldSession } from "#src/workers/listening-sockets.ts";
+import { encodeRecord } from "./session-record.ts";
+import type { BedrockDeps } from "./bedrock-deps.ts";
+import { bytesOf, sendRun } from "./datagram-room.ts";
+import { edgeGuid } from "./ping-answers.ts";
+import type { BedrockPort } from "./bedrock-port.ts";
+import {
+  type OpenedByClient,
+  UpstreamHandshake,
+  type UpstreamOpen,
+  type UpstreamOutcome,
+} from "./upstream-handshake.ts";
+
+/** A client that sends nothing for so long is gone: it acknowledges and pings every few seconds. */
+const idleMs = 30_000;
+/** After one side has said that it leaves, for the other's acknowledgement. */
+const leavingMs = 1_000;
+
+/**
+ * One player of Bedrock: their address, and a socket of their own to a backend. Datagrams go through
+ * unchanged; what comes outside of a connection is answered by the port and never reaches a backend.
+ */
+export class BedrockSession implements EventHandler, Expiring {
+  /** In the port's table. */
+  readonly number: number;
+  readonly request: OpenedByClient;
+  readonly #port: BedrockPort;
+  readonly #deps: BedrockDeps;
+  readonly #shield: CompiledShield;
+  readonly #source: Source;
+  #handshake: UpstreamHandshake | undefined;
+  #open: UpstreamOpen | undefined;
+  #isClosed = false;
+  #isLeaving = false;
+  /** Among the connections of the shield that are on their way to a backend. */
+  #isOnItsWay = false;
+  /** The client has sent a datagram of its connection. */
+  hasBegun = false;
+  lastSeenMs: number;
+  /** Before every datagram to the backend; empty mostly. */
+  header: Uint8Array = new Uint8Array(0);
+  place: Expiring["place"] = undefined;
+
+  constructor(
+    port: BedrockPort,
+    number: number,
+    shield: CompiledShield,
+    source: Source,
+    request: OpenedByClient,
+  ) {
+    this.#port = port;
+    this.number = number;
+    this.#deps = port.deps;
+    this.#shield = shield;
+    this.#source = source;
+    this.request = request;
+    this.lastSeenMs = this.#deps.monotonicMs();
+  }
+
+  /** The descriptor to its backend; -1 until there is one. */
+  get fd(): number {
+    return this.#open?.socket.fd ?? -1;
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** Looks for a backend. The shield has counted the player as on the way. */
+  dial(): void {
+    const { upstream, wheel, limits } = this.#deps;
+    this.#isOnItsWay = true;
+    wheel.schedule(this, limits.dialMs);
+    this.#handshake = new UpstreamHandshake(upstream, this.#shield, this.request, (outcome) =>
+      this.#dialled(outcome),
+    );
+    this.#handshake.start();
+  }
+
+  /** Tells the client again that its connection is open: it may have missed it. */
+  answerAgain(): void {
+    if (this.#open === undefined) return;
+    const { client } = this.request;
+    const answer = encodeOpenReply2({ guid: edgeGuid, client, mtu: this.#open.mtu });
+    this.#port.send(this.number, answer);
+  }
+
+  /** Datagrams of the backend. */
+  ready(): void {
+    const { room } = this.#deps;
+    const batch = room.backend;
+    const { table, fd } = this.#port;
+    const open = this.#open;
+    if (open === undefined) return;
+    const count = batch.receive(open.socket.fd);
+    if (count < 0) {
+      // Nothing listens there any more.
+      open.target.health.failed("refused", this.#moment());
+      this.end();
+      return;
+    }
+    let first = 0;
+    let bytes = 0;
+    for (let entry = 0; entry < count; entry += 1) {
+      const length = batch.length(entry);
+      // A backend may say things outside of the connection, which nobody has asked.
+      if (length === 0 || batch.isCut(entry) || !isConnected(batch.bytes, batch.offset(entry))) {
+        sendRun(batch, fd, first, entry - first);
+        first = entry + 1;
+        continue;
+      }
+      bytes += length;
+      batch.addresses.copyFrom(table.addresses, this.number, entry);
+      batch.prepare(entry, length);
+    }
+    sendRun(batch, fd, first, count - first);
+    this.#shield.counters.bytesDown += bytes;
+    if (count === 1 && isDisconnect(bytesOf(batch, 0))) this.leaves();
+  }
+
+  /** The client has sent these bytes to the backend. */
+  sentUp(bytes: number, nowMs: number): void {
+    this.hasBegun = true;
+    this.lastSeenMs = nowMs;
+    this.#shield.counters.bytesUp += bytes;
+  }
+
+  /** One side has said that it leaves. */
+  leaves(): void {
+    if (this.#isLeaving || this.#isClosed) return;
+    this.#isLeaving = true;
+    this.#deps.wheel.schedule(this, leavingMs);
+  }
+
+  expire(): void {
+    const { wheel, monotonicMs } = this.#deps;
+    if (this.#open === undefined) {
+      this.#refuse("offline");
+      return;
+    }
+    const leftMs = this.lastSeenMs + idleMs - monotonicMs();
+    if (leftMs <= 0 || this.#isLeaving) this.end();
+    else wheel.schedule(this, leftMs);
+  }
+
+  /** The player is gone, or is to go. */
+  end(): void {
+    if (this.#isClosed) return;
+    this.#handshake?.abort();
+    this.#open?.socket.close();
+    this.#leave();
+  }
+
+  /** Gives the session to another process: what it needs, and the descriptor, which the caller closes. */
+  release(): HeldSession | undefined {
+    const open = this.#open;
+    if (open === undefined || this.#isClosed) {
+      this.end();
+      return undefined;
+    }
+    const { ip, port } = this.#port.table.addresses.read(this.number);
+    const record = {
+      form: 1 as const,
+      shield: this.#shield.id,
+      backend: open.backend.id,
+      port: this.#port.port,
+      client: { ip, port },
+      mtu: open.mtu,
+      header: Buffer.from(this.header).toString("base64"),
+    };
+    const fd = open.socket.release();
+    this.#leave();
+    return { fd, record: encodeRecord(record) };
+  }
+
+  /** Continues a session of an earlier edge. */
+  adopt(open: UpstreamOpen, header: string): void {
+    this.header = Buffer.from(header, "base64");
+    this.hasBegun = true;
+    this.#opened(open);
+  }
+
+  #dialled(outcome: UpstreamOutcome): void {
+    if (this.#isClosed) return;
+    this.#handshake = undefined;
+    if (outcome.kind === "offline") this.#refuse("offline");
+    else if (outcome.kind === "refused") {
+      this.#port.send(this.number, outcome.answer);
+      this.#port.note(this.#shield, this.request.client, "offline", { backend: "refused" });
+      this.#deps.outcomes.count("offline", this.#source.key);
+      this.end();
+    } else {
+      const { target } = outcome;
+      const { client, server } = this.request;
+      if (target.proxy === "every") this.header = playerHeader(target, client, server);
+      outcome.socket.handTo(this);
+      this.#deps.outcomes.count("forwarded", this.#source.key);
+      this.#shield.counters.joins += 1;
+      this.#port.note(this.#shield, client, "joined", {});
+      this.#opened(outcome);
+      this.answerAgain();
+    }
+  }
+
+  #arrived(): void {
+    if (this.#isOnItsWay) this.#shield.counters.load.arrived();
+    this.#isOnItsWay = false;
+  }
+
+  #opened(open: UpstreamOpen): void {
+    const { counters } = this.#shield;
+    this.#arrived();
+    this.#open = open;
+    open.target.players += 1;
+    open.backend.load.joined();
+    counters.load.countJoined(1);
+    counters.players += 1;
+    this.lastSeenMs = this.#deps.monotonicMs();
+    this.#deps.wheel.schedule(this, idleMs);
+  }
+
+  #refuse(reason: "offline"): void {
+    this.#shield.counters.refuse(reason);
+    this.#port.note(this.#shield, this.request.client, reason, {});
+    this.#deps.outcomes.count(reason, this.#source.key);
+    this.#port.send(this.number, encodeRefusal("noFreeConnections", edgeGuid));
+    this.end();
+  }
+
+  #leave(): void {
+    this.#isClosed = true;
+    const { wheel, admission } = this.#deps;
+    const { counters } = this.#shield;
+    wheel.cancel(this);
+    this.#arrived();
+    counters.load.leavePlace();
+    if (this.#open !== undefined) {
+      this.#open.target.players -= 1;
+      this.#open.backend.load.left();
+      counters.load.countJoined(-1);
+      counters.players -= 1;
+    }
+    admission.disown(this.#source);
+    this.#port.forget(this.number);
+  }
+
+  #moment() {
+    const { nowMs, monotonicMs } = this.#deps;
+    return { wallMs: nowMs(), monotonicMs: monotonicMs() };
+  }
+}
+
+/** Datagrams of a connection have the highest bit set. */
+export function isConnected(bytes: Buffer, at: number): boolean {
+  return ((bytes[at] ?? 0) & 0x80) !== 0;
+}

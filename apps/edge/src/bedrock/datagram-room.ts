@@ -1,0 +1,93 @@
+import { DatagramBatch } from "@palisade/sockets/udp-socket";
+import type { SocketAddresses } from "@palisade/sockets/socket-address";
+import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+
+/** Datagrams of one system call. */
+const batchMax = 64;
+/** Longer than any datagram of RakNet, whose MTU is at most 1,492. */
+const bytesMax = 2_048;
+/** Longest answer that the edge makes itself. */
+const answerBytesMax = 2_048;
+
+/**
+ * Memory of one thread for the datagrams that it handles now. Nothing in it is kept beyond the event
+ * that it was filled for.
+ */
+export class DatagramRoom {
+  /** Received on a port of the edge. */
+  readonly front = new DatagramBatch({ datagramsMax: batchMax, datagramBytesMax: bytesMax });
+  /** Received from a backend. */
+  readonly backend = new DatagramBatch({ datagramsMax: batchMax, datagramBytesMax: bytesMax });
+  readonly #answers = new DatagramBatch({
+    datagramsMax: batchMax,
+    datagramBytesMax: answerBytesMax,
+  });
+  readonly #single = new DatagramBatch({ datagramsMax: 1, datagramBytesMax: bytesMax });
+  #waiting = 0;
+
+  /** Answers the sender of a received datagram, with the next `flush`. */
+  answer(fd: number, to: SocketAddresses, entry: number, bytes: Uint8Array): void {
+    const index = this.#waiting;
+    this.#answers.addresses.copyFrom(to, entry, index);
+    this.#answers.bytes.set(bytes, this.#answers.offset(index));
+    this.#answers.prepare(index, bytes.length);
+    this.#waiting += 1;
+    if (this.#waiting === batchMax) this.flush(fd);
+  }
+
+  /** Sends what waits. The kernel drops what it has no room for, as it does on any network. */
+  flush(fd: number): void {
+    let first = 0;
+    while (first < this.#waiting) {
+      const sent = this.#answers.send(fd, first, this.#waiting - first);
+      // The first one cannot be sent: the others still may.
+      first += sent > 0 ? sent : 1;
+    }
+    this.#waiting = 0;
+  }
+
+  /**
+   * Sends to the peer of a connected socket.
+   *
+   * @returns 1, or a negated error number
+   */
+  toPeer(fd: number, ...parts: readonly Uint8Array[]): number {
+    let length = 0;
+    for (const part of parts) {
+      if (length + part.length > bytesMax) return 0;
+      this.#single.bytes.set(part, length);
+      length += part.length;
+    }
+    this.#single.prepareForPeer(0, length);
+    return this.#single.send(fd, 0, 1);
+  }
+}
+
+/** The bytes of a received datagram, in place: they change with the next call that receives. */
+export function bytesOf(batch: DatagramBatch, entry: number): Buffer {
+  const start = batch.offset(entry);
+  return batch.bytes.subarray(start, start + batch.length(entry));
+}
+
+const scratch = new Uint8Array(16);
+const mappedBytes = 12;
+
+/** The IPv4 address of an IPv4-mapped one. */
+export function endpointOf(addresses: SocketAddresses, entry: number): Endpoint {
+  const length = addresses.copyIp(scratch, entry);
+  const port = addresses.port(entry);
+  if (length === 4) return { ip: scratch.slice(0, 4), port };
+  let isMapped = scratch[10] === 0xff && scratch[11] === 0xff;
+  for (let index = 0; index < 10 && isMapped; index += 1) isMapped = scratch[index] === 0;
+  return { ip: isMapped ? scratch.slice(mappedBytes) : scratch.slice(), port };
+}
+
+/** Sends `count` received datagrams from `first` on, whose entries are prepared. */
+export function sendRun(batch: DatagramBatch, fd: number, first: number, count: number): void {
+  let at = first;
+  const end = first + count;
+  while (at < end) {
+    const sent = batch.send(fd, at, end - at);
+    at += sent > 0 ? sent : 1;
+  }
+}
