@@ -269,7 +269,15 @@ export class BedrockPort implements EventHandler {
       counts.add("malformed");
       return;
     }
-    const answer = this.#answers.answer(this.#shield, ping);
+    const answer = this.#answers.answer(this.#shield, ping, () => {
+      const client = new SocketAddresses();
+      client.copyFrom(batch.addresses, entry);
+      return (late) => {
+        if (!this.#isClosed) room.answer(this.fd, client, 0, late);
+        room.flush(this.fd);
+        client.free();
+      };
+    });
     counts.add(answer === undefined ? "over_budget" : "pong");
     if (answer !== undefined) room.answer(this.fd, batch.addresses, entry, answer);
   }

@@ -27,6 +27,14 @@ const offlineProtocol = 800;
 /** Identifies the edge to clients, in few digits: a short answer has little room. */
 export const edgeGuid = BigInt(randomInt(10_000_000, 100_000_000));
 
+/** Pings that wait for the first answer of a backend. */
+const waitingMax = 16;
+
+interface Waiting {
+  readonly ping: OfflinePing;
+  readonly send: (answer: Buffer) => void;
+}
+
 interface Finished {
   readonly long: Buffer;
   readonly short: Buffer;
@@ -41,6 +49,7 @@ export class PingAnswers {
   readonly #budget = new PongBudget();
   readonly #port: number;
   #finished: Finished | undefined;
+  #waiting: Waiting[] = [];
 
   constructor(pings: BackendPings, monotonicMs: () => number, port: number) {
     this.#pings = pings;
@@ -48,16 +57,26 @@ export class PingAnswers {
     this.#port = port;
   }
 
-  /** @returns undefined where the ping gets no answer now */
-  answer(shield: CompiledShield, { time }: OfflinePing): Buffer | undefined {
+  /**
+   * @param later gives the way to answer once a backend has answered for the first time
+   * @returns undefined where the ping gets no answer now
+   */
+  answer(
+    shield: CompiledShield,
+    ping: OfflinePing,
+    later: () => Waiting["send"],
+  ): Buffer | undefined {
     const { counters } = shield;
-    counters.pings += 1;
     const finished = this.#current(shield);
-    if (finished === undefined) return undefined;
+    if (finished === undefined) {
+      if (this.#waiting.length < waitingMax) this.#waiting.push({ ping, send: later() });
+      return undefined;
+    }
+    counters.pings += 1;
     const size = this.#budget.take(pongHeadBytes + finished.long.length);
     if (size === "none") return undefined;
     counters.statusHits += 1;
-    return encodePong(time, edgeGuid, finished[size]);
+    return encodePong(ping.time, edgeGuid, finished[size]);
   }
 
   /** Once a second: asks backends that no player has asked about lately. */
@@ -108,7 +127,13 @@ export class PingAnswers {
   }
 
   #ask(shield: CompiledShield, backend: Backend, target: BedrockTarget): void {
-    this.#pings.ask(backend, target, shield.cache.purge, () => (this.#finished = undefined));
+    this.#pings.ask(backend, target, shield.cache.purge, () => {
+      this.#finished = undefined;
+      for (const { ping, send } of this.#waiting.splice(0)) {
+        const answer = this.answer(shield, ping, () => send);
+        if (answer !== undefined) send(answer);
+      }
+    });
   }
 }
 

@@ -57,6 +57,7 @@ export function createFuzzEdge(random: Random) {
     counters,
     resolver: { watch: () => undefined, unwatch: () => undefined },
     ports: ignored,
+    bedrockPorts: ignored,
     checks: ignored,
     statuses: { forget: () => undefined },
     attacks: attackDetector,

@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readAdvertisement } from "@palisade/minecraft-protocol/bedrock/advertisement";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { RakNetClient, type RakNetRefusal } from "@palisade/testing/bedrock/raknet-client";
+import { RakNetServer, type RakNetServerOptions } from "@palisade/testing/bedrock/raknet-server";
+import { ProxyProtocolReceiver } from "@palisade/testing/bedrock/proxy-protocol-receiver";
+import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
+import { freePort } from "@palisade/testing/free-port";
+import { until } from "@palisade/testing/until";
+import { startTestEdge } from "#src/testing/test-edge.ts";
+
+/** Bedrock players of one edge, whose clients and servers are RakNet's of the test package. */
+
+type Edge = Awaited<ReturnType<typeof startTestEdge>>;
+
+const stops: (() => unknown)[] = [];
+let edge: Edge;
+let port: number;
+
+beforeEach(async () => {
+  edge = await startTestEdge();
+  stops.push(() => edge.stop());
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+async function serve(options: RakNetServerOptions = {}): Promise<RakNetServer> {
+  const server = await RakNetServer.listen({ advertisement, isEcho: true, ...options });
+  stops.push(() => server.abandon());
+  return server;
+}
+
+const advertisement = "MCPE;A server;766;1.21.50;7;100;4711;Second line;Survival;1;19132;19133;";
+
+type Proxy = ShieldConfig["groups"][number]["backends"][number]["bedrock_proxy"];
+
+function backendOf(bedrockPort: number, proxy: Proxy = "off", n = 1) {
+  return { ...sampleBackend(1, n), bedrock_port: bedrockPort, bedrock_proxy: proxy };
+}
+
+function protect(
+  backends: ReturnType<typeof backendOf>[],
+  change: Partial<ShieldConfig> = {},
+): void {
+  edge.apply({
+    groups: [sampleGroup(...backends)],
+    bedrock: { ports: [port], only_in: [] },
+    ...change,
+  });
+}
+
+async function client(from = "127.0.0.1", to = port): Promise<RakNetClient> {
+  const opened = await RakNetClient.open({ host: "127.0.0.1", port: to, from });
+  stops.push(() => opened.abandon());
+  return opened;
+}
+
+async function join(from?: string): Promise<RakNetClient> {
+  const player = await client(from);
+  await player.connect();
+  return player;
+}
+
+async function refusal(player: RakNetClient): Promise<string> {
+  return player.connect().then(
+    () => "joined",
+    (error: RakNetRefusal) => error.reason,
+  );
+}
+
+async function echo(player: RakNetClient, text: string): Promise<string> {
+  const answer = Promise.withResolvers<string>();
+  player.once("message", (body) => answer.resolve(body.subarray(1).toString()));
+  player.sendReliable(Buffer.concat([Buffer.from([0xfe]), Buffer.from(text)]));
+  return answer.promise;
+}
+
+describe("a Bedrock player", () => {
+  test.each([true, false])(
+    "joins the backend and plays, whether or not it asks for a cookie (%s)",
+    async (hasCookie) => {
+      const backend = await serve({ hasCookie });
+      protect([backendOf(backend.address.port)]);
+      const player = await join();
+      expect(player.cookies).toHaveLength(1);
+      expect(player.cookies[0]).toBeDefined();
+      expect(await echo(player, "hello")).toBe("hello");
+      expect(await echo(player, "x".repeat(20_000))).toBe("x".repeat(20_000));
+      expect(edge.counters.players).toBe(1);
+      await player.close();
+      await until(() => {
+        edge.advance(1_000);
+        edge.wheel.advance();
+        return edge.counters.players === 0;
+      });
+    },
+  );
+
+  test("sees the backend's answer with the players of now, and the offline message without one", async () => {
+    const backend = await serve();
+    protect([backendOf(backend.address.port)]);
+    const player = await client();
+    const seen = async () => readAdvertisement((await player.ping()).advertisement);
+    expect(await seen()).toMatchObject({ motd: "A server", online: 7, subMotd: "Second line" });
+    await join();
+    edge.advance(300);
+    expect(await seen()).toMatchObject({ online: 8 });
+    await backend.abandon();
+    await until(async () => {
+      edge.advance(70_000);
+      edge.wheel.advance();
+      const { motd } = (await seen()) ?? {};
+      return motd === "§cThe server";
+    });
+    expect(await seen()).toMatchObject({ subMotd: "is down", version: "Offline" });
+  });
+
+  test.each(["first", "every"] as const)(
+    "is named to the backend by a PROXY header on %s datagram",
+    async (mode) => {
+      const backend = await serve();
+      const receiver = await ProxyProtocolReceiver.listen({ server: backend.address, mode });
+      stops.push(() => receiver.close());
+      protect([backendOf(receiver.address.port, mode)]);
+      const player = await join("127.0.0.9");
+      expect(await echo(player, "y".repeat(5_000))).toBe("y".repeat(5_000));
+      expect(receiver.violations).toEqual([]);
+      expect(receiver.players.some((each) => each.startsWith("127.0.0.9:"))).toBe(true);
+    },
+  );
+
+  test("is turned away by lists and rates, and logged", async () => {
+    const backend = await serve();
+    const sample = sampleShield();
+    protect([backendOf(backend.address.port)], {
+      lists: { ...sample.lists, blacklist: ["127.0.0.5/32"] },
+    });
+    expect(await refusal(await client("127.0.0.5"))).toBe("banned");
+    expect(await refusal(await client("127.0.0.6"))).toBe("joined");
+    expect(backend.peers.size).toBe(1);
+    const entries = edge.logins.take(10);
+    expect(entries.map(({ verdict, ip }) => [verdict, ip])).toEqual([
+      ["blacklist", "127.0.0.5"],
+      ["joined", "127.0.0.6"],
+    ]);
+    expect(edge.counted()).toMatchObject({ joins: 1, refused: { blacklist: 1 } });
+  });
+
+  test("has to answer two cookies from High on, once", async () => {
+    const backend = await serve();
+    const sample = sampleShield();
+    protect([backendOf(backend.address.port)], {
+      mitigation: { ...sample.mitigation, antibot: "high" },
+    });
+    const first = await join();
+    expect(new Set(first.cookies).size).toBe(2);
+    await first.close();
+    const again = await join();
+    expect(again.cookies).toHaveLength(1);
+  });
+
+  test("is told that there is no room where no backend answers", async () => {
+    const dead = await freePort();
+    protect([backendOf(dead)]);
+    expect(await refusal(await client())).toBe("no free connections");
+    expect(edge.outcomes.get("offline")).toBe(1);
+  });
+
+  test("is sent to the next backend where the first is silent", async () => {
+    const backend = await serve();
+    const dead = await freePort();
+    protect([backendOf(dead, "off", 1), backendOf(backend.address.port, "off", 2)]);
+    await join();
+    await join("127.0.0.8");
+    expect(backend.peers.size).toBe(2);
+  });
+
+  test("is cut off when the port is deleted, and nothing answers there any more", async () => {
+    const backend = await serve();
+    protect([backendOf(backend.address.port)]);
+    const player = await join();
+    await player.ping();
+    protect([backendOf(backend.address.port)], { bedrock: { ports: [], only_in: [] } });
+    expect(edge.counters.players).toBe(0);
+    const late = await client();
+    const pong = late.ping().then(() => "pong");
+    await expect(Promise.race([pong, late.connect().then(() => "joined")])).rejects.toThrow();
+  });
+});
