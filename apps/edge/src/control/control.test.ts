@@ -172,7 +172,7 @@ describe("control side of the edge", () => {
     const poison = [
       { ...configOf(1), status: "paused" },
       { ...configOf(1), surprise: 1 },
-      { ...configOf(1), schema: 6 },
+      { ...configOf(1), schema: 99 },
     ];
     const edge = await createEdge(api, home, api.token);
     await edge.control.loadLastGood();
