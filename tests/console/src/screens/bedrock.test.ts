@@ -128,11 +128,13 @@ test("the toggle sends its choice, and says what closes while it is off", async 
 test("the text for Geyser has the addresses of the edges, in both forms of its config.yml", async () => {
   const page = await open();
   const text = page.getByRole("region", { name: "Geyser config.yml", exact: true });
-  const list = usual.edge_addresses.map((each) => `"${each}"`).join(", ");
-  expect(await text.innerText()).toContain(`haproxy-protocol-whitelisted-ips: [${list}]`);
+  const list = (indent: string) =>
+    usual.edge_addresses.map((each) => `\n${indent}- "${each}"`).join("");
+  const newer = `haproxy-protocol-whitelisted-ips:${list("      ")}`;
+  expect(await text.innerText()).toContain(newer);
   await page.getByRole("tab", { name: "config-version 4" }).click();
   expect(await text.innerText()).toContain("enable-proxy-protocol: true");
-  expect(await text.innerText()).toContain(`proxy-protocol-whitelisted-ips: [${list}]`);
+  expect(await text.innerText()).toContain(`proxy-protocol-whitelisted-ips:${list("    ")}`);
 });
 
 test("a viewer reads and copies, and changes nothing", async () => {
