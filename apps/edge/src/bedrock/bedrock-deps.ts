@@ -1,4 +1,4 @@
-import type { LoginKeys } from "@palisade/minecraft-protocol/bedrock/login-chain";
+import type { LoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import type { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import type { Mitigation } from "#src/connection/connection-deps.ts";

@@ -1,4 +1,4 @@
-import { defaultLoginKeys } from "@palisade/minecraft-protocol/bedrock/login-chain";
+import { defaultLoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import { closeDescriptor, handOver, opened } from "@palisade/sockets/descriptors";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";

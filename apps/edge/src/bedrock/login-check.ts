@@ -1,4 +1,4 @@
-import { checkLogin, type LoginKeys } from "@palisade/minecraft-protocol/bedrock/login-chain";
+import { checkLogin, type LoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import type { PlayerLogin } from "@palisade/minecraft-protocol/bedrock/login/player-login";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";

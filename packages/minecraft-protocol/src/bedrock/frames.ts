@@ -32,9 +32,9 @@ export const reliabilities = {
   reliableOrderedWithReceipt: 7,
 } as const;
 
-const reliableOnes: readonly number[] = [2, 3, 4, 6, 7];
-const sequencedOnes: readonly number[] = [1, 4];
-const orderedOnes: readonly number[] = [1, 3, 4, 7];
+const reliableOnes: ReadonlySet<number> = new Set([2, 3, 4, 6, 7]);
+const sequencedOnes: ReadonlySet<number> = new Set([1, 4]);
+const orderedOnes: ReadonlySet<number> = new Set([1, 3, 4, 7]);
 
 /** Place of a frame among the parts of a message that did not fit into one datagram. */
 interface FrameSplit {
@@ -87,10 +87,10 @@ function readFrame(bytes: Buffer, start: number): Frame | undefined {
     at += indexBytes;
     return bytes.readUIntLE(at - indexBytes, indexBytes);
   };
-  const reliableIndex = reliableOnes.includes(reliability) ? takeIndex() : undefined;
-  const sequenceIndex = sequencedOnes.includes(reliability) ? takeIndex() : undefined;
+  const reliableIndex = reliableOnes.has(reliability) ? takeIndex() : undefined;
+  const sequenceIndex = sequencedOnes.has(reliability) ? takeIndex() : undefined;
   let order: Frame["order"];
-  if (orderedOnes.includes(reliability)) {
+  if (orderedOnes.has(reliability)) {
     order = { index: takeIndex(), channel: bytes.readUInt8(at) };
     at += 1;
   }
@@ -111,9 +111,9 @@ function readSplit(bytes: Buffer, at: number): FrameSplit {
 function headBytes(reliability: number, isSplit: boolean): number {
   return (
     frameHeadBytes +
-    (reliableOnes.includes(reliability) ? indexBytes : 0) +
-    (sequencedOnes.includes(reliability) ? indexBytes : 0) +
-    (orderedOnes.includes(reliability) ? orderBytes : 0) +
+    (reliableOnes.has(reliability) ? indexBytes : 0) +
+    (sequencedOnes.has(reliability) ? indexBytes : 0) +
+    (orderedOnes.has(reliability) ? orderBytes : 0) +
     (isSplit ? splitBytes : 0)
   );
 }
@@ -147,9 +147,9 @@ function writeFrame(bytes: Buffer, start: number, frame: Frame): number {
   const writeIndex = (value = 0): void => {
     at = bytes.writeUIntLE(value % indexCount, at, indexBytes);
   };
-  if (reliableOnes.includes(reliability)) writeIndex(frame.reliableIndex);
-  if (sequencedOnes.includes(reliability)) writeIndex(frame.sequenceIndex);
-  if (orderedOnes.includes(reliability)) {
+  if (reliableOnes.has(reliability)) writeIndex(frame.reliableIndex);
+  if (sequencedOnes.has(reliability)) writeIndex(frame.sequenceIndex);
+  if (orderedOnes.has(reliability)) {
     writeIndex(frame.order?.index);
     at = bytes.writeUInt8(frame.order?.channel ?? 0, at);
   }

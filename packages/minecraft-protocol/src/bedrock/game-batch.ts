@@ -1,7 +1,7 @@
 import { readVarInt, varIntLength, writeVarInt } from "../java/varint.ts";
 import { inflateStart } from "./compression/inflate-start.ts";
 import { snappyStart } from "./compression/snappy-start.ts";
-import { algorithmFirst, compressionOf } from "./game-versions.ts";
+import { compressionOf, settingsFirst } from "./game-versions.ts";
 
 /**
  * The game's packets travel in batches: byte 0xfe, from 1.20.60 on a byte for the compression once the
@@ -87,7 +87,7 @@ export function* unpackBatch(
   }
   yield plain(packed);
   yield* started(inflateStart(packed, contentMax));
-  if (protocol !== undefined && protocol >= algorithmFirst) {
+  if (protocol !== undefined && protocol >= settingsFirst) {
     yield* started(snappyStart(packed, contentMax));
   }
 }

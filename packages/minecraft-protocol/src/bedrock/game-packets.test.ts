@@ -76,7 +76,7 @@ describe("a batch", () => {
     expect(found?.[0] && readSettingsRequest(found[0])).toBe(898);
   });
 
-  test("of a client that compresses is unpacked, also where only its start has arrived", () => {
+  test("is unpacked where the client compresses, also where only its start has arrived", () => {
     const login = encodeLogin({ protocol: 649, identity: "i".repeat(900) }, "c".repeat(9_000));
     const plain = encodePlainBatch([login]).subarray(1);
     const named = Buffer.concat([Buffer.of(0xfe, 0), deflateRawSync(plain)]);
@@ -90,7 +90,7 @@ describe("a batch", () => {
     expect(cut && readLogin(cut)).toBe("cut");
   });
 
-  test("of Snappy is unpacked by name, and without a name where servers could choose it", () => {
+  test("in Snappy is unpacked by name, and without a name where servers could choose it", () => {
     const content = encodePlainBatch([encodeSettingsRequest(898)]).subarray(1);
     const literal = Buffer.of(content.length, (content.length - 1) << 2);
     const block = Buffer.concat([literal, content]);
@@ -103,7 +103,7 @@ describe("a batch", () => {
     expect(packetsOf(Buffer.of(0xfe, 7, 1, 1), 649)).toEqual([]);
   });
 
-  test("whose packet is longer than the batch, or empty, has no packets", () => {
+  test("has no packets where one is longer than the batch, or empty", () => {
     expect(readPackets({ content: Buffer.of(5, 1), isCut: false })).toBeUndefined();
     expect(readPackets({ content: Buffer.of(0), isCut: false })).toBeUndefined();
     expect(readPackets({ content: Buffer.of(5, 1), isCut: true })?.length).toBe(1);

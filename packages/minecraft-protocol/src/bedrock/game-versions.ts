@@ -3,10 +3,8 @@
  * minecraft-data 3 (`data/bedrock`).
  */
 
-/** 1.19.30: the client first asks for the settings of the network. */
+/** 1.19.30: the client first asks for the settings of the network, among them the compression. */
 export const settingsFirst = 554;
-/** From the same version on the server chooses the algorithm. */
-export const algorithmFirst = settingsFirst;
 /** 1.20.40: a disconnect has a reason. */
 export const reasonFirst = 622;
 /** 1.20.60: a batch names its compression. */

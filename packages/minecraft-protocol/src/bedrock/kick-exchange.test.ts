@@ -24,7 +24,7 @@ const message = "You are not on the list.\nAsk the owner ☃";
 const newKick = (text = message, mtu = 1_400): KickExchange =>
   new KickExchange({ client, mtu, message: text });
 
-/** What a client gets: frames by order, and parts joined. */
+/** Collects the answers as a client does: frames by order, and parts joined. */
 class Received {
   readonly acknowledged: number[] = [];
   readonly pongs: bigint[] = [];

@@ -26,7 +26,7 @@ const mtuMin = 400;
 const mtuMax = 1_500;
 const frameSetHeadBytes = 4;
 
-/** What a kick exchange sends: reliable messages on one ordered channel, within a budget of bytes. */
+/** The messages that a kick exchange sends, reliable on one ordered channel and within a budget of bytes. */
 export class Outbox {
   readonly #payloadMax: number;
   readonly #frames: OutgoingFrame[] = [];

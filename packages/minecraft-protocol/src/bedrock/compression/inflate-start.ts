@@ -142,8 +142,11 @@ class Inflater {
   /** The lengths of both codes, in which symbols 16 to 18 repeat one. */
   #readLengths(code: HuffmanCode | undefined, total: number): Uint8Array {
     const lengths = new Uint8Array(total);
-    if (code === undefined) this.#end ??= "invalid";
-    for (let at = 0; at < total && this.#end === undefined && code !== undefined;) {
+    if (code === undefined) {
+      this.#end ??= "invalid";
+      return lengths;
+    }
+    for (let at = 0; at < total && this.#end === undefined;) {
       const symbol = this.#symbol(code);
       if (symbol < 16) {
         lengths[at++] = Math.max(symbol, 0);

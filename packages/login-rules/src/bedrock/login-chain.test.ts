@@ -2,14 +2,16 @@ import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkLogin, defaultLoginKeys, mojangRootKey, type OpenIdService } from "./login-chain.ts";
-import { readToken } from "./login/json-web-token.ts";
+import { readToken } from "@palisade/minecraft-protocol/bedrock/login/json-web-token";
+import { LoginReader } from "@palisade/minecraft-protocol/bedrock/login-reader";
+import { recordedLogins } from "@palisade/minecraft-protocol/bedrock/recorded-logins";
 import {
   sampleChain,
   sampleKey,
   sampleKeys,
   signServiceToken,
   signToken,
-} from "./login/sample-logins.ts";
+} from "../testing/sample-logins.ts";
 
 const now = new Date("2026-01-02T03:04:05Z");
 const second = now.getTime() / 1_000;
@@ -52,7 +54,7 @@ describe("a chain", () => {
     expect(check([signToken(claims, keys.player), chain[1], chain[2]]).kind).toBe("valid");
   });
 
-  test("of which any token is signed by another key is invalid", () => {
+  test("is invalid where another key has signed any of its tokens", () => {
     const other = { privateKey: sampleKey().privateKey, text: keys.player.text };
     for (const place of [0, 1, 2]) {
       const claims = readToken(chain[place] ?? "")?.claims ?? {};
@@ -86,7 +88,7 @@ describe("a chain", () => {
     });
   });
 
-  test("of one token that the player has signed is an offline player's", () => {
+  test("is an offline player's where the player has signed its only token", () => {
     const own = signToken({ extraData, identityPublicKey: keys.player.text }, keys.player);
     expect(check([own])).toEqual({ kind: "offline" });
     const other = { privateKey: sampleKey().privateKey, text: keys.player.text };
@@ -103,11 +105,17 @@ describe("a chain", () => {
     expect(check([unsigned])).toEqual({ kind: "invalid", why: "bad-signature" });
   });
 
-  test("of no tokens, or of texts that are none, is invalid", () => {
+  test("is invalid without tokens, or with texts that are none", () => {
     expect(check([])).toEqual({ kind: "invalid", why: "wrong-length" });
     expect(check(["a.b.c"])).toEqual({ kind: "invalid", why: "malformed" });
     expect(check([chain[0], "", chain[2]])).toEqual({ kind: "invalid", why: "malformed" });
   });
+});
+
+test.each(recordedLogins)("a recorded client of $version is an offline player", ({ datagrams }) => {
+  const reader = new LoginReader();
+  for (const text of datagrams) reader.receive(Buffer.from(text, "base64"));
+  expect(reader.login && checkLogin(reader.login, now)).toEqual({ kind: "offline" });
 });
 
 describe("a token of the OpenID service", () => {
