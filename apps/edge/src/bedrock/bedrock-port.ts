@@ -33,9 +33,10 @@ import type { HeldSession } from "#src/workers/listening-sockets.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { SocketAddresses } from "@palisade/sockets/socket-address";
-import { peerAddress } from "@palisade/sockets/tcp";
+import { boundAddress, peerAddress } from "@palisade/sockets/tcp";
 
 const scratch = new SocketAddresses();
+const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /** Batches of one event: after these, other sockets have their turn. */
 const batchesPerEvent = 4;
@@ -156,7 +157,7 @@ export class BedrockPort implements EventHandler {
     const ip = parseIp(record.client.ip);
     const address = peerAddress(fd);
     const to = address && parseIp(address.ip);
-    scratch.write(record.client);
+    if (ip !== undefined) this.#writeClient({ ip, port: record.client.port });
     const isKnown = this.table.find(scratch, 0) >= 0;
     const target = backend?.bedrock;
     if (!backend || !target || !ip || !to || isKnown || shield.id !== record.shield) {
@@ -167,7 +168,9 @@ export class BedrockPort implements EventHandler {
     const client = { ip, port: record.client.port };
     const { mtu } = record;
     const opened = { client, server: client, protocol: 0, mtu, guid: 0n };
-    const source = admission.adopt(sourceKeyOf(ip));
+    const key = sourceKeyOf(ip);
+    const source = admission.adopt(key);
+    this.deps.known.note(shield.id, key);
     shield.counters.load.tryTakePlace(Number.POSITIVE_INFINITY);
     this.table.add(scratch, 0, (number) => {
       const session = new BedrockSession(this, number, shield, source, opened);
@@ -177,6 +180,13 @@ export class BedrockPort implements EventHandler {
       session.adopt({ kind: "open", backend, target, socket, mtu }, record.header);
       return session;
     });
+  }
+
+  /** As the kernel gives it with datagrams: a socket of IPv6 has IPv4 clients as IPv4-mapped ones. */
+  #writeClient({ ip, port }: Endpoint): void {
+    const isMapped = ip.length === 4 && boundAddress(this.fd).ip.includes(":");
+    const bytes = isMapped ? Uint8Array.from([...mappedPrefix, ...ip]) : ip;
+    scratch.write({ ip: "", port, bytes });
   }
 
   /** Every session ends. The descriptor's number is not used any more when this returns. */
