@@ -125,7 +125,9 @@ export class BedrockPort implements EventHandler, ReceptionPort {
     const client = { ip, port: record.client.port };
     const { mtu } = record;
     const request = { client, server: client, protocol: 0, mtu, guid: 0n };
-    const source = admission.adopt(sourceKeyOf(ip));
+    const key = sourceKeyOf(ip);
+    const source = admission.adopt(key);
+    this.deps.known.note(shield.id, key);
     shield.counters.load.tryTakePlace(Number.POSITIVE_INFINITY);
     this.table.add(scratch, 0, (number) => {
       const session = new BedrockSession(this, number, shield, source, request);
