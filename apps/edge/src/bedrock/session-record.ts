@@ -23,7 +23,6 @@ export function encodeRecord(record: SessionRecord): string {
 export function decodeRecord(text: string): SessionRecord | undefined {
   try {
     const record: unknown = JSON.parse(text);
-    // Another edge of ours has written it, of this form or of another one.
     return isRecord(record) ? record : undefined;
   } catch {
     return undefined;
@@ -31,7 +30,19 @@ export function decodeRecord(text: string): SessionRecord | undefined {
 }
 
 function isRecord(value: unknown): value is SessionRecord {
-  return typeof value === "object" && value !== null && "form" in value && value.form === 1;
+  if (!isObject(value) || !isObject(value["client"])) return false;
+  const { form, shield, backend, port, client, mtu, header } = value;
+  const texts = [shield, backend, client["ip"], header];
+  const numbers = [port, client["port"], mtu];
+  return (
+    form === 1 &&
+    texts.every((each) => typeof each === "string") &&
+    numbers.every((each) => typeof each === "number")
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** The thread that has a shield's ports, of so many. */
