@@ -25,8 +25,9 @@ export class DatagramRoom {
   readonly #single = new DatagramBatch({ datagramsMax: 1, datagramBytesMax: bytesMax });
   #waiting = 0;
 
-  /** Answers the sender of a received datagram, with the next `flush`. */
+  /** Answers the sender of a received datagram, with the next `flush`; nothing that is too long. */
   answer(fd: number, to: SocketAddresses, entry: number, bytes: Uint8Array): void {
+    if (bytes.length > answerBytesMax) return;
     const index = this.#waiting;
     this.#answers.addresses.copyFrom(to, entry, index);
     this.#answers.bytes.set(bytes, this.#answers.offset(index));
