@@ -33,7 +33,7 @@ import type { HeldSession } from "#src/workers/listening-sockets.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { SocketAddresses } from "@palisade/sockets/socket-address";
-import { peerAddress } from "@palisade/sockets/tcp";
+import { peerAddress, send } from "@palisade/sockets/tcp";
 
 const scratch = new SocketAddresses();
 
@@ -189,6 +189,7 @@ export class BedrockPort implements EventHandler {
   #leaveSocket(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.deps.room.flushDown();
     this.#reactor.detach(this.#slot, this.fd);
   }
 
@@ -219,32 +220,45 @@ export class BedrockPort implements EventHandler {
     for (let first = 0; first < count;) {
       const session = sessions[first];
       let end = first + 1;
+      const fd = session?.fd ?? -1;
       // A datagram before may have ended it.
-      if (session === undefined || session.fd < 0) {
+      if (session === undefined || fd < 0) {
         first = end;
         continue;
       }
-      let bytes = this.#prepare(batch, first, session);
-      while (end < count && sessions[end] === session) {
-        bytes += this.#prepare(batch, end, session);
-        end += 1;
-      }
-      if (session.header.length === 0) sendRun(batch, session.fd, first, end - first);
+      let bytes = batch.length(first);
+      for (; end < count && sessions[end] === session; end += 1) bytes += batch.length(end);
+      this.#sendUp(batch, first, end - first, session, fd);
       relayed += end - first;
       session.sentUp(bytes, nowMs);
       const last = end - 1;
-      if (isDisconnect(bytesOf(batch, last))) session.leaves();
+      const at = batch.offset(last);
+      if (isDisconnect(batch.bytes, at, at + batch.length(last))) session.leaves();
       first = end;
     }
     if (relayed > 0) this.deps.counts.add("relayed", relayed);
   }
 
-  /** @returns the bytes of the datagram */
-  #prepare(batch: DatagramBatch, entry: number, session: BedrockSession): number {
-    const length = batch.length(entry);
-    if (session.header.length === 0) batch.prepareForPeer(entry, length);
-    else this.deps.room.toPeer(session.fd, session.header, bytesOf(batch, entry));
-    return length;
+  #sendUp(
+    batch: DatagramBatch,
+    first: number,
+    count: number,
+    { header }: BedrockSession,
+    fd: number,
+  ): void {
+    if (header.length > 0) {
+      for (let entry = first; entry < first + count; entry += 1) {
+        this.deps.room.toPeer(fd, header, bytesOf(batch, entry));
+      }
+    } else if (count === 1) {
+      // Cheaper than a call for many. The kernel drops what it has no room for.
+      send(fd, batch.addressOf(first), batch.length(first));
+    } else {
+      for (let entry = first; entry < first + count; entry += 1) {
+        batch.prepareForPeer(entry, batch.length(entry));
+      }
+      sendRun(batch, fd, first, count);
+    }
   }
 
   #takeOffline(batch: DatagramBatch, entry: number, session: BedrockSession | undefined): void {
