@@ -1,3 +1,4 @@
+import { errno } from "@palisade/sockets/errno";
 import { isDisconnect } from "@palisade/minecraft-protocol/bedrock/disconnect-notification";
 import { LoginReader } from "@palisade/minecraft-protocol/bedrock/login-reader";
 import { encodeOpenReply2 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
@@ -10,7 +11,7 @@ import type { HeldSession } from "#src/workers/listening-sockets.ts";
 import { playerHeader } from "./backend-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import type { SessionHome } from "./session-home.ts";
-import { bytesOf, sendRun } from "./datagram-room.ts";
+import { downBurst } from "./datagram-room.ts";
 import { checkPlayer, type PlayerVerdict } from "./login-check.ts";
 import { nextTrace, noteArrival } from "./owner-log.ts";
 import { edgeGuid } from "./ping-answers.ts";
@@ -111,33 +112,38 @@ export class BedrockSession implements EventHandler, Expiring {
 
   /** Datagrams of the backend. */
   ready(): void {
-    const { backend: batch } = this.#deps.room;
+    const { room } = this.#deps;
+    const batch = room.down;
     const { table, fd } = this.#port;
     const open = this.#open;
     if (open === undefined) return;
-    const count = batch.receive(open.socket.fd);
+    const first = room.beginDown(fd);
+    const count = batch.receive(open.socket.fd, first, downBurst);
+    if (count === -errno.EAGAIN) return;
     if (count < 0) {
       // Nothing listens there any more.
       open.target.health.failed("refused", this.#moment());
       this.end();
       return;
     }
-    let first = 0;
+    let kept = first;
     let bytes = 0;
-    for (let entry = 0; entry < count; entry += 1) {
+    let isLast = false;
+    for (let entry = first; entry < first + count; entry += 1) {
       const length = batch.length(entry);
-      if (length === 0 || batch.isCut(entry) || !isConnected(batch.bytes, batch.offset(entry))) {
-        sendRun(batch, fd, first, entry - first);
-        first = entry + 1;
-        continue;
-      }
+      const at = batch.offset(entry);
+      // A backend may say things outside of the connection, which no player has asked.
+      if (length === 0 || batch.isCut(entry) || !isConnected(batch.bytes, at)) continue;
+      if (kept !== entry) batch.bytes.copyWithin(batch.offset(kept), at, at + length);
+      isLast = isDisconnect(batch.bytes, at, at + length);
       bytes += length;
-      batch.addresses.copyFrom(table.addresses, this.number, entry);
-      batch.prepare(entry, length);
+      batch.addresses.copyFrom(table.addresses, this.number, kept);
+      batch.prepare(kept, length);
+      kept += 1;
     }
-    sendRun(batch, fd, first, count - first);
+    room.endDown(kept);
     this.#shield.counters.bytesDown += bytes;
-    if (count > 0 && isDisconnect(bytesOf(batch, count - 1))) this.leaves();
+    if (isLast) this.leaves();
   }
 
   /** The client has sent these bytes to the backend. */
