@@ -23,15 +23,33 @@ export function encodeRecord(record: SessionRecord): string {
 export function decodeRecord(text: string): SessionRecord | undefined {
   try {
     const record: unknown = JSON.parse(text);
-    // Another edge of ours has written it, of this form or of another one.
     return isRecord(record) ? record : undefined;
   } catch {
     return undefined;
   }
 }
 
+const fields = {
+  form: "number",
+  shield: "string",
+  backend: "string",
+  port: "number",
+  client: "object",
+  mtu: "number",
+  header: "string",
+} as const satisfies Record<keyof SessionRecord, string>;
+
+/** Exactly these fields: what else a later release has written may mean anything. */
 function isRecord(value: unknown): value is SessionRecord {
-  return typeof value === "object" && value !== null && "form" in value && value.form === 1;
+  if (typeof value !== "object" || value === null) return false;
+  const record = new Map<string, unknown>(Object.entries(value));
+  const hasAll = Object.entries(fields).every(([name, type]) => typeof record.get(name) === type);
+  if (!hasAll || record.size !== Object.keys(fields).length || record.get("form") !== 1)
+    return false;
+  const client = record.get("client");
+  if (typeof client !== "object" || client === null) return false;
+  const { ip, port } = Object.fromEntries(Object.entries(client));
+  return typeof ip === "string" && typeof port === "number";
 }
 
 /** The thread that has a shield's ports, of so many. */
