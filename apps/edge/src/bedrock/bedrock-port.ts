@@ -14,7 +14,8 @@ import { BackendSocket } from "./backend-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import { BedrockSession, isConnected } from "./bedrock-session.ts";
 import { bytesOf, sendRun } from "./datagram-room.ts";
-import { Reception } from "./reception.ts";
+import { Reception, type ReceptionPort } from "./reception.ts";
+import type { RefusedSession } from "./session-home.ts";
 import { RefusedClient } from "./refused-client.ts";
 import type { SessionRecord } from "./session-record.ts";
 import { SessionTable } from "./session-table.ts";
@@ -24,7 +25,7 @@ const scratch = new SocketAddresses();
 const batchesPerEvent = 4;
 
 /** One UDP port on which players of a shield come, and their sessions. */
-export class BedrockPort implements EventHandler {
+export class BedrockPort implements EventHandler, ReceptionPort {
   readonly fd: number;
   readonly port: number;
   readonly deps: BedrockDeps;
@@ -74,7 +75,6 @@ export class BedrockPort implements EventHandler {
     }
   }
 
-  /** Answers the client of a session at once. */
   send(number: number, bytes: Uint8Array): void {
     const { room } = this.deps;
     room.answer(this.fd, this.table.addresses, number, bytes);
@@ -85,8 +85,7 @@ export class BedrockPort implements EventHandler {
     this.table.remove(number);
   }
 
-  /** Shows a client the reason of its refusal, in place of its session. */
-  refuse(session: BedrockSession, mtu: number, message: string): void {
+  refuse(session: RefusedSession, mtu: number, message: string): void {
     scratch.copyFrom(this.table.addresses, session.number);
     session.end();
     this.#reception.refuse(scratch, 0, session.request.client, mtu, message);
@@ -126,7 +125,9 @@ export class BedrockPort implements EventHandler {
     const client = { ip, port: record.client.port };
     const { mtu } = record;
     const request = { client, server: client, protocol: 0, mtu, guid: 0n };
-    const source = admission.adopt(sourceKeyOf(ip));
+    const key = sourceKeyOf(ip);
+    const source = admission.adopt(key);
+    this.deps.known.note(shield.id, key);
     shield.counters.load.tryTakePlace(Number.POSITIVE_INFINITY);
     this.table.add(scratch, 0, (number) => {
       const session = new BedrockSession(this, number, shield, source, request);

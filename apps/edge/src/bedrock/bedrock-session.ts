@@ -9,7 +9,7 @@ import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { HeldSession } from "#src/workers/listening-sockets.ts";
 import { playerHeader } from "./backend-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
-import type { BedrockPort } from "./bedrock-port.ts";
+import type { SessionHome } from "./session-home.ts";
 import { bytesOf, sendRun } from "./datagram-room.ts";
 import { checkPlayer, type PlayerVerdict } from "./login-check.ts";
 import { nextTrace, noteArrival } from "./owner-log.ts";
@@ -37,7 +37,7 @@ export class BedrockSession implements EventHandler, Expiring {
   /** In the port's table. */
   readonly number: number;
   readonly request: OpenedByClient;
-  readonly #port: BedrockPort;
+  readonly #port: SessionHome;
   readonly #deps: BedrockDeps;
   readonly #shield: CompiledShield;
   readonly #source: Source;
@@ -60,7 +60,7 @@ export class BedrockSession implements EventHandler, Expiring {
   place: Expiring["place"] = undefined;
 
   constructor(
-    port: BedrockPort,
+    port: SessionHome,
     number: number,
     shield: CompiledShield,
     source: Source,
@@ -102,7 +102,6 @@ export class BedrockSession implements EventHandler, Expiring {
     this.#handshake.start();
   }
 
-  /** Tells the client again that its connection is open: it may have missed it. */
   answerAgain(): void {
     if (this.#open === undefined) return;
     const { client } = this.request;

@@ -20,7 +20,8 @@ import { connectionRefusal } from "#src/connection/connection-refusal.ts";
 import { attackOn } from "#src/connection/login.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
-import type { BedrockPort } from "./bedrock-port.ts";
+import type { SessionHome } from "./session-home.ts";
+import type { SessionTable } from "./session-table.ts";
 import { BedrockSession } from "./bedrock-session.ts";
 import { bytesOf, endpointOf } from "./datagram-room.ts";
 import { type FirstRequest, rakNetProtocols } from "./handshake-cookie.ts";
@@ -34,16 +35,20 @@ const mtuMax = 1_492;
 /** Clients of one port that are shown a text at once; others get RakNet's own refusal. */
 const refusedMax = 256;
 
+export interface ReceptionPort extends SessionHome {
+  readonly table: SessionTable<BedrockSession | RefusedClient>;
+}
+
 /**
  * Takes what comes to a port outside of a connection: pings, and the handshake that opens one. Nothing
  * is kept of a client until it has brought back its cookie.
  */
 export class Reception {
-  readonly #port: BedrockPort;
+  readonly #port: ReceptionPort;
   readonly #answers: PingAnswers;
   #refused = 0;
 
-  constructor(port: BedrockPort) {
+  constructor(port: ReceptionPort) {
     this.#port = port;
     const { pings, monotonicMs } = port.deps;
     this.#answers = new PingAnswers(pings, monotonicMs, port.port);

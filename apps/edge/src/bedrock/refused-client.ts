@@ -2,7 +2,7 @@ import { KickExchange } from "@palisade/minecraft-protocol/bedrock/kick-exchange
 import { encodeOpenReply2 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import type { Expiring } from "#src/reactor/timer-wheel.ts";
-import type { BedrockPort } from "./bedrock-port.ts";
+import type { SessionHome } from "./session-home.ts";
 import { edgeGuid } from "./ping-answers.ts";
 
 /** The game gets this long to read why it is refused; what it may have missed is sent again. */
@@ -21,7 +21,7 @@ export interface RefusedFacts {
 
 /** A client that is let in only to be shown why it is refused. No backend hears of it. */
 export class RefusedClient implements Expiring {
-  readonly #port: BedrockPort;
+  readonly #port: SessionHome;
   readonly #facts: RefusedFacts;
   readonly #exchange: KickExchange;
   readonly #endAtMs: number;
@@ -29,7 +29,7 @@ export class RefusedClient implements Expiring {
   hasBegun = false;
   place: Expiring["place"] = undefined;
 
-  constructor(port: BedrockPort, facts: RefusedFacts) {
+  constructor(port: SessionHome, facts: RefusedFacts) {
     this.#port = port;
     this.#facts = facts;
     this.#exchange = new KickExchange(facts);
@@ -54,7 +54,6 @@ export class RefusedClient implements Expiring {
     wheel.schedule(this, resendMs);
   }
 
-  /** Tells the client again that its connection is open: it may have missed it. */
   answerAgain(): void {
     const { client, mtu, number } = this.#facts;
     this.#port.send(number, encodeOpenReply2({ guid: edgeGuid, client, mtu }));

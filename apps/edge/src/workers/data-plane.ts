@@ -202,6 +202,8 @@ export function createDataPlane(options: DataPlaneOptions) {
   /** Gives each session of an earlier edge to the thread that has its shield's ports. */
   async function adoptSessions(): Promise<void> {
     const found = await ports.listenForDatagrams();
+    // Threads have the shields before their sessions.
+    pool.flush();
     const byThread = Map.groupBy(found, ({ record }) => threadOfRecord(record, buffers.workers));
     for (const [index, sessions] of byThread) {
       const thread = pool.threads.find((each) => each.index === index);
@@ -295,19 +297,17 @@ export function createDataPlane(options: DataPlaneOptions) {
       // A port that cannot be opened is reported at once.
       const address = await ports.open(host, port);
       await pool.listen();
-      await ports.serve();
       // Players of an edge that is still there are its own.
-      if (!isSuccessor) {
-        await adoptSessions();
-        await kept?.adoptAll(pool.pids);
-      }
+      if (!isSuccessor) await adoptSessions();
+      await ports.serve();
+      if (!isSuccessor) await kept?.adoptAll(pool.pids);
       services.checks.start();
       return address;
     },
     /** The predecessor has left; its players are ours. */
     async takeOver(): Promise<void> {
-      ports.takeOver();
       await adoptSessions();
+      ports.takeOver();
       await kept?.adoptAll(pool.pids);
     },
     reservePort(port: number): void {
