@@ -249,7 +249,9 @@ describe("Bedrock players at a hot restart", () => {
     const strangers = [
       "no record",
       JSON.stringify({ ...record, form: 2 }),
-      JSON.stringify({ ...record, wish: "more" }),
+      JSON.stringify({ ...record, client: undefined }),
+      JSON.stringify({ ...record, shield: 1 }),
+      "null",
       encodeRecord({ ...record, backend: sampleShieldId }),
       encodeRecord({ ...record, port: port + 1 }),
       encodeRecord({ ...record, client: { ip: "example.org", port: 1 } }),

@@ -29,27 +29,24 @@ export function decodeRecord(text: string): SessionRecord | undefined {
   }
 }
 
-const fields = {
-  form: "number",
-  shield: "string",
-  backend: "string",
-  port: "number",
-  client: "object",
-  mtu: "number",
-  header: "string",
-} as const satisfies Record<keyof SessionRecord, string>;
+const fieldsOfForm = 7;
 
 /** Exactly these fields: what else a later release has written may mean anything. */
 function isRecord(value: unknown): value is SessionRecord {
-  if (typeof value !== "object" || value === null) return false;
-  const record = new Map<string, unknown>(Object.entries(value));
-  const hasAll = Object.entries(fields).every(([name, type]) => typeof record.get(name) === type);
-  if (!hasAll || record.size !== Object.keys(fields).length || record.get("form") !== 1)
-    return false;
-  const client = record.get("client");
-  if (typeof client !== "object" || client === null) return false;
-  const { ip, port } = Object.fromEntries(Object.entries(client));
-  return typeof ip === "string" && typeof port === "number";
+  if (!isObject(value) || !isObject(value["client"])) return false;
+  const { form, shield, backend, port, client, mtu, header } = value;
+  const texts = [shield, backend, client["ip"], header];
+  const numbers = [port, client["port"], mtu];
+  return (
+    form === 1 &&
+    Object.keys(value).length === fieldsOfForm &&
+    texts.every((each) => typeof each === "string") &&
+    numbers.every((each) => typeof each === "number")
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** The thread that has a shield's ports, of so many. */
