@@ -20,6 +20,7 @@ import type { Aim, Row } from "#src/report/row.ts";
 import { median, medianRatio } from "#src/statistics/statistics.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { compare, interleaved, type Measured, type RatioKind } from "./interleaved-rounds.ts";
+import { workerNice } from "./isolation.ts";
 import { relayed } from "./relay.ts";
 
 interface Server {
@@ -33,6 +34,8 @@ interface Server {
 
 interface Measurement {
   readonly datagramUs: number;
+  /** Without what the program uses in the same time while nothing is sent. */
+  readonly addedUs: number;
   readonly saturatedUs: number;
   readonly perSecond: number;
   readonly lostPercent: number;
@@ -68,13 +71,13 @@ export const bedrockRelay: Benchmark = {
     say(`bedrock-relay: ${idleSessions} idle sessions of each server`);
     const idle = {
       edge: await perIdleSession(startEdgeFor),
-      C: await perIdleSession(startCUdpRelay),
+      C: await perIdleSession(startReference),
     };
     say(`bedrock-relay: ${relayed.players} players of each server`);
     const servers: Server[] = [];
     try {
       servers.push(await startServer(ours, startEdgeFor));
-      servers.push(await startServer(reference, startCUdpRelay));
+      servers.push(await startServer(reference, startReference));
       const measurements = await interleaved(servers, rounds, (server) => measure(server, seconds));
       return [...rowsOf(measurements), idleRow(idle)];
     } finally {
@@ -90,6 +93,11 @@ type Starter = (port: number, backendPort: number) => Promise<Program>;
 
 function startEdgeFor(port: number, backendPort: number): Promise<Program> {
   return startEdge([bedrockShield(port, backendPort)]);
+}
+
+/** At the priority of the edge's worker, which relays Bedrock. */
+function startReference(port: number, backendPort: number): Promise<Program> {
+  return startCUdpRelay(port, backendPort, workerNice);
 }
 
 async function startServer(
@@ -112,9 +120,12 @@ async function measure(server: Server, seconds: number): Promise<Measurement> {
   const between = cpuUsOfTree(program.pid);
   const saturated = await clients.saturate(seconds, up.bytes, down.bytes);
   const end = cpuUsOfTree(program.pid);
+  await delay(seconds * 1_000);
+  const idleUs = cpuUsOfTree(program.pid) - end;
   const quietMs = await echoMs(server, seconds);
   return {
     datagramUs: (between - start) / (paced.packets - paced.lost),
+    addedUs: (between - start - idleUs) / (paced.packets - paced.lost),
     saturatedUs: (end - between) / (saturated.packets - saturated.lost),
     perSecond: (saturated.packets - saturated.lost) / saturated.seconds,
     lostPercent: (100 * (paced.lost + saturated.lost)) / (paced.packets + saturated.packets),
@@ -170,6 +181,7 @@ function rowsOf(measurements: ReadonlyMap<string, readonly Measurement[]>): Row[
       aim: costAim,
       note: `${relayed.players} players, ${perSecond} datagrams/s each, of ${up.bytes} and ${down.bytes} bytes`,
     },
+    row("CPU of a datagram, idle CPU taken off", "µs", "addedUs", "cost"),
     {
       ...row("CPU of a datagram, saturated", "µs", "saturatedUs", "cost"),
       aim: costAim,
