@@ -35,6 +35,6 @@ export interface BedrockDeps {
   readonly pings: BackendPings;
   readonly counts: DatagramCounts;
   readonly upstream: UpstreamDeps;
-  /** Who may sign the logins of players. */
+  /** The keys that may sign the logins of players. */
   readonly loginKeys: LoginKeys;
 }

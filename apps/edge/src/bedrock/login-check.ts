@@ -19,7 +19,7 @@ export type PlayerVerdict =
 export interface CheckDeps {
   readonly mitigation: Mitigation;
   readonly nowMs: () => number;
-  /** Who may sign logins. */
+  /** The keys that may sign logins. */
   readonly loginKeys: LoginKeys;
 }
 

@@ -1,9 +1,17 @@
+/** A Bedrock player between two edges. */
+export interface HeldSession {
+  /** Their socket to the backend. */
+  readonly fd: number;
+  /** The facts that the next edge needs, as text. */
+  readonly record: string;
+}
+
 /**
- * What an edge tells its successor of a Bedrock player, beside the socket to the backend. An edge of
+ * The facts of a Bedrock player that an edge leaves to its successor, beside the socket to the backend. An edge of
  * another release may write something else, which is not understood: then the player comes again.
  */
 export interface SessionRecord {
-  /** Of this record's form. */
+  /** The form of this record. */
   readonly form: 1;
   readonly shield: string;
   readonly backend: string;
