@@ -8,6 +8,7 @@ import { consoleBytes } from "./benchmarks/console-bytes.ts";
 import { flood } from "./benchmarks/flood.ts";
 import { invoices } from "./benchmarks/invoices.ts";
 import { isolation } from "./benchmarks/isolation.ts";
+import { bedrockRelay } from "./benchmarks/bedrock-relay.ts";
 import { changeLatency } from "./benchmarks/change-latency.ts";
 import { landing } from "./benchmarks/landing.ts";
 import { liveTail } from "./benchmarks/live-tail.ts";
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   admission,
   relay,
   udp,
+  bedrockRelay,
   isolation,
   memory,
   lists,

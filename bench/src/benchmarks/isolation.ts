@@ -26,7 +26,7 @@ interface Flooded {
 }
 
 /** The niceness of the edge's worker. */
-const workerNice = 5;
+export const workerNice = 5;
 
 const floods: Readonly<Record<"pings" | "logins", Exchange>> = {
   pings: {

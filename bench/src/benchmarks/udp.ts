@@ -26,7 +26,7 @@ const ours = "palisade";
 const reference = "C";
 const aim: Aim = { of: "ratio", is: "at most", limit: 1.15 };
 
-/** A UDP relay in TypeScript on packages/sockets beside one in C; the edge does not relay UDP yet. */
+/** A UDP relay in TypeScript on packages/sockets beside one in C, both without the edge's checks. */
 export const udp: Benchmark = {
   name: "udp",
   missing: compilerMissing,

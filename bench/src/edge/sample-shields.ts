@@ -95,6 +95,20 @@ export function protectedShields(): ShieldConfig[] {
   ];
 }
 
+/** A shield without protection that Bedrock players reach by a port of its own. */
+export function bedrockShield(port: number, backendPort: number): ShieldConfig {
+  const plain = shield(6, "bedrock.bench.example.org", backendPort);
+  const [group] = plain.groups;
+  if (group === undefined) throw new Error("the sample shield has no group");
+  const backends = group.backends.map((each) => ({ ...each, bedrock_port: backendPort }));
+  return {
+    ...plain,
+    bedrock: { ports: [port], only_in: [] },
+    groups: [{ ...group, backends }],
+    shares: { ...plain.shares, players: 20_000 },
+  };
+}
+
 /** The domain of shield n; the number has six digits. */
 function numberedDomain(n: number): string {
   return `play${String(n).padStart(6, "0")}.bench.example.org`;

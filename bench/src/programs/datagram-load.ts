@@ -9,6 +9,8 @@ const outcome = z.object({
   wrong: z.int(),
   lost: z.int(),
   seconds: z.number(),
+  p50_us: z.int(),
+  p99_us: z.int(),
 });
 
 export type DatagramOutcome = z.infer<typeof outcome>;
@@ -17,6 +19,8 @@ export type DatagramOutcome = z.infer<typeof outcome>;
 export interface DatagramClients extends Program {
   /** Both sides send at their rate. @throws when a byte was wrong or too many datagrams were lost */
   packets(seconds: number, up: Traffic, down: Traffic): Promise<DatagramOutcome>;
+  /** The backend sends each datagram back; the times are of the whole round trip. @throws likewise */
+  echoes(seconds: number, traffic: Traffic): Promise<DatagramOutcome>;
   /** In both directions a datagram that arrives is followed by the next one. @throws likewise */
   saturate(seconds: number, upBytes: number, downBytes: number): Promise<DatagramOutcome>;
 }
@@ -24,13 +28,25 @@ export interface DatagramClients extends Program {
 /** Buffers overflow when a program has no core for a while; the result says how many were lost. */
 const lostShareMax = 0.5;
 
+/** Bytes before what is checked of a datagram of a RakNet connection. */
+export const rakNetHeadBytes = 14;
+
+interface ClientsOptions {
+  /** Clients open connections as Bedrock does, each from an address of its own. */
+  readonly isRakNet?: boolean;
+  /** Programs on the same core delay no measurement. */
+  readonly isRealTime?: boolean;
+}
+
 export async function connectClients(
   count: number,
   relayPort: number,
   backendPort: number,
+  { isRakNet = false, isRealTime = false }: ClientsOptions = {},
 ): Promise<DatagramClients> {
   const args = [relayPort, backendPort, count].map(String);
-  const program = startProgram(await compiled("datagrams"), args, { core: "load" });
+  if (isRakNet) args.push("raknet");
+  const program = startProgram(await compiled("datagrams"), args, { core: "load", isRealTime });
   const open = ready.parse(JSON.parse(await nextLine(program))).ready;
   if (open !== count) throw new Error(`${open} of ${count} clients have a session`);
   const run = async (command: string): Promise<DatagramOutcome> => {
@@ -44,6 +60,7 @@ export async function connectClients(
     ...program,
     packets: (seconds, up, down) =>
       run(`packets ${seconds} ${up.perSecond} ${up.bytes} ${down.perSecond} ${down.bytes}`),
+    echoes: (seconds, { perSecond, bytes }) => run(`echoes ${seconds} ${perSecond} ${bytes}`),
     saturate: (seconds, upBytes, downBytes) => run(`saturate ${seconds} ${upBytes} ${downBytes}`),
   };
 }

@@ -8,13 +8,17 @@ export function startUdpRelay(port: number, backendPort: number): Promise<Progra
   return start(process.execPath, [main, String(port), String(backendPort)]);
 }
 
-/** The minimal relay in C. */
-export async function startCUdpRelay(port: number, backendPort: number): Promise<Program> {
-  return start(await compiled("udpRelay"), [String(port), String(backendPort)]);
+/** The minimal relay in C. @param nice its niceness */
+export async function startCUdpRelay(
+  port: number,
+  backendPort: number,
+  nice = 0,
+): Promise<Program> {
+  return start(await compiled("udpRelay"), [String(port), String(backendPort)], nice);
 }
 
-async function start(command: string, args: readonly string[]): Promise<Program> {
-  const program = startProgram(command, args, { core: "server" });
+async function start(command: string, args: readonly string[], nice = 0): Promise<Program> {
+  const program = startProgram(command, args, { core: "server", nice });
   await nextLine(program);
   return program;
 }

@@ -17,6 +17,9 @@ export interface InternetAddress {
 }
 
 const addressWords = socketAddressBytes / 4;
+/** Those that hold something. */
+const ipv4Words = 2;
+const ipv6Words = 7;
 
 /** Socket addresses in native memory, one after the other; entry 0 if there is only one. */
 export class SocketAddresses {
@@ -94,7 +97,7 @@ export class SocketAddresses {
   copyFrom(source: SocketAddresses, from: number, to = 0): void {
     const read = from * addressWords;
     const write = to * addressWords;
-    for (let word = 0; word < addressWords; word += 1) {
+    for (let word = source.#usedWords(from) - 1; word >= 0; word -= 1) {
       this.#words[write + word] = source.#words[read + word] ?? 0;
     }
   }
@@ -132,7 +135,8 @@ export class SocketAddresses {
 
   /** Words that hold an address; the kernel leaves the rest of an entry as it was. */
   #usedWords(entry: number): number {
-    return this.#memory.view.getUint16(entry * socketAddressBytes, true) === families.ipv4 ? 2 : 7;
+    const family = (this.#words[entry * addressWords] ?? 0) & 0xff_ff;
+    return family === families.ipv4 ? ipv4Words : ipv6Words;
   }
 
   /** Nothing may use the addresses afterwards. */
@@ -143,7 +147,7 @@ export class SocketAddresses {
 
   /** Bytes of the address as calls that send to it want them. */
   sizeOf(entry = 0): number {
-    return this.family(entry) === "IPv6" ? ipv6Bytes : ipv4Bytes;
+    return this.#usedWords(entry) === ipv4Words ? ipv4Bytes : ipv6Bytes;
   }
 }
 

@@ -12,6 +12,21 @@ const vectorBytes = 16;
 const udpLevel = 17;
 const segmentName = 103;
 
+/** MSG_TRUNC: asks recv(2) for a datagram's whole length, and says of a received one that it was longer. */
+const cutShort = 0x20;
+/** Fields of the structures in words: every relayed datagram reads and writes some. */
+const entryWords = batchEntry.bytes / 4;
+const lengthWord = batchEntry.length / 4;
+const flagsWord = messageHeader.flags / 4;
+const nameLengthWord = messageHeader.nameLength / 4;
+const controlLengthWord = messageHeader.controlLength / 4;
+const vectorWords = vectorBytes / 4;
+const vectorLengthWord = 2;
+
+function wordsOf({ bytes: { buffer, byteOffset, byteLength } }: NativeMemory): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, byteLength / 4);
+}
+
 export interface DatagramBatchOptions {
   /** Datagrams in a batch. */
   readonly datagramsMax: number;
@@ -51,10 +66,12 @@ export class DatagramBatch {
       this.#entries.setPointer(at + messageHeader.vector, vectors.address + entry * vectorBytes);
       this.#entries.setUint64(at + messageHeader.vectorLength, 1);
     }
-    this.#vectors = vectors;
+    this.#vectorWords = wordsOf(vectors);
+    this.#entryWords = wordsOf(this.#entries);
   }
 
-  readonly #vectors: NativeMemory;
+  readonly #vectorWords: Uint32Array;
+  readonly #entryWords: Uint32Array;
   readonly #payloadAddress: number;
   /** Only entries below this differ from what recvmmsg(2) wants. */
   #changedEntries: number;
@@ -71,16 +88,12 @@ export class DatagramBatch {
 
   /** Bytes of a received datagram. */
   length(entry: number): number {
-    return this.#entries.view.getUint32(entry * batchEntry.bytes + batchEntry.length, true);
+    return this.#entryWords[entry * entryWords + lengthWord] ?? 0;
   }
 
   /** Whether a received datagram was longer than the room for it. */
   isCut(entry: number): boolean {
-    const flags = this.#entries.view.getUint32(
-      entry * batchEntry.bytes + messageHeader.flags,
-      true,
-    );
-    return (flags & 0x20) !== 0;
+    return ((this.#entryWords[entry * entryWords + flagsWord] ?? 0) & cutShort) !== 0;
   }
 
   /**
@@ -108,10 +121,7 @@ export class DatagramBatch {
   }
 
   #prepare(entry: number, length: number, nameLength: number): void {
-    const at = entry * batchEntry.bytes;
-    this.#vectors.setUint64(entry * vectorBytes + 8, length);
-    this.#entries.view.setUint32(at + messageHeader.nameLength, nameLength, true);
-    this.#entries.setUint64(at + messageHeader.controlLength, 0);
+    this.#write(entry, length, nameLength);
     if (entry >= this.#changedEntries) this.#changedEntries = entry + 1;
   }
 
@@ -141,11 +151,30 @@ export class DatagramBatch {
     return code === errno.EINTR ? this.receive(fd, first, datagrams) : -code;
   }
 
+  /**
+   * recv(2) of one datagram without waiting and without its sender: cheaper than `receive`, which also
+   * looks for a second one.
+   *
+   * @returns its bytes; more than `datagramBytesMax` if the rest was cut off; or a negated error number
+   *   as of `receive`
+   */
+  receiveOne(fd: number, entry: number): number {
+    const count = libc.recv(fd, this.addressOf(entry), this.datagramBytesMax, cutShort);
+    if (count >= 0) return count;
+    const code = libc.errno();
+    return code === errno.EINTR ? this.receiveOne(fd, entry) : -code;
+  }
+
   #makeReceivable(entry: number): void {
-    const at = entry * batchEntry.bytes;
-    this.#entries.view.setUint32(at + messageHeader.nameLength, socketAddressBytes, true);
-    this.#entries.setUint64(at + messageHeader.controlLength, 0);
-    this.#vectors.setUint64(entry * vectorBytes + 8, this.datagramBytesMax);
+    this.#write(entry, this.datagramBytesMax, socketAddressBytes);
+  }
+
+  /** Lengths are far below 2^32: the upper halves of the 64-bit ones stay 0. */
+  #write(entry: number, length: number, nameLength: number): void {
+    const at = entry * entryWords;
+    this.#vectorWords[entry * vectorWords + vectorLengthWord] = length;
+    this.#entryWords[at + nameLengthWord] = nameLength;
+    this.#entryWords[at + controlLengthWord] = 0;
   }
 
   /**

@@ -3,13 +3,13 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { SocketAddresses } from "@palisade/sockets/socket-address";
-import { boundAddress, peerAddress } from "@palisade/sockets/tcp";
+import { boundAddress, peerAddress, send } from "@palisade/sockets/tcp";
 import type { DatagramBatch } from "@palisade/sockets/udp-socket";
 import { sourceKeyOf } from "#src/admission/admission.ts";
 import { type EventHandler, type Slot, threadReactor } from "#src/reactor/reactor.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";
-import type { HeldSession } from "#src/workers/listening-sockets.ts";
+import type { HeldSession } from "./session-record.ts";
 import { BackendSocket } from "./backend-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import { BedrockSession, isConnected } from "./bedrock-session.ts";
@@ -155,6 +155,7 @@ export class BedrockPort implements EventHandler, ReceptionPort {
   #leaveSocket(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.deps.room.flushDown();
     this.#reactor.detach(this.#slot, this.fd);
   }
 
@@ -187,20 +188,20 @@ export class BedrockPort implements EventHandler, ReceptionPort {
     for (let first = 0; first < count;) {
       const session = sessions[first];
       let end = first + 1;
+      const fd = session?.fd ?? -1;
       // A datagram before may have ended it.
-      if (session === undefined || session.fd < 0) {
+      if (session === undefined || fd < 0) {
         first = end;
         continue;
       }
-      let bytes = this.#prepare(batch, first, session);
-      while (end < count && sessions[end] === session) {
-        bytes += this.#prepare(batch, end, session);
-        end += 1;
-      }
-      if (session.header.length === 0) sendRun(batch, session.fd, first, end - first);
+      let bytes = batch.length(first);
+      for (; end < count && sessions[end] === session; end += 1) bytes += batch.length(end);
+      this.#sendUp(batch, first, end - first, session, fd);
       relayed += end - first;
       session.sentUp(bytes, nowMs);
-      if (isDisconnect(bytesOf(batch, end - 1))) session.leaves();
+      const last = end - 1;
+      const at = batch.offset(last);
+      if (isDisconnect(batch.bytes, at, at + batch.length(last))) session.leaves();
       if (session.isReading) {
         for (let entry = first; entry < end; entry += 1) session.read(bytesOf(batch, entry));
       }
@@ -209,11 +210,25 @@ export class BedrockPort implements EventHandler, ReceptionPort {
     if (relayed > 0) this.deps.counts.add("relayed", relayed);
   }
 
-  /** @returns the bytes of the datagram */
-  #prepare(batch: DatagramBatch, entry: number, session: BedrockSession): number {
-    const length = batch.length(entry);
-    if (session.header.length === 0) batch.prepareForPeer(entry, length);
-    else this.deps.room.toPeer(session.fd, session.header, bytesOf(batch, entry));
-    return length;
+  #sendUp(
+    batch: DatagramBatch,
+    first: number,
+    count: number,
+    { header }: BedrockSession,
+    fd: number,
+  ): void {
+    if (header.length > 0) {
+      for (let entry = first; entry < first + count; entry += 1) {
+        this.deps.room.toPeer(fd, header, bytesOf(batch, entry));
+      }
+    } else if (count === 1) {
+      // Cheaper than a call for many. The kernel drops what it has no room for.
+      send(fd, batch.addressOf(first), batch.length(first));
+    } else {
+      for (let entry = first; entry < first + count; entry += 1) {
+        batch.prepareForPeer(entry, batch.length(entry));
+      }
+      sendRun(batch, fd, first, count);
+    }
   }
 }

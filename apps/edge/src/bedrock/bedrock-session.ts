@@ -1,16 +1,18 @@
+import { errno } from "@palisade/sockets/errno";
 import { isDisconnect } from "@palisade/minecraft-protocol/bedrock/disconnect-notification";
 import { LoginReader } from "@palisade/minecraft-protocol/bedrock/login-reader";
 import { encodeOpenReply2 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { Source } from "#src/admission/admission.ts";
-import type { EventHandler } from "#src/reactor/reactor.ts";
+import type { DatagramBatch } from "@palisade/sockets/udp-socket";
+import { type EventHandler, threadReactor } from "#src/reactor/reactor.ts";
 import type { Expiring } from "#src/reactor/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { HeldSession } from "#src/workers/listening-sockets.ts";
+import type { HeldSession } from "./session-record.ts";
 import { playerHeader } from "./backend-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import type { SessionHome } from "./session-home.ts";
-import { bytesOf, sendRun } from "./datagram-room.ts";
+import { downBurst } from "./datagram-room.ts";
 import { checkPlayer, type PlayerVerdict } from "./login-check.ts";
 import { nextTrace, noteArrival } from "./owner-log.ts";
 import { edgeGuid } from "./ping-answers.ts";
@@ -43,6 +45,9 @@ export class BedrockSession implements EventHandler, Expiring {
   readonly #source: Source;
   /** Their source has not joined lately, and the level is High at least. */
   readonly #isSuspected: boolean;
+  readonly #reactor = threadReactor();
+  /** Its turn in which the backend was heard last. */
+  #readyAtTurn = 0;
   #handshake: UpstreamHandshake | undefined;
   #open: UpstreamOpen | undefined;
   /** Until the login is known, or does not come. */
@@ -111,33 +116,56 @@ export class BedrockSession implements EventHandler, Expiring {
 
   /** Datagrams of the backend. */
   ready(): void {
-    const { backend: batch } = this.#deps.room;
-    const { table, fd } = this.#port;
+    const { room } = this.#deps;
+    const batch = room.down;
+    const { fd } = this.#port;
     const open = this.#open;
     if (open === undefined) return;
-    const count = batch.receive(open.socket.fd);
-    if (count < 0) {
-      // Nothing listens there any more.
-      open.target.health.failed("refused", this.#moment());
-      this.end();
-      return;
-    }
-    let first = 0;
-    let bytes = 0;
-    for (let entry = 0; entry < count; entry += 1) {
-      const length = batch.length(entry);
-      if (length === 0 || batch.isCut(entry) || !isConnected(batch.bytes, batch.offset(entry))) {
-        sendRun(batch, fd, first, entry - first);
-        first = entry + 1;
-        continue;
+    const first = room.beginDown(fd);
+    const { turns } = this.#reactor;
+    // One at a time is cheapest; of a backend that sends more, they are taken together.
+    const isBusy = turns === this.#readyAtTurn + 1;
+    this.#readyAtTurn = turns;
+    let kept = first;
+    if (isBusy) {
+      const count = batch.receive(open.socket.fd, first, downBurst);
+      if (count < 0) {
+        this.#failed(open, -count);
+        return;
       }
-      bytes += length;
-      batch.addresses.copyFrom(table.addresses, this.number, entry);
-      batch.prepare(entry, length);
+      for (let entry = first; entry < first + count; entry += 1) {
+        const length = batch.isCut(entry) ? 0 : batch.length(entry);
+        if (this.#keep(batch, entry, length, kept)) kept += 1;
+      }
+    } else {
+      const length = batch.receiveOne(open.socket.fd, first);
+      if (length < 0) {
+        this.#failed(open, -length);
+        return;
+      }
+      if (this.#keep(batch, first, length <= batch.datagramBytesMax ? length : 0, first)) kept += 1;
     }
-    sendRun(batch, fd, first, count - first);
-    this.#shield.counters.bytesDown += bytes;
-    if (count > 0 && isDisconnect(bytesOf(batch, count - 1))) this.leaves();
+    room.endDown(kept);
+  }
+
+  /** Prepares a datagram of the backend as entry `kept`. @returns whether it is one of the connection */
+  #keep(batch: DatagramBatch, entry: number, length: number, kept: number): boolean {
+    const at = batch.offset(entry);
+    // A backend may say things outside of the connection, which no player has asked.
+    if (length === 0 || !isConnected(batch.bytes, at)) return false;
+    if (isDisconnect(batch.bytes, at, at + length)) this.leaves();
+    if (kept !== entry) batch.bytes.copyWithin(batch.offset(kept), at, at + length);
+    batch.addresses.copyFrom(this.#port.table.addresses, this.number, kept);
+    batch.prepare(kept, length);
+    this.#shield.counters.bytesDown += length;
+    return true;
+  }
+
+  #failed({ target }: UpstreamOpen, code: number): void {
+    if (code === errno.EAGAIN) return;
+    // Nothing listens there any more.
+    target.health.failed("refused", this.#moment());
+    this.end();
   }
 
   /** The client has sent these bytes to the backend. */

@@ -1,11 +1,14 @@
 import { DatagramBatch } from "@palisade/sockets/udp-socket";
 import type { SocketAddresses } from "@palisade/sockets/socket-address";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import { threadReactor } from "#src/reactor/reactor.ts";
 
 /** Datagrams of one system call. */
 const batchMax = 64;
 /** Longer than any datagram of RakNet, whose MTU is at most 1,492. */
 const bytesMax = 2_048;
+/** Datagrams of one backend's socket in a turn; the others are served in between. */
+export const downBurst = 8;
 /** Longest answer that the edge makes itself. */
 const answerBytesMax = 2_048;
 
@@ -18,12 +21,42 @@ export class DatagramRoom {
   readonly front = new DatagramBatch({ datagramsMax: batchMax, datagramBytesMax: bytesMax });
   /** Received from a backend. */
   readonly backend = new DatagramBatch({ datagramsMax: batchMax, datagramBytesMax: bytesMax });
+  /** Received from backends for players, who get them at the end of the turn: one call for many players. */
+  readonly down = new DatagramBatch({ datagramsMax: batchMax, datagramBytesMax: bytesMax });
+  /** Prepared entries of `down`, and the port that sends them. */
+  #downFilled = 0;
+  #downFd = -1;
+  readonly #reactor = threadReactor();
   readonly #answers = new DatagramBatch({
     datagramsMax: batchMax,
     datagramBytesMax: answerBytesMax,
   });
   readonly #single = new DatagramBatch({ datagramsMax: 1, datagramBytesMax: bytesMax });
   #waiting = 0;
+
+  /**
+   * @param fd the port that is to send what is received next
+   * @returns the entry of `down` from which on `downBurst` are free
+   */
+  beginDown(fd: number): number {
+    if (this.#downFd !== fd || this.#downFilled > batchMax - downBurst) this.flushDown();
+    this.#downFd = fd;
+    return this.#downFilled;
+  }
+
+  /** @param filled entries of `down` that are prepared, with those that waited before */
+  endDown(filled: number): void {
+    if (this.#downFilled === 0 && filled > 0) this.#reactor.later(this.#flushLater);
+    this.#downFilled = filled;
+  }
+
+  /** Also before a port is closed, whose descriptor may then be another socket's. */
+  flushDown(): void {
+    sendRun(this.down, this.#downFd, 0, this.#downFilled);
+    this.#downFilled = 0;
+  }
+
+  readonly #flushLater = (): void => this.flushDown();
 
   /** Answers the sender of a received datagram, with the next `flush`; nothing that is too long. */
   answer(fd: number, to: SocketAddresses, entry: number, bytes: Uint8Array): void {

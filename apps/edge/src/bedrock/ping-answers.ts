@@ -73,7 +73,12 @@ export class PingAnswers {
       return undefined;
     }
     counters.pings += 1;
-    const size = this.#budget.take(pongHeadBytes + finished.long.length);
+    const { long, short } = finished;
+    const size = this.#budget.take(
+      ping.bytes,
+      pongHeadBytes + long.length,
+      pongHeadBytes + short.length,
+    );
     if (size === "none") return undefined;
     counters.statusHits += 1;
     return encodePong(ping.time, edgeGuid, finished[size]);

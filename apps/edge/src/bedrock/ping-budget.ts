@@ -6,11 +6,11 @@ const cellsOfSources = 1 << 14;
 
 /** Datagrams outside of a connection from one source in a second: many players may share it. */
 export const offlinePerSourceMax = 64;
-/** Bytes of long answers to pings of one shield in a second: those of 3,000 players looking at it. */
-const longBytesPerSecond = 512 * 1_024;
+/** Bytes of answers to pings of one shield in a second: those of 3,000 players looking at it. */
+export const pongBytesPerSecond = 512 * 1_024;
 /** Pings of one shield that are answered at all in a second. */
 export const pingsPerShieldMax = 50_000;
-/** An answer is never longer than this many times its ping, beyond the bytes above. */
+/** Beyond the bytes above, all answers of a second are at most so many times as long as their pings. */
 export const pongFactorMax = 3;
 
 /** Counts of the present second: what sources send outside of a connection. */
@@ -35,23 +35,51 @@ export class SourceBudget {
   }
 }
 
-/** What one shield may answer to pings in the present second. */
+/**
+ * The answers that one shield may give to pings in the present second. Few pings get all that the backend says.
+ * In a flood the answers are short, and all of them at most so many times as long as their pings, with
+ * those before it was one.
+ */
 export class PongBudget {
   #pings = 0;
-  #longBytes = 0;
+  #pingBytes = 0;
+  #pongBytes = 0;
+  /** If each ping of this second had a long answer. */
+  #wantedBytes = 0;
+  /** The second before was too much for long answers. */
+  #isFlood = false;
+  /** Answered before, beyond what its pings allow. */
+  #owedBytes = 0;
 
-  /** @returns the kind of answer that is allowed */
-  take(pongBytes: number): "long" | "short" | "none" {
+  /**
+   * @param longBytes of the answer with all that the backend says, and `shortBytes` of the one with less
+   * @returns the kind of answer that is allowed
+   */
+  take(pingBytes: number, longBytes: number, shortBytes: number): "long" | "short" | "none" {
     if (this.#pings >= pingsPerShieldMax) return "none";
     this.#pings += 1;
-    if (this.#longBytes + pongBytes > longBytesPerSecond) return "short";
-    this.#longBytes += pongBytes;
-    return "long";
+    this.#pingBytes += pingBytes;
+    this.#wantedBytes += longBytes;
+    if (!this.#isFlood && this.#wantedBytes <= pongBytesPerSecond) {
+      this.#pongBytes += longBytes;
+      return "long";
+    }
+    const answered = this.#owedBytes + this.#pongBytes + shortBytes;
+    if (answered > pongFactorMax * this.#pingBytes) return "none";
+    this.#pongBytes += shortBytes;
+    return "short";
   }
 
   /** Once a second. */
   tick(): void {
+    const isTooMuch = this.#wantedBytes > pongBytesPerSecond;
+    const before = isTooMuch || this.#isFlood ? this.#owedBytes : 0;
+    const owed = before + this.#pongBytes - pongFactorMax * this.#pingBytes;
+    this.#owedBytes = Math.max(0, owed);
+    this.#isFlood = isTooMuch;
     this.#pings = 0;
-    this.#longBytes = 0;
+    this.#pingBytes = 0;
+    this.#pongBytes = 0;
+    this.#wantedBytes = 0;
   }
 }

@@ -1,9 +1,17 @@
+/** A Bedrock player between two edges. */
+export interface HeldSession {
+  /** Their socket to the backend. */
+  readonly fd: number;
+  /** The facts that the next edge needs, as text. */
+  readonly record: string;
+}
+
 /**
- * What an edge tells its successor of a Bedrock player, beside the socket to the backend. An edge of
+ * The facts of a Bedrock player that an edge leaves to its successor, beside the socket to the backend. An edge of
  * another release may write something else, which is not understood: then the player comes again.
  */
 export interface SessionRecord {
-  /** Of this record's form. */
+  /** The form of this record. */
   readonly form: 1;
   readonly shield: string;
   readonly backend: string;
@@ -29,6 +37,9 @@ export function decodeRecord(text: string): SessionRecord | undefined {
   }
 }
 
+const fieldsOfForm = 7;
+
+/** Exactly these fields: what else a later release has written may mean anything. */
 function isRecord(value: unknown): value is SessionRecord {
   if (!isObject(value) || !isObject(value["client"])) return false;
   const { form, shield, backend, port, client, mtu, header } = value;
@@ -36,6 +47,7 @@ function isRecord(value: unknown): value is SessionRecord {
   const numbers = [port, client["port"], mtu];
   return (
     form === 1 &&
+    Object.keys(value).length === fieldsOfForm &&
     texts.every((each) => typeof each === "string") &&
     numbers.every((each) => typeof each === "number")
   );

@@ -8,19 +8,22 @@ const headBytes = [0, 7, 3, 7, 10, 0, 3, 7] as const;
 /**
  * Whether a datagram of a connection says that its sender leaves. A datagram of the usual size is
  * decided by its length alone.
+ *
+ * @param start where the datagram begins in `bytes`, and `end` where it ends: every relayed one comes
+ *   by here, so it is not made an object of its own
  */
-export function isDisconnect(bytes: Buffer): boolean {
-  if (bytes.length > bytesMax || bytes.length < 8 || ((bytes[0] ?? 0) & 0xf0) !== 0x80)
-    return false;
-  let at = 4;
-  while (at + 3 < bytes.length) {
+export function isDisconnect(bytes: Buffer, start = 0, end = bytes.length): boolean {
+  const length = end - start;
+  if (length > bytesMax || length < 8 || ((bytes[start] ?? 0) & 0xf0) !== 0x80) return false;
+  let at = start + 4;
+  while (at + 3 < end) {
     const flags = bytes[at] ?? 0;
-    const length = bytes.readUInt16BE(at + 1) >> 3;
+    const messageBytes = (((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)) >> 3;
     // Parts of a longer message end no connection.
-    if ((flags & 0x10) !== 0 || length === 0) return false;
+    if ((flags & 0x10) !== 0 || messageBytes === 0) return false;
     at += 3 + (headBytes[flags >> 5] ?? 0);
-    if (length === 1 && bytes[at] === disconnectId && at < bytes.length) return true;
-    at += length;
+    if (messageBytes === 1 && bytes[at] === disconnectId && at < end) return true;
+    at += messageBytes;
   }
   return false;
 }

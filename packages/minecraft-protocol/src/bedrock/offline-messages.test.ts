@@ -48,7 +48,12 @@ describe("bytes field by field, as minecraft.wiki gives them", () => {
   test("a ping and its pong", () => {
     const bytes = `01000000000000002a${magic}0000000000000007`;
     expect(hex(encodePing(42n, 7n))).toBe(bytes);
-    expect(readPing(Buffer.from(bytes, "hex"))).toEqual({ time: 42n, guid: 7n, isOpenOnly: false });
+    expect(readPing(Buffer.from(bytes, "hex"))).toEqual({
+      time: 42n,
+      guid: 7n,
+      bytes: 33,
+      isOpenOnly: false,
+    });
     expect(readPing(Buffer.from(`02${bytes.slice(2)}`, "hex"))?.isOpenOnly).toBe(true);
     expect(hex(encodePong(42n, 9n, Buffer.from("MCPE;")))).toBe(
       `1c000000000000002a0000000000000009${magic}00054d4350453b`,
@@ -81,7 +86,12 @@ describe("bytes field by field, as minecraft.wiki gives them", () => {
 test("written messages are read back", () => {
   fc.assert(
     fc.property(guid, guid, mtu, cookie, endpoint, (time, id, size, secret, address) => {
-      expect(readPing(encodePing(time, id))).toEqual({ time, guid: id, isOpenOnly: false });
+      expect(readPing(encodePing(time, id))).toEqual({
+        time,
+        guid: id,
+        bytes: 33,
+        isOpenOnly: false,
+      });
       const text = `MCPE;${size};`;
       expect(readPong(encodePong(time, id, Buffer.from(text)))).toEqual({
         time,

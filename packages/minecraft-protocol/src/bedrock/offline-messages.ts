@@ -45,6 +45,8 @@ export interface OfflinePing {
   /** The client's clock, which the pong repeats. */
   readonly time: bigint;
   readonly guid: bigint;
+  /** Length of the datagram. */
+  readonly bytes: number;
   /** The client wants no answer from a server that is full. */
   readonly isOpenOnly: boolean;
 }
@@ -60,6 +62,7 @@ export function readPing(bytes: Buffer): OfflinePing | undefined {
   return {
     time: bytes.readBigUInt64BE(1),
     guid: bytes.length === pingBytes ? bytes.readBigUInt64BE(pingBytes - guidBytes) : 0n,
+    bytes: bytes.length,
     isOpenOnly: id === offlineIds.pingOpen,
   };
 }

@@ -41,14 +41,24 @@ export interface FloodEdge {
  *
  * @param again home of an edge that was killed
  */
-export async function startFloodEdge(
+export function startFloodEdge(
   where: Namespace,
   plan: Pick<FloodPlan, "level" | "kernel" | "workers">,
   again?: string,
 ): Promise<FloodEdge> {
+  return startEdgeIn(where, floodShields(plan), plan, again);
+}
+
+/** The same with other shields. */
+export async function startEdgeIn(
+  where: Namespace,
+  shields: readonly ShieldConfig[],
+  plan: Pick<FloodPlan, "kernel" | "workers">,
+  again?: string,
+): Promise<FloodEdge> {
   const folder = await createTemporaryFolder("flood");
   const home = again ?? folder.path;
-  await writeLastGood(path.join(home, "edge/config"), floodShields(plan));
+  await writeLastGood(path.join(home, "edge/config"), shields);
   const main = path.join(checkout, "apps/edge/src/main.ts");
   const child = where.spawn(process.execPath, [main], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -104,7 +114,8 @@ function floodShields({ level }: Pick<FloodPlan, "level">): ShieldConfig[] {
   ];
 }
 
-function shieldOf(n: number, domain: string, port: number): ShieldConfig {
+/** A shield whose backend is in the clients' namespace. */
+export function shieldOf(n: number, domain: string, port: number): ShieldConfig {
   const id = (kind: number): string =>
     `0190a000-0000-7000-8${kind}00-${String(n).padStart(12, "0")}`;
   const backend = { ...sampleBackend(port), id: id(2), host: clientsAddress };

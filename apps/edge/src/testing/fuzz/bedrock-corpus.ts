@@ -114,7 +114,7 @@ export const bedrockCorpus = {
     encodeRefusal("banned", guid),
     encodeIncompatibleProtocol(11, guid),
   ],
-  /** Of a connection. */
+  /** Those of connections. */
   datagrams: [
     ...recorded.flat(),
     encodeFrameSet(
@@ -129,6 +129,6 @@ export const bedrockCorpus = {
     encodeAcknowledgement({ kind: "ack", ranges: [{ first: 0, last: 9 }] }),
     encodeAcknowledgement({ kind: "nack", ranges: [{ first: 3, last: 3 }] }),
   ],
-  /** What real clients send from the begin of a connection to their login, by version. */
+  /** Datagrams of real clients from the begin of a connection to their login, by version. */
   logins: recorded,
 };
