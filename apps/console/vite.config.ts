@@ -116,7 +116,8 @@ function contractGroup(id: string, chunks: Rolldown.ChunkingContext): string | n
 /** From the bottom up. Merged further, files of libraries import each other. */
 const layers = [
   { name: "library", test: /node_modules\//, mergeBelow: 1_000 },
-  { name: contractGroup, debugName: "contract", test: /\/packages\// },
+  // Large modules, too: otherwise higher layers take them in, and files of both import each other.
+  { name: contractGroup, debugName: "contract", test: /\/packages\//, largest: 100_000 },
   { name: "base", test: /\/console\/src\/(lib|api)\// },
   // One file, because its parts import each other's.
   { name: "ui", test: /\/console\/src\/ui\//, entriesAware: false },
@@ -173,13 +174,15 @@ export default defineConfig(({ command }) => ({
             { name: "console", tags: ["$initial"] },
             // Small modules together, which halves the requests of a page. Layer by layer: a file imports
             // no higher layer, so that no two files import each other and each runs after its imports.
-            ...layers.map(({ entriesAware = true, mergeBelow = 30_000, ...group }) => ({
-              ...group,
-              minShareCount: 2,
-              maxModuleSize: 4_000,
-              entriesAware,
-              entriesAwareMergeThreshold: mergeBelow,
-            })),
+            ...layers.map(
+              ({ entriesAware = true, mergeBelow = 30_000, largest = 4_000, ...group }) => ({
+                ...group,
+                minShareCount: 2,
+                maxModuleSize: largest,
+                entriesAware,
+                entriesAwareMergeThreshold: mergeBelow,
+              }),
+            ),
           ],
         },
       },

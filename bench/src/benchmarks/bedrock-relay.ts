@@ -17,7 +17,7 @@ import {
 import type { Program } from "#src/programs/program.ts";
 import { startCUdpRelay } from "#src/programs/udp-relays.ts";
 import type { Aim, Row } from "#src/report/row.ts";
-import { median, medianRatio } from "#src/statistics/statistics.ts";
+import { medianRatio } from "#src/statistics/statistics.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { compare, interleaved, type Measured, type RatioKind } from "./interleaved-rounds.ts";
 import { workerNice } from "./isolation.ts";

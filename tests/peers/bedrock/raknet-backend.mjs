@@ -26,7 +26,7 @@ export class ClientBackend {
     this.#options = options;
   }
 
-  /** What a test wants to know of the connection. */
+  /** For the answer of a join. */
   get facts() {
     const { address, cookies, connection } = this.#client;
     return { source: address, cookies: cookies.length, mtu: connection.mtu };

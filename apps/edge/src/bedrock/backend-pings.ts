@@ -14,7 +14,7 @@ import {
   openBackendSocket,
   ownHeader,
 } from "./backend-socket.ts";
-import type { BedrockTarget } from "./bedrock-target.ts";
+import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 import { bytesOf, type DatagramRoom } from "./datagram-room.ts";
 
 /** A ping or its pong may get lost, so it is sent again after this long, this many times. */

@@ -10,7 +10,7 @@ import type { BackendAddress, BackendResolver } from "#src/resolver/backend-reso
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
-import type { BedrockTarget } from "./bedrock-target.ts";
+import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 
 export interface BackendSocketDeps {
   readonly fds: FdBudget;

@@ -1,3 +1,4 @@
+import type { LoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import type { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import type { Mitigation } from "#src/connection/connection-deps.ts";
@@ -34,4 +35,6 @@ export interface BedrockDeps {
   readonly pings: BackendPings;
   readonly counts: DatagramCounts;
   readonly upstream: UpstreamDeps;
+  /** Who may sign the logins of players. */
+  readonly loginKeys: LoginKeys;
 }

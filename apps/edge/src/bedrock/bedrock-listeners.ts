@@ -1,3 +1,4 @@
+import { defaultLoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import { closeDescriptor, handOver, opened } from "@palisade/sockets/descriptors";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
@@ -6,7 +7,6 @@ import type { WatchedSocket } from "#src/workers/port-listeners.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import { BedrockPort } from "./bedrock-port.ts";
 import { BackendPings } from "./backend-pings.ts";
-import { DatagramCounts } from "./datagram-counts.ts";
 import { DatagramRoom } from "./datagram-room.ts";
 import { HandshakeCookies } from "./handshake-cookie.ts";
 import { KnownSources } from "./known-sources.ts";
@@ -145,20 +145,19 @@ type ThreadParts = Pick<
 interface Surroundings
   extends
     Pick<Outbound, "wheel" | "fds" | "resolver" | "udpPolicy" | "ownUdpPorts" | "monotonicMs">,
-    Pick<BedrockDeps, "nowMs" | "isBanned"> {
+    Pick<BedrockDeps, "nowMs" | "isBanned" | "counts"> {
   readonly connects: Pick<ConnectLimit, "allows">;
 }
 
 /** @param isOwn as of `BedrockListeners` */
 export function createBedrockListeners(
   parts: ThreadParts,
-  { udpPolicy: policy, ownUdpPorts, isBanned, ...around }: Surroundings,
+  { udpPolicy: policy, ownUdpPorts, isBanned, counts, ...around }: Surroundings,
   isOwn: (shieldId: string) => boolean,
 ): BedrockListeners {
   const { nowMs, monotonicMs } = around;
   const room = new DatagramRoom();
   const upstream = { ...around, policy, room };
-  const counts = new DatagramCounts();
   const deps: BedrockDeps = {
     ...parts,
     isBanned,
@@ -171,6 +170,7 @@ export function createBedrockListeners(
     pings: new BackendPings(upstream),
     counts,
     upstream,
+    loginKeys: defaultLoginKeys,
   };
   return new BedrockListeners(deps, ownUdpPorts, isOwn);
 }

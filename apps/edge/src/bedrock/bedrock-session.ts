@@ -1,21 +1,22 @@
-import {
-  encodeOpenReply2,
-  encodeRefusal,
-} from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import { errno } from "@palisade/sockets/errno";
 import { isDisconnect } from "@palisade/minecraft-protocol/bedrock/disconnect-notification";
+import { LoginReader } from "@palisade/minecraft-protocol/bedrock/login-reader";
+import { encodeOpenReply2 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { DatagramBatch } from "@palisade/sockets/udp-socket";
+import type { Source } from "#src/admission/admission.ts";
 import { type EventHandler, threadReactor } from "#src/reactor/reactor.ts";
 import type { Expiring } from "#src/reactor/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { Source } from "#src/admission/admission.ts";
-import { playerHeader } from "./backend-socket.ts";
 import type { HeldSession } from "#src/workers/listening-sockets.ts";
-import { encodeRecord } from "./session-record.ts";
+import { playerHeader } from "./backend-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
+import type { SessionHome } from "./session-home.ts";
 import { downBurst } from "./datagram-room.ts";
+import { checkPlayer, type PlayerVerdict } from "./login-check.ts";
+import { nextTrace, noteArrival } from "./owner-log.ts";
 import { edgeGuid } from "./ping-answers.ts";
-import type { BedrockPort } from "./bedrock-port.ts";
+import { encodeRecord } from "./session-record.ts";
 import {
   type OpenedByClient,
   UpstreamHandshake,
@@ -27,41 +28,48 @@ import {
 const idleMs = 30_000;
 /** After one side has said that it leaves, for the other's acknowledgement. */
 const leavingMs = 1_000;
+/** The login comes in the first seconds; without it the entry of the owner's log names no player. */
+const loginMs = 15_000;
 
 /**
- * One player of Bedrock: their address, and a socket of their own to a backend. Datagrams go through
- * unchanged; what comes outside of a connection is answered by the port and never reaches a backend.
+ * One player of Bedrock: their address, and a socket of their own to a backend. Datagrams of the
+ * connection go through unchanged; what comes outside of it never reaches the other side.
  */
 export class BedrockSession implements EventHandler, Expiring {
   /** In the port's table. */
   readonly number: number;
   readonly request: OpenedByClient;
-  readonly #port: BedrockPort;
+  readonly #port: SessionHome;
   readonly #deps: BedrockDeps;
   readonly #shield: CompiledShield;
   readonly #source: Source;
-  readonly #reactor = threadReactor();
-  /** Its turn in which the backend was heard last. */
+  /** The reactor's turn in which the backend was heard last. */
   #readyAtTurn = 0;
+  /** Their source has not joined lately, and the level is High at least. */
+  readonly #isSuspected: boolean;
   #handshake: UpstreamHandshake | undefined;
   #open: UpstreamOpen | undefined;
+  /** Until the login is known, or does not come. */
+  #reader: LoginReader | undefined;
   #isClosed = false;
   #isLeaving = false;
   /** Among the connections of the shield that are on their way to a backend. */
   #isOnItsWay = false;
   /** The client has sent a datagram of its connection. */
   hasBegun = false;
-  lastSeenMs: number;
+  #lastSeenMs: number;
+  #openedAtMs = 0;
   /** Before every datagram to the backend; empty mostly. */
   header: Uint8Array = new Uint8Array(0);
   place: Expiring["place"] = undefined;
 
   constructor(
-    port: BedrockPort,
+    port: SessionHome,
     number: number,
     shield: CompiledShield,
     source: Source,
     request: OpenedByClient,
+    isSuspected = false,
   ) {
     this.#port = port;
     this.number = number;
@@ -69,7 +77,8 @@ export class BedrockSession implements EventHandler, Expiring {
     this.#shield = shield;
     this.#source = source;
     this.request = request;
-    this.lastSeenMs = this.#deps.monotonicMs();
+    this.#isSuspected = isSuspected;
+    this.#lastSeenMs = this.#deps.monotonicMs();
   }
 
   /** The descriptor to its backend; -1 until there is one. */
@@ -79,6 +88,11 @@ export class BedrockSession implements EventHandler, Expiring {
 
   get isOpen(): boolean {
     return this.#open !== undefined;
+  }
+
+  /** Its datagrams are to be given to `read`. */
+  get isReading(): boolean {
+    return this.#reader !== undefined;
   }
 
   /** Looks for a backend. The shield has counted the player as on the way. */
@@ -92,7 +106,6 @@ export class BedrockSession implements EventHandler, Expiring {
     this.#handshake.start();
   }
 
-  /** Tells the client again that its connection is open: it may have missed it. */
   answerAgain(): void {
     if (this.#open === undefined) return;
     const { client } = this.request;
@@ -108,7 +121,7 @@ export class BedrockSession implements EventHandler, Expiring {
     const open = this.#open;
     if (open === undefined) return;
     const first = room.beginDown(fd);
-    const { turns } = this.#reactor;
+    const { turns } = threadReactor();
     // One at a time is cheapest; of a backend that sends more, they are taken together.
     const isBusy = turns === this.#readyAtTurn + 1;
     this.#readyAtTurn = turns;
@@ -157,8 +170,16 @@ export class BedrockSession implements EventHandler, Expiring {
   /** The client has sent these bytes to the backend. */
   sentUp(bytes: number, nowMs: number): void {
     this.hasBegun = true;
-    this.lastSeenMs = nowMs;
+    this.#lastSeenMs = nowMs;
     this.#shield.counters.bytesUp += bytes;
+  }
+
+  /** Looks for the player's login in what the client sends. */
+  read(datagram: Buffer): void {
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    reader.receive(datagram);
+    if (reader.isOver || this.#deps.monotonicMs() - this.#openedAtMs > loginMs) this.#decide();
   }
 
   /** One side has said that it leaves. */
@@ -174,42 +195,41 @@ export class BedrockSession implements EventHandler, Expiring {
       this.#refuse("offline");
       return;
     }
-    const leftMs = this.lastSeenMs + idleMs - monotonicMs();
+    const leftMs = this.#lastSeenMs + idleMs - monotonicMs();
     if (leftMs <= 0 || this.#isLeaving) this.end();
     else wheel.schedule(this, leftMs);
   }
 
   /** The player is gone, or is to go. */
-  end(): void {
+  end(): undefined {
     if (this.#isClosed) return;
+    this.#note({ kind: "passes" });
     this.#handshake?.abort();
     this.#open?.socket.close();
     this.#leave();
   }
 
-  /** Gives the session to another process: what it needs, and the descriptor, which the caller closes. */
+  /** Gives the session to the next edge; undefined if there is nothing to give. */
   release(): HeldSession | undefined {
     const open = this.#open;
-    if (open === undefined || this.#isClosed) {
-      this.end();
-      return undefined;
-    }
+    if (open === undefined || this.#isClosed) return this.end();
+    this.#note({ kind: "passes" });
     const { ip, port } = this.#port.table.addresses.read(this.number);
-    const record = {
-      form: 1 as const,
+    const record = encodeRecord({
+      form: 1,
       shield: this.#shield.id,
       backend: open.backend.id,
       port: this.#port.port,
       client: { ip, port },
       mtu: open.mtu,
       header: Buffer.from(this.header).toString("base64"),
-    };
+    });
     const fd = open.socket.release();
     this.#leave();
-    return { fd, record: encodeRecord(record) };
+    return { fd, record };
   }
 
-  /** Continues a session of an earlier edge. */
+  /** Continues a session of an earlier edge. @param header as of `SessionRecord` */
   adopt(open: UpstreamOpen, header: string): void {
     this.header = Buffer.from(header, "base64");
     this.hasBegun = true;
@@ -221,26 +241,21 @@ export class BedrockSession implements EventHandler, Expiring {
     this.#handshake = undefined;
     if (outcome.kind === "offline") this.#refuse("offline");
     else if (outcome.kind === "refused") {
-      this.#port.send(this.number, outcome.answer);
-      this.#port.note(this.#shield, this.request.client, "offline", { backend: "refused" });
       this.#deps.outcomes.count("offline", this.#source.key);
+      this.#log("offline", { backend: "refused" });
+      this.#port.send(this.number, outcome.answer);
       this.end();
     } else {
-      const { target } = outcome;
+      const { target, socket } = outcome;
       const { client, server } = this.request;
       if (target.proxy === "every") this.header = playerHeader(target, client, server);
-      outcome.socket.handTo(this);
+      socket.handTo(this);
       this.#deps.outcomes.count("forwarded", this.#source.key);
       this.#shield.counters.joins += 1;
-      this.#port.note(this.#shield, client, "joined", {});
+      this.#reader = new LoginReader();
       this.#opened(outcome);
       this.answerAgain();
     }
-  }
-
-  #arrived(): void {
-    if (this.#isOnItsWay) this.#shield.counters.load.arrived();
-    this.#isOnItsWay = false;
   }
 
   #opened(open: UpstreamOpen): void {
@@ -251,16 +266,66 @@ export class BedrockSession implements EventHandler, Expiring {
     open.backend.load.joined();
     counters.load.countJoined(1);
     counters.players += 1;
-    this.lastSeenMs = this.#deps.monotonicMs();
+    this.#openedAtMs = this.#lastSeenMs = this.#deps.monotonicMs();
     this.#deps.wheel.schedule(this, idleMs);
+  }
+
+  /** The login is known, or has not come in time. */
+  #decide(): void {
+    const login = this.#reader?.login;
+    const verdict = checkPlayer(
+      login,
+      this.request.client,
+      this.#shield,
+      this.#isSuspected,
+      this.#deps,
+    );
+    if (verdict.kind === "passes" && this.#isSuspected) {
+      this.#deps.known.note(this.#shield.id, this.#source.key);
+    }
+    this.#note(verdict);
+    if (verdict.kind === "refused") this.end();
+  }
+
+  /** Writes the entry of the owner's log, once. */
+  #note(verdict: PlayerVerdict): void {
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    this.#reader = undefined;
+    const { login } = reader;
+    const shadow = verdict.kind === "shadowed";
+    const reason = verdict.kind === "passes" ? "joined" : verdict.reason;
+    const facts = verdict.kind === "passes" ? {} : verdict.facts;
+    noteArrival(this.#deps, this.#arrival, nextTrace(this.#deps), {
+      verdict: reason,
+      facts,
+      shadow,
+      player: login?.displayName,
+      protocol: login?.protocol,
+    });
+  }
+
+  #log(verdict: RefusalReason, facts: Readonly<Record<string, string>>): string {
+    const trace = nextTrace(this.#deps);
+    noteArrival(this.#deps, this.#arrival, trace, { verdict, facts });
+    return trace;
+  }
+
+  get #arrival() {
+    return { shield: this.#shield, client: this.request.client, port: this.#port.port };
   }
 
   #refuse(reason: "offline"): void {
     this.#shield.counters.refuse(reason);
-    this.#port.note(this.#shield, this.request.client, reason, {});
     this.#deps.outcomes.count(reason, this.#source.key);
-    this.#port.send(this.number, encodeRefusal("noFreeConnections", edgeGuid));
-    this.end();
+    const trace = this.#log(reason, {});
+    const message = this.#shield.kicks[reason].text({ player: "", trace });
+    this.#port.refuse(this, this.request.mtu, message);
+  }
+
+  #arrived(): void {
+    if (this.#isOnItsWay) this.#shield.counters.load.arrived();
+    this.#isOnItsWay = false;
   }
 
   #leave(): void {
@@ -271,8 +336,10 @@ export class BedrockSession implements EventHandler, Expiring {
     this.#arrived();
     counters.load.leavePlace();
     if (this.#open !== undefined) {
-      this.#open.target.players -= 1;
-      this.#open.backend.load.left();
+      const { target, backend } = this.#open;
+      this.#open = undefined;
+      target.players -= 1;
+      backend.load.left();
       counters.load.countJoined(-1);
       counters.players -= 1;
     }

@@ -12,7 +12,7 @@ import {
 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { BackendPings } from "./backend-pings.ts";
-import type { BedrockTarget } from "./bedrock-target.ts";
+import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 import { PongBudget, pongFactorMax } from "./ping-budget.ts";
 
 /** With caching turned off, pings of this time share one answer. */

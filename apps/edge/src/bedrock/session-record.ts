@@ -1,22 +1,19 @@
-import { z } from "zod";
-
 /**
- * What an edge tells its successor of a Bedrock player, beside the socket to the backend. Strict: an
- * edge of another release that writes something else is not understood, and the player comes again.
+ * What an edge tells its successor of a Bedrock player, beside the socket to the backend. An edge of
+ * another release may write something else, which is not understood: then the player comes again.
  */
-const sessionRecord = z.strictObject({
+export interface SessionRecord {
   /** Of this record's form. */
-  form: z.literal(1),
-  shield: z.uuid(),
-  backend: z.uuid(),
+  readonly form: 1;
+  readonly shield: string;
+  readonly backend: string;
   /** The edge's port. */
-  port: z.int().min(1).max(65_535),
-  client: z.strictObject({ ip: z.string().max(45), port: z.int().min(1).max(65_535) }),
-  mtu: z.int().min(1).max(65_535),
+  readonly port: number;
+  readonly client: { readonly ip: string; readonly port: number };
+  readonly mtu: number;
   /** PROXY header of every datagram to the backend, as base64; mostly empty. */
-  header: z.string().max(128),
-});
-export type SessionRecord = z.infer<typeof sessionRecord>;
+  readonly header: string;
+}
 
 export function encodeRecord(record: SessionRecord): string {
   return JSON.stringify(record);
@@ -25,10 +22,34 @@ export function encodeRecord(record: SessionRecord): string {
 /** @returns undefined for the record of a release that this one does not understand */
 export function decodeRecord(text: string): SessionRecord | undefined {
   try {
-    return sessionRecord.safeParse(JSON.parse(text)).data;
+    const record: unknown = JSON.parse(text);
+    return isRecord(record) ? record : undefined;
   } catch {
     return undefined;
   }
+}
+
+const fields = {
+  form: "number",
+  shield: "string",
+  backend: "string",
+  port: "number",
+  client: "object",
+  mtu: "number",
+  header: "string",
+} as const satisfies Record<keyof SessionRecord, string>;
+
+/** Exactly these fields: what else a later release has written may mean anything. */
+function isRecord(value: unknown): value is SessionRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const record = new Map<string, unknown>(Object.entries(value));
+  const hasAll = Object.entries(fields).every(([name, type]) => typeof record.get(name) === type);
+  if (!hasAll || record.size !== Object.keys(fields).length || record.get("form") !== 1)
+    return false;
+  const client = record.get("client");
+  if (typeof client !== "object" || client === null) return false;
+  const { ip, port } = Object.fromEntries(Object.entries(client));
+  return typeof ip === "string" && typeof port === "number";
 }
 
 /** The thread that has a shield's ports, of so many. */

@@ -21,7 +21,7 @@ import {
   openBackendSocket,
   playerHeader,
 } from "./backend-socket.ts";
-import type { BedrockTarget } from "./bedrock-target.ts";
+import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 import { bytesOf, type DatagramRoom } from "./datagram-room.ts";
 
 /** A backend that says nothing gets the request again after this long, this many times. */

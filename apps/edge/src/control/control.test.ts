@@ -1,4 +1,4 @@
-import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { configSchemaVersion, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { StreamRecord } from "@palisade/contract/edge/stream";
 import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import type {
@@ -172,7 +172,7 @@ describe("control side of the edge", () => {
     const poison = [
       { ...configOf(1), status: "paused" },
       { ...configOf(1), surprise: 1 },
-      { ...configOf(1), schema: 6 },
+      { ...configOf(1), schema: configSchemaVersion + 1 },
     ];
     const edge = await createEdge(api, home, api.token);
     await edge.control.loadLastGood();

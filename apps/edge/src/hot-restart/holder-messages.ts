@@ -9,6 +9,12 @@ export const holderProtocol = 1;
 /** Most bytes of a message. */
 export const holderMessageMax = 512;
 
+/**
+ * Sessions that are sent before the other side has answered: the kernel has room for them, and both
+ * sides have descriptors for as many twice.
+ */
+export const sessionsAtOnce = 64;
+
 /** `transport` is missing for TCP: holders of earlier releases know nothing else. */
 export interface HeldAddress extends InternetAddress {
   readonly transport?: "udp";
@@ -23,7 +29,10 @@ export type ToHolder =
   | { readonly kind: "drop"; readonly address: HeldAddress }
   /** Comes with the socket of a Bedrock player, for the next edge; `record` is the edge's own. */
   | { readonly kind: "keep-session"; readonly record: string }
-  /** Asks for these sockets; the holder has none of them any more. */
+  /**
+   * Asks for some of these sockets, which the holder does not have any more. There are no others once
+   * the answer brings none.
+   */
   | { readonly kind: "take-sessions" }
   /** Asks for a word once everything before is there. */
   | { readonly kind: "sync" }

@@ -10,7 +10,7 @@ import {
 } from "@palisade/sockets/unix-listener";
 import { Reactor } from "#src/reactor/reactor.ts";
 import { HolderChannel } from "./holder-channel.ts";
-import { addressKey, type ToHolder } from "./holder-messages.ts";
+import { addressKey, sessionsAtOnce, type ToHolder } from "./holder-messages.ts";
 
 /**
  * The process that holds an edge's listening sockets while no edge runs, and does nothing else:
@@ -60,7 +60,7 @@ function take(edge: HolderChannel, message: ToHolder, descriptors: readonly numb
   } else if (message.kind === "keep-session" && fd !== undefined) {
     sessions.push({ fd, record: message.record });
   } else if (message.kind === "take-sessions") {
-    for (const session of sessions.splice(0)) {
+    for (const session of sessions.splice(0, sessionsAtOnce)) {
       edge.send({ kind: "session", record: session.record }, [session.fd]);
       closeDescriptor(session.fd);
     }

@@ -16,7 +16,13 @@ import type {
 } from "#src/workers/listening-sockets.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import { HolderChannel } from "./holder-channel.ts";
-import { addressKey, type FromHolder, type HeldAddress, type ToHolder } from "./holder-messages.ts";
+import {
+  addressKey,
+  type FromHolder,
+  type HeldAddress,
+  sessionsAtOnce,
+  type ToHolder,
+} from "./holder-messages.ts";
 
 /** How often a holder that is killed is looked for. */
 const goneLookMs = 10;
@@ -101,16 +107,24 @@ export class SocketHolderProcess implements SocketHolder {
     this.#channel?.send({ kind: "drop", address: held });
   }
 
-  async keepSessions(sessions: readonly HeldSession[]): Promise<void> {
-    for (const { fd, record } of sessions) {
-      this.#channel?.send({ kind: "keep-session", record }, [fd]);
+  async keepSessions(sessions: readonly HeldSession[]): Promise<boolean> {
+    for (let at = 0; at < sessions.length; at += sessionsAtOnce) {
+      for (const { fd, record } of sessions.slice(at, at + sessionsAtOnce)) {
+        this.#channel?.send({ kind: "keep-session", record }, [fd]);
+      }
+      if (!(await this.#ask({ kind: "sync" }))) return false;
     }
-    await this.#ask({ kind: "sync" });
+    return true;
   }
 
   async takeSessions(): Promise<readonly HeldSession[]> {
-    await this.#ask({ kind: "take-sessions" });
-    return this.#sessions.splice(0);
+    const taken: HeldSession[] = [];
+    for (;;) {
+      const hasAnswered = await this.#ask({ kind: "take-sessions" });
+      const some = this.#sessions.splice(0);
+      taken.push(...some);
+      if (!hasAnswered || some.length === 0) return taken;
+    }
   }
 
   async serve(): Promise<void> {
@@ -140,10 +154,11 @@ export class SocketHolderProcess implements SocketHolder {
 
   /** @returns whether an answer came: the holder may end, or hang */
   async #ask(message: ToHolder): Promise<boolean> {
+    if (this.#channel === undefined) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const cap = setTimeout(() => resolve(false), answerMs);
     this.#onAnswer = resolve;
-    this.#channel?.send(message);
+    this.#channel.send(message);
     const hasAnswered = await promise;
     clearTimeout(cap);
     return hasAnswered;

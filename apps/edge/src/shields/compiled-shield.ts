@@ -5,7 +5,7 @@ import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/ja
 import { blocked, expired, invalidName, tooLarge, trafficUsedUp } from "./edge-answers.ts";
 import { compileKick, type KickTemplate } from "./kick-template.ts";
 import { createMotd, type Motd, type MotdText } from "./motd.ts";
-import { type BedrockTarget, bedrockTargetOf } from "#src/bedrock/bedrock-target.ts";
+import { type BedrockTarget, bedrockTargetOf } from "./bedrock-target.ts";
 import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
 import { attackRulesOf } from "@palisade/login-rules/attack-rules";
 import type { LoginRules } from "@palisade/login-rules/login-verdict";

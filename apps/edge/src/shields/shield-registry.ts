@@ -1,4 +1,5 @@
-import { bedrockPortsAt, type ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { bedrockPortsAt } from "@palisade/contract/edge/bedrock-ports-at";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { groupChain, servesEdge } from "#src/routing/backend-order.ts";

@@ -1,6 +1,7 @@
 import { readMetrics } from "@palisade/metrics/read-metrics";
 import { collectDefaultMetrics, type Counter, Gauge, Registry } from "prom-client";
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
+import type { DatagramCounts } from "#src/bedrock/datagram-counts.ts";
 import type { AttackRegistry } from "./attack-registry.ts";
 import type { EdgeTotals } from "./counter-registry.ts";
 import type { LoginLog, SampledLog } from "./login-log.ts";
@@ -32,10 +33,20 @@ export interface MetricsSources {
   readonly groupPorts: () => number;
   readonly groupPortsMissing: () => number;
   readonly groupPortFailures: () => number;
+  readonly bedrock: BedrockStats;
   /** Backends that were tried, by state. */
   readonly backends: () => ReadonlyMap<string, number>;
   readonly statusCacheBytes: () => number;
   readonly threads: () => ThreadStats;
+}
+
+/** UDP ports of Bedrock. */
+export interface BedrockStats {
+  readonly ports: () => number;
+  /** Those that cannot be opened. */
+  readonly portsMissing: () => number;
+  readonly sessions: () => number;
+  readonly datagrams: Pick<DatagramCounts, "entries">;
 }
 
 /** Threads that take players and processes that forward their bytes. */
@@ -72,6 +83,7 @@ export function createMetrics(facts: MetricsSources): Registry {
   collectDefaultMetrics({ register: registry });
   for (const metric of [
     ...connectionMetrics(facts),
+    ...bedrockMetrics(facts),
     ...loginMetrics(facts),
     ...attackMetrics(facts),
     ...backendMetrics(facts),
@@ -106,6 +118,17 @@ function connectionMetrics(facts: MetricsSources): (Counter | Gauge)[] {
       "group_port_failures_total",
       "Attempts to listen on a group's port that failed",
       facts.groupPortFailures,
+    ),
+  ];
+}
+
+function bedrockMetrics({ bedrock }: MetricsSources): (Counter | Gauge)[] {
+  return [
+    gauge("bedrock_ports", "Bedrock ports listened on", bedrock.ports),
+    gauge("bedrock_ports_missing", "Those not to be had", bedrock.portsMissing),
+    gauge("bedrock_sessions", "Clients that have opened a connection", bedrock.sessions),
+    counters("bedrock_datagrams_total", "Datagrams, by what became of them", "verdict", () =>
+      bedrock.datagrams.entries(),
     ),
   ];
 }

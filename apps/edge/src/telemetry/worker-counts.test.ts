@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AbuseCounters, sourceCount, SourceTable } from "#src/rules/source-counts.ts";
 import { singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
+import { DatagramCounts } from "#src/bedrock/datagram-counts.ts";
 import { CounterRegistry } from "./counter-registry.ts";
 import { WorkerReport, MergedWorkers } from "./worker-counts.ts";
 import { type AttackSamplePart, AttackSamples } from "./attack-samples.ts";
@@ -23,6 +24,7 @@ function setUp() {
     outcomes: new OutcomeCounts(),
     logins: new LoginLog(() => nowMs, quota),
     log: new SampledLog(log, quota),
+    datagrams: new DatagramCounts(),
   });
   const main = countersOf();
   const samplesSeen: AttackSamplePart[] = [];
@@ -32,7 +34,12 @@ function setUp() {
   const threads = [0, 1].map((thread) => {
     const counters = countersOf();
     const attackSamples = new AttackSamples();
-    const report = new WorkerReport({ ...counters, attackSamples, statuses: { cachedBytes: 100 } });
+    const report = new WorkerReport({
+      ...counters,
+      attackSamples,
+      statuses: { cachedBytes: 100 },
+      bedrock: { sessions: 3 },
+    });
     // As it goes from one thread to another.
     const tell = (): void => merged.add(thread, structuredClone(report.take()));
     return { ...counters, attackSamples, shield: counters.counters.ofShield(shieldId), tell };
@@ -243,5 +250,23 @@ const empty = {
   logins: { entries: [], leftOut: 0, dropped: 0, joins: [] },
   attacks: [],
   linesLeftOut: 0,
-  gauges: { statusCacheBytes: 0 },
+  datagrams: [],
+  gauges: { statusCacheBytes: 0, bedrockSessions: 0 },
 };
+
+test("datagrams of Bedrock and sessions add up over the threads", () => {
+  const { main, merged, first, second } = setUp();
+  first.datagrams.add("pong", 3);
+  second.datagrams.add("pong", 4);
+  second.datagrams.add("relayed");
+  first.tell();
+  second.tell();
+  first.tell();
+  expect([...main.datagrams.entries()]).toEqual([
+    ["pong", 7],
+    ["relayed", 1],
+  ]);
+  expect(merged.bedrockSessions).toBe(6);
+  merged.forget(0);
+  expect(merged.bedrockSessions).toBe(3);
+});

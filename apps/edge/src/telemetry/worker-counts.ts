@@ -1,4 +1,5 @@
 import type { CounterRegistry } from "./counter-registry.ts";
+import type { DatagramCounts, DatagramCountsPart } from "#src/bedrock/datagram-counts.ts";
 import type { AttackSamplePart, AttackSamples } from "./attack-samples.ts";
 import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
 import { noPlaces, type PlaceLookup } from "./minute-details.ts";
@@ -8,6 +9,7 @@ import type { ShieldCountersPart } from "./shield-counters.ts";
 /** Current values of a worker. */
 export interface WorkerGauges {
   readonly statusCacheBytes: number;
+  readonly bedrockSessions: number;
 }
 
 /** Counts of a worker since the last call; can be passed as a structured clone. */
@@ -17,6 +19,7 @@ export interface WorkerCounts {
   readonly logins: LoginLogPart;
   readonly attacks: readonly AttackSamplePart[];
   readonly linesLeftOut: number;
+  readonly datagrams: DatagramCountsPart;
   readonly gauges: WorkerGauges;
 }
 
@@ -26,11 +29,14 @@ export interface WorkerCounters {
   readonly outcomes: OutcomeCounts;
   readonly logins: LoginLog;
   readonly log: SampledLog;
+  /** On Bedrock ports. */
+  readonly datagrams: DatagramCounts;
 }
 
 export interface WorkerSources extends WorkerCounters {
   readonly attackSamples: AttackSamples;
   readonly statuses: { readonly cachedBytes: number };
+  readonly bedrock: { readonly sessions: number };
 }
 
 /** In a worker: collects its counts for the main thread, each once. */
@@ -43,14 +49,16 @@ export class WorkerReport {
 
   /** Once a second, and a last time when the thread has stopped. */
   take(): WorkerCounts {
-    const { counters, outcomes, logins, log, attackSamples, statuses } = this.#parts;
+    const { counters, outcomes, logins, log, datagrams } = this.#parts;
+    const { attackSamples, statuses, bedrock } = this.#parts;
     return {
       shields: counters.takeParts(),
       outcomes: outcomes.takeAll(),
       logins: logins.takeAll(),
       attacks: attackSamples.takeAll(),
       linesLeftOut: log.takeLeftOut(),
-      gauges: { statusCacheBytes: statuses.cachedBytes },
+      datagrams: datagrams.takeAll(),
+      gauges: { statusCacheBytes: statuses.cachedBytes, bedrockSessions: bedrock.sessions },
     };
   }
 }
@@ -83,14 +91,21 @@ export class MergedWorkers {
     return Math.max(0, ...values);
   }
 
+  get bedrockSessions(): number {
+    let sum = 0;
+    for (const { bedrockSessions } of this.#gauges.values()) sum += bedrockSessions;
+    return sum;
+  }
+
   add(thread: number, counts: WorkerCounts): void {
-    const { counters, outcomes, logins, log } = this.#into;
+    const { counters, outcomes, logins, log, datagrams } = this.#into;
     counters.addParts(thread, counts.shields);
     counters.addJoins(counts.logins.joins, this.#places);
     outcomes.add(counts.outcomes);
     logins.add(counts.logins);
     if (counts.attacks.length > 0) this.#onAttackSamples(counts.attacks);
     log.leftOut += counts.linesLeftOut;
+    datagrams.addPart(counts.datagrams);
     this.#gauges.set(thread, counts.gauges);
   }
 

@@ -22,7 +22,12 @@ type OtherOptions = Partial<
     DataPlaneOptions,
     "sockets" | "isSuccessor" | "privateAllowed" | "ownAddresses" | "backendPorts"
   >
-> & { readonly port?: number };
+> & {
+  readonly host?: string;
+  readonly port?: number;
+  /** The sample shield with these changes is there before the edge takes players, as after a restart. */
+  readonly shield?: Partial<ShieldConfig>;
+};
 
 interface TestVerification {
   /** Secret of the table of verified players. */
@@ -42,7 +47,7 @@ export async function startTestEdge(
   trustedProxies: readonly string[] = [],
   { secret = Buffer.alloc(32, 1), sessionServerUrl = "" }: TestVerification = {},
   relays?: DataPlaneOptions["relays"],
-  { port: wish = 0, ...others }: OtherOptions = {},
+  { host = "127.0.0.1", port: wish = 0, shield, ...others }: OtherOptions = {},
 ) {
   let advancedMs = 0;
   const clock = {
@@ -67,7 +72,8 @@ export async function startTestEdge(
     ...others,
   });
   path.prepare();
-  const { port } = await path.listen("127.0.0.1", wish);
+  if (shield !== undefined) path.sink.apply(sampleShield(shield));
+  const { port } = await path.listen(host, wish);
   if (worker === undefined) throw new Error("no worker has started");
   const { admission, wheel, verification, tell } = worker;
   path.checks.stop();

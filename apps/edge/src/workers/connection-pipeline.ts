@@ -196,7 +196,13 @@ export function createConnectionPipeline(
   const { mitigation, log, logins, attackSamples, traceCodes } = connectionDeps;
   const bedrock = createBedrockListeners(
     { limits, wheel, admission, outcomes, mitigation, log, logins, attackSamples, traceCodes },
-    { ...outbound, connects, nowMs: options.nowMs, isBanned: links.isBanned },
+    {
+      ...outbound,
+      connects,
+      nowMs: options.nowMs,
+      isBanned: links.isBanned,
+      counts: context.datagrams,
+    },
     (shieldId) => threadOf(shieldId, shared.shares) === links.index,
   );
 

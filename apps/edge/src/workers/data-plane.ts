@@ -67,7 +67,7 @@ export function createDataPlane(options: DataPlaneOptions) {
   } = others;
   const shared = openSharedState(buffers, "main", { nowMs });
   const context = createWorkerContext(options, shared);
-  const { outbound, counters, outcomes, logins, admission, fds, log } = context;
+  const { outbound, counters, outcomes, logins, admission, fds, log, datagrams } = context;
   const { wheel, ownPorts } = outbound;
   const healthBroadcast = new HealthBroadcast((updates) => pool.post({ kind: "health", updates }));
   const services = createMainThreadServices(
@@ -97,7 +97,7 @@ export function createDataPlane(options: DataPlaneOptions) {
     health: services.health,
   });
   const kept = options.relays && new AdoptedRelays({ ...options.relays, register, log: logger });
-  const into = { counters, outcomes, logins, log };
+  const into = { counters, outcomes, logins, log, datagrams };
   const onAttackSamples = (samples: readonly AttackSamplePart[]) =>
     services.attacks.addSamples(samples);
   const merged = new MergedWorkers(into, { places, onAttackSamples });
@@ -202,6 +202,8 @@ export function createDataPlane(options: DataPlaneOptions) {
   /** Gives each session of an earlier edge to the thread that has its shield's ports. */
   async function adoptSessions(): Promise<void> {
     const found = await ports.listenForDatagrams();
+    // Threads have the shields before their sessions.
+    pool.flush();
     const byThread = Map.groupBy(found, ({ record }) => threadOfRecord(record, buffers.workers));
     for (const [index, sessions] of byThread) {
       const thread = pool.threads.find((each) => each.index === index);
@@ -268,6 +270,12 @@ export function createDataPlane(options: DataPlaneOptions) {
       groupPorts: () => ports.groups.open,
       groupPortsMissing: () => ports.groups.missing,
       groupPortFailures: () => ports.groups.failures,
+      bedrock: {
+        ports: () => ports.bedrock.open,
+        portsMissing: () => ports.bedrock.missing,
+        sessions: () => merged.bedrockSessions,
+        datagrams,
+      },
       backends: () => services.health.counts(),
       statusCacheBytes: () => merged.statusCacheBytes,
       threads,
@@ -289,19 +297,17 @@ export function createDataPlane(options: DataPlaneOptions) {
       // A port that cannot be opened is reported at once.
       const address = await ports.open(host, port);
       await pool.listen();
-      await ports.serve();
       // Players of an edge that is still there are its own.
-      if (!isSuccessor) {
-        await adoptSessions();
-        await kept?.adoptAll(pool.pids);
-      }
+      if (!isSuccessor) await adoptSessions();
+      await ports.serve();
+      if (!isSuccessor) await kept?.adoptAll(pool.pids);
       services.checks.start();
       return address;
     },
     /** The predecessor has left; its players are ours. */
     async takeOver(): Promise<void> {
-      ports.takeOver();
       await adoptSessions();
+      ports.takeOver();
       await kept?.adoptAll(pool.pids);
     },
     reservePort(port: number): void {

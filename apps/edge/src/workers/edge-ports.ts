@@ -46,13 +46,16 @@ export class EdgePorts {
   }
 
   /**
-   * Takes datagrams: no predecessor has the sessions they belong to.
+   * Takes datagrams: no predecessor has the sessions they belong to. The ports of the edge before are
+   * kept if this comes before `serve` and `takeOver`, which close those that are not open here.
    *
    * @returns the sessions of an edge before this one
    */
-  listenForDatagrams(): Promise<readonly HeldSession[]> {
+  async listenForDatagrams(): Promise<readonly HeldSession[]> {
+    const sessions = await this.#deps.sockets.takeSessions();
+    // Datagrams wait until the sessions they belong to are here.
     this.bedrock.listen(this.#ip);
-    return this.#deps.sockets.takeSessions();
+    return sessions;
   }
 
   /** Players are accepted. */

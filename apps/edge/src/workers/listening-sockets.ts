@@ -33,8 +33,12 @@ export interface SocketHolder {
   adopt(): Promise<readonly ListeningSocket[]>;
   keep(socket: ListeningSocket): void;
   drop(address: InternetAddress, transport: Transport): void;
-  /** Keeps sessions for the next edge; their descriptors stay the caller's. */
-  keepSessions(sessions: readonly HeldSession[]): Promise<void>;
+  /**
+   * Keeps sessions for the next edge; their descriptors stay the caller's.
+   *
+   * @returns whether the next edge will find them
+   */
+  keepSessions(sessions: readonly HeldSession[]): Promise<boolean>;
   /** Those that were kept, whose descriptors belong to the caller from now on. */
   takeSessions(): Promise<readonly HeldSession[]>;
   /** Players are accepted from now on. Resolves once the next edge would find the sockets. */
@@ -50,7 +54,7 @@ export const noSocketHolder: SocketHolder = {
   adopt: () => Promise.resolve([]),
   keep: () => undefined,
   drop: () => undefined,
-  keepSessions: () => Promise.resolve(),
+  keepSessions: () => Promise.resolve(false),
   takeSessions: () => Promise.resolve([]),
   serve: () => Promise.resolve(),
   leave: () => undefined,
@@ -78,6 +82,8 @@ export class ListeningSockets {
   readonly #open = new Set<ListeningSocket>();
   /** Closes the ports when it stops; otherwise another edge needs them. */
   #isOwner: boolean;
+  /** The holder has sessions for the next edge, so it must not end. */
+  #hasLeftSessions = false;
 
   /** @param isSuccessor another edge accepts on these ports until `takeOver` */
   constructor(holder: SocketHolder = noSocketHolder, isSuccessor = false) {
@@ -106,7 +112,7 @@ export class ListeningSockets {
 
   /** Leaves the sessions to the next edge, and closes their descriptors here. */
   async keepSessions(sessions: readonly HeldSession[]): Promise<void> {
-    if (sessions.length > 0) await this.#holder.keepSessions(sessions);
+    if (sessions.length > 0) this.#hasLeftSessions = await this.#holder.keepSessions(sessions);
     for (const { fd } of sessions) closeDescriptor(fd);
   }
 
@@ -157,10 +163,16 @@ export class ListeningSockets {
   /** The last step: no thread watches any more. */
   async stop(): Promise<void> {
     this.refuse();
-    for (const { fd } of this.#all) closeDescriptor(fd);
+    for (const { fd, address, transport } of this.#all) {
+      closeDescriptor(fd);
+      // It refuses connections by now, and its port would not be free for the next edge.
+      if (this.#isOwner && this.#hasLeftSessions && transport === "tcp") {
+        this.#holder.drop(address, transport);
+      }
+    }
     this.#open.clear();
     this.#adopted.clear();
-    if (this.#isOwner) await this.#holder.end();
+    if (this.#isOwner && !this.#hasLeftSessions) await this.#holder.end();
     else this.#holder.leave();
   }
 

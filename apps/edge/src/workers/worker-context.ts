@@ -1,3 +1,4 @@
+import { DatagramCounts } from "#src/bedrock/datagram-counts.ts";
 import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { BackendResolver } from "#src/resolver/backend-resolver.ts";
 import {
@@ -74,6 +75,8 @@ export function createWorkerContext(options: WorkerContextOptions, shared: Share
     logins,
     attackSamples: new AttackSamples(),
     log,
+    /** On Bedrock ports. */
+    datagrams: new DatagramCounts(),
     vpn: new VpnLookup(),
     /** Once a second. */
     tick(): void {

@@ -37,7 +37,7 @@ export function createWorker(
     index: start.index,
   });
   const { shields, statuses, listeners, bedrock } = pipeline;
-  const report = new WorkerReport({ ...context, statuses });
+  const report = new WorkerReport({ ...context, statuses, bedrock });
   const timers = [
     setInterval(() => wheel.advance(), wheel.tickMs),
     setInterval(tick, 1_000),

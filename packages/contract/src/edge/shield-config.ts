@@ -85,17 +85,6 @@ const bedrockConfig = z.strictObject({
     .max(bedrockPortsMax),
 });
 
-/** The ports of the shield that an edge of this location opens. */
-export function bedrockPortsAt(
-  { ports, only_in }: ShieldConfig["bedrock"],
-  location: string,
-): number[] {
-  return ports.filter((port) => {
-    const limit = only_in.find((entry) => entry.port === port);
-    return limit === undefined || limit.locations.includes(location);
-  });
-}
-
 /** The most that one edge does for the shield; null for the default of the edge. */
 const shares = z.strictObject({
   /** At once. */

@@ -54,6 +54,7 @@ export const getBedrock = route({
   path: "/servers/:id/ports",
   apiKey: "read",
   summary: "Bedrock ports of a shield",
+  versioned: true,
   success: 200,
   response: bedrock,
   errors: [...memberErrors],

@@ -155,6 +155,8 @@ export interface RouteDefinition {
   readonly audited?: false;
   /** A GET whose answer carries an `ETag` of the whole body: `If-None-Match` with it is answered 304. */
   readonly conditional?: boolean;
+  /** A GET whose answer carries an `ETag` that a change at another path takes as `If-Match`. */
+  readonly versioned?: true;
   /**
    * The caller has to have logged in or stepped up minutes ago; for a stored answer, too.
    * `some fields`: only for some of the body's fields, which the use case checks.

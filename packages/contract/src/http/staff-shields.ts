@@ -194,7 +194,7 @@ export const setBedrockDefault = route({
   access: "staff",
   staffRoles: ["support", "operations"],
   apiKey: "none",
-  summary: "Grant or take the right to the default Bedrock port",
+  summary: "Grant or take away the default Bedrock port",
   params,
   body: z.object({ granted: z.boolean("boolean.invalid"), reason: staffReason }),
   success: 200,

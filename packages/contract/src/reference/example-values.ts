@@ -325,6 +325,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   purged_at: "2026-11-01T12:00:00.000Z",
 
   // Bedrock
+  "Bedrock.ports": [{ id: exampleIds.entry, domain: "play.example.com", port: 24_817 }],
   "BedrockPort.port": 24_817,
   bedrock: true,
   bedrock_enabled: true,

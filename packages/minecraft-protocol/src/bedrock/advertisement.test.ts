@@ -11,7 +11,7 @@ const known = {
 };
 
 describe("an advertisement is read", () => {
-  test("of the game's own server", () => {
+  test("as the game's own server sends it", () => {
     expect(readAdvertisement(known["the game's own server"])).toEqual({
       edition: "MCPE",
       motd: "Dedicated Server",

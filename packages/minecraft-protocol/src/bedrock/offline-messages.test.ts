@@ -63,14 +63,14 @@ describe("bytes field by field, as minecraft.wiki gives them", () => {
   test("both requests and their replies", () => {
     expect(hex(encodeOpenRequest1(11, 24))).toBe(`05${magic}0b000000000000`);
     expect(hex(encodeOpenReply1({ guid: 9n, cookie: 0x01020304, mtu: 1_400 }))).toBe(
-      `06${magic}0000000000000009010102030405` + "78",
+      `06${magic}000000000000000901010203040578`,
     );
     expect(hex(encodeOpenReply1({ guid: 9n, cookie: undefined, mtu: 1_400 }))).toBe(
       `06${magic}0000000000000009000578`,
     );
     const server = { ip: Uint8Array.of(127, 0, 0, 1), port: 19_132 };
     expect(hex(encodeOpenRequest2({ cookie: 0x01020304, server, mtu: 1_400, guid: 7n }))).toBe(
-      `07${magic}010203040004` + "80fffffe4abc05780000000000000007",
+      `07${magic}01020304000480fffffe4abc05780000000000000007`,
     );
     expect(hex(encodeOpenReply2({ guid: 9n, client: server, mtu: 1_400 }))).toBe(
       `08${magic}00000000000000090480fffffe4abc057800`,
@@ -83,7 +83,7 @@ describe("bytes field by field, as minecraft.wiki gives them", () => {
   });
 });
 
-test("what is written is read back", () => {
+test("written messages are read back", () => {
   fc.assert(
     fc.property(guid, guid, mtu, cookie, endpoint, (time, id, size, secret, address) => {
       expect(readPing(encodePing(time, id))).toEqual({

@@ -68,6 +68,23 @@ test("a kicked player gets the server's text", async () => {
   expect(await host.gone(player)).toMatchObject({ message: "Not today." });
 });
 
+test("a player notices that the server stops, and the server that a player does", async () => {
+  const raknet = { silenceMs: 500, pingEveryMs: 50 };
+  const server = await host.serve("short-lived", { host: "::1", raknet: { silenceMs: 500 } });
+  const to = server.address;
+  await host.join({ player: "Vanishing", to, raknet });
+  await host.join({ player: "Staying", to, raknet });
+  await host.crash("Vanishing");
+  await until(() => server.players().join() === "Staying", { what: "the silence of a player" });
+  await server.stop();
+  await host.gone("Staying");
+
+  const next = await host.serve("crashing");
+  await host.join({ player: "Bereft", to: next.address, raknet });
+  await next.crash();
+  await host.gone("Bereft");
+});
+
 test("a real server answers pings with its own line", async () => {
   const motd = { motd: "First line", levelName: "Second line" };
   const server = await host.serve("advertised", { motd, version: "1.21.50" });

@@ -33,7 +33,11 @@ import {
 export interface RakNetClientOptions {
   readonly host: string;
   readonly port: number;
-  /** Local address from which it sends; by default the one that the system chooses. */
+  /**
+   * Local address from which it sends; by default the one that the system chooses. Thousands of sessions
+   * need an address each: the system gives out ports again that a server still takes for connected
+   * because the goodbye was lost.
+   */
   readonly from?: string;
   /** RakNet's version. */
   readonly protocol?: number;
@@ -94,7 +98,7 @@ export class RakNetClient extends EventEmitter<RakNetClientEvents> {
   readonly guid = randomBytes(8).readBigUInt64BE();
   /** Cookies of the replies in their order; undefined: a reply without one. */
   readonly cookies: (number | undefined)[] = [];
-  /** What is wrong with datagrams that no RakNet server sends. */
+  /** Errors in received datagrams, which no RakNet server sends. */
   readonly faults: string[] = [];
   readonly #options: RakNetClientOptions;
   readonly #socket: UdpSocket;

@@ -81,7 +81,8 @@ export class RakNetConnection extends EventEmitter<RakNetConnectionEvents> {
     super();
     this.#options = options;
     this.#receiver = new FrameReceiver((body) => this.#deliver(body));
-    const { silenceMs = defaultSilenceMs, pingEveryMs = defaultPingEveryMs } = options;
+    const { silenceMs = defaultSilenceMs } = options;
+    const { pingEveryMs = Math.min(defaultPingEveryMs, silenceMs / 4) } = options;
     this.#pingTimer = setInterval(() => {
       if (performance.now() - this.#heardAtMs > silenceMs) this.#end("silence");
       else this.#sendNow([this.#unreliable(encodeConnectedPing(rakNetTime()))]);
@@ -172,19 +173,13 @@ export class RakNetConnection extends EventEmitter<RakNetConnectionEvents> {
 
   #deliver(body: Buffer): void {
     if (this.#isClosed) return;
-    switch (body[0]) {
-      case connectedIds.ping:
-        this.#sendNow([this.#unreliable(encodeConnectedPong(body, rakNetTime()))]);
-        break;
-      case connectedIds.pong:
-        break;
-      case connectedIds.disconnect:
-        this.flush();
-        this.#end("disconnected by the other side");
-        break;
-      default:
-        this.emit("frame", body);
-    }
+    const [id] = body;
+    if (id === connectedIds.ping) {
+      this.#sendNow([this.#unreliable(encodeConnectedPong(body, rakNetTime()))]);
+    } else if (id === connectedIds.disconnect) {
+      this.flush();
+      this.#end("disconnected by the other side");
+    } else if (id !== connectedIds.pong) this.emit("frame", body);
   }
 
   #acknowledged(sequences: readonly number[]): void {

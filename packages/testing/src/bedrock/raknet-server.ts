@@ -83,7 +83,7 @@ const minecraftMtuMax = 1_492;
 const mtuMin = 400;
 
 /**
- * A RakNet server without a game behind it. What it received is there byte for byte, by source.
+ * A RakNet server without a game behind it. Tests read the datagrams that it received, by source.
  *
  * @example
  * const server = await RakNetServer.listen({ advertisement: "MCPE;…", isEcho: true });

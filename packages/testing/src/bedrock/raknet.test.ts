@@ -123,7 +123,7 @@ test("a client of another RakNet version is told so", async () => {
   await expect(client.connect()).rejects.toMatchObject({ reason: "incompatible protocol" });
 });
 
-test("what the server received is recorded by source, byte for byte", async () => {
+test("the server records received datagrams by source, byte for byte", async () => {
   const server = await serve({ isRecording: true });
   const client = await clientOf(server, { from: "127.0.0.3" });
   const strange = randomBytes(200);

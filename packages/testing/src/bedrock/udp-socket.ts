@@ -4,7 +4,7 @@ import { headerBytes } from "@palisade/minecraft-protocol/bedrock/offline-messag
 import { formatIp, parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 
-/** Where a socket is, or another one's datagrams come from. The host is an IP address. */
+/** The end of a socket. The host is an IP address. */
 export interface UdpAddress {
   readonly host: string;
   readonly port: number;

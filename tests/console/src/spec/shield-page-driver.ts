@@ -33,6 +33,16 @@ export function createShieldPageDriver(api: StubApi, page: Page, locale: Locale)
     await dismissToasts(page);
   }
 
+  /** The receipt of an earlier change may say the same as the answer that comes. */
+  async function dismissReceipt(message: ShieldMessage): Promise<void> {
+    const receipt = page
+      .locator("[role=status]:has(button[aria-label])")
+      .filter({ has: page.getByText(saying(message[locale])) });
+    if ((await receipt.count()) === 0) return;
+    await receipt.locator("button[aria-label]").click();
+    await receipt.waitFor({ state: "detached" });
+  }
+
   return {
     page,
     locale,
@@ -44,6 +54,7 @@ export function createShieldPageDriver(api: StubApi, page: Page, locale: Locale)
       const { answer } = message;
       if (answer === undefined) throw new Error(`No route answers "${message.en}"`);
       api.say(answer.route, message, answer);
+      await dismissReceipt(message);
       await act();
       await told(message);
       api.restore(answer.route);

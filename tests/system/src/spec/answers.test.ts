@@ -157,6 +157,8 @@ describe.each(locales)("the sections of a shield, %s", (locale) => {
       "pricing_plan_id = (select id from pricing_plans where slug = 'network')",
       shield.id,
     );
+    // The shield of the language before has the default port of the location.
+    await queryDatabase("delete from bedrock_ports", []);
     await queryDatabase(
       "insert into shield_bedrock (shield_id, default_granted) values ($1, true)",
       [shield.id],

@@ -184,6 +184,7 @@ describe("export", () => {
       shield_firewalls: "firewalls",
       shield_messages: "messages",
       shield_caching: "caching",
+      shield_bedrock: "bedrock",
       shield_notifications: "notifications",
       shield_webhooks: "webhooks",
       shield_mitigation: "mitigation",

@@ -3,6 +3,7 @@ import type { RouteDefinition } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { shieldPurge } from "#src/features/shields/shield-purge.jobs.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
@@ -351,6 +352,24 @@ describe("a deleted shield", () => {
     const restored = await send(routes.serverLife.restoreServer);
     expect(restored.statusCode, restored.body).toBe(200);
     expect((await read()).ports.map((each) => each.port)).toEqual([port]);
+  });
+
+  test("is not named beside its ports once it is erased; what was exported names them", async () => {
+    await grant();
+    const port = await added(addRandomPort);
+    const answer = await call(testApp, routes.account.exportAccount, { token: owner.token });
+    expect(answer.json().account).toMatchObject({
+      bedrock: [{ shield_id: shieldId, enabled: false, default_granted: true }],
+      bedrock_ports: [{ shield_id: shieldId, port, removed_at: null }],
+    });
+    await erase();
+    testApp.clock.advance(15 * restMs);
+    const { db, log } = testApp.platform;
+    await shieldPurge({ db, clock: testApp.clock, log }).run({});
+    const ports = await db.selectFrom("bedrock_ports").select(["shield_id", "port"]).execute();
+    expect(ports).toEqual([{ shield_id: null, port }]);
+    const settings = db.selectFrom("shield_bedrock").where("shield_id", "=", shieldId);
+    expect(await settings.selectAll().execute()).toEqual([]);
   });
 });
 

@@ -1,9 +1,6 @@
 import type { ProofKind } from "@palisade/contract/http/backends";
-import {
-  bedrockPortsAt,
-  shieldConfig,
-  type ShieldConfig,
-} from "@palisade/contract/edge/shield-config";
+import { bedrockPortsAt } from "@palisade/contract/edge/bedrock-ports-at";
+import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyShieldConfig, shieldConfig5 } from "@palisade/contract/edge/earlier-shield-config";

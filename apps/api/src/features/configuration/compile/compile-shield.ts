@@ -206,13 +206,14 @@ function compileBackend(
 ): BackendGroupConfig["backends"][number] {
   const isOwned = isProven(proof, game);
   const isPinned = game === "other" && isOwned;
+  const bedrockPort = game === "minecraft" && plan.bedrock ? bedrock_port : null;
   return {
     id,
     host: (isPinned ? proof.proof_address : null) ?? host,
     port,
     proven: isOwned || (game === "other" && allowUnproven),
-    bedrock_port: game === "minecraft" && plan.bedrock ? bedrock_port : null,
-    bedrock_proxy,
+    bedrock_port: bedrockPort,
+    bedrock_proxy: bedrockPort === null ? "off" : bedrock_proxy,
   };
 }
 

@@ -20,6 +20,8 @@ export function BedrockFields({ field }: BedrockFieldsProps) {
         error={port.error === undefined ? undefined : <FieldError text={port.error} />}
         label={t`Bedrock port (UDP)`}
         description={t`The port of Geyser on this server. Empty: players of Bedrock are not sent here.`}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        classNames={{ input: "mono" }}
         placeholder="19132"
         inputMode="numeric"
         autoComplete="off"
@@ -28,6 +30,7 @@ export function BedrockFields({ field }: BedrockFieldsProps) {
         {...field("bedrock_proxy")}
         label={t`PROXY protocol for Bedrock`}
         description={t`Tells Geyser the addresses of the players. Turn it on in Geyser as well, or they cannot join.`}
+        inputWrapperOrder={["label", "input", "description", "error"]}
         data={Object.entries(bedrockProxyLabels).map(([value, label]) => ({
           value,
           label: i18n._(label),

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { BackendServer } from "@palisade/contract/http/backends";
 import { IconPencil } from "@tabler/icons-react";
+import { features } from "#src/lib/features.ts";
 import { IconButton } from "#src/ui/icon-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { RemoveButton } from "#src/ui/remove-button.tsx";
@@ -28,6 +29,7 @@ export function ServerRow(props: ServerRowProps) {
   const { t, i18n } = useLingui();
   const mayChange = useMayChange();
   const address = formatBackendAddress(server);
+  const { bedrock_port: bedrockPort } = server;
   const { players, latency_ms: latency, last_error: error } = server.health;
   return (
     <li className={classes["server"]} data-address={address}>
@@ -64,6 +66,9 @@ export function ServerRow(props: ServerRowProps) {
           <Plural value={players} one="# player" other="# players" />
         </span>
         {latency === null ? null : <span>{t`${latency} ms`}</span>}
+        {features.bedrock && bedrockPort !== null ? (
+          <span>{t`Bedrock port ${bedrockPort}`}</span>
+        ) : null}
         {server.proof.by === null ? null : <span>{i18n._(proofLabels[server.proof.by])}</span>}
         <span>
           <Trans>

@@ -96,7 +96,10 @@ export function useBackends(shieldId: string, onChange: (change: Change) => void
     mutationFn: ({ group, server }: Placed) =>
       call(backendRoutes.removeBackendServer, { params: { ...of(group), ipId: server.id } }),
     onSuccess: ({ data }, { group, server }) => {
-      const { ip, port, bedrock_port, bedrock_proxy } = server;
+      const { ip, port, bedrock_proxy } = server;
+      // A plan without Bedrock refuses a port for it.
+      const hasBedrock = client.getQueryData(queryKey)?.bedrock_available === true;
+      const bedrock_port = hasBedrock ? server.bedrock_port : null;
       return done(t`Backend deleted successfully`, data.revision, () =>
         addServer.mutate(
           { group, address: { ip, port, bedrock_port, bedrock_proxy } },

@@ -62,7 +62,10 @@ export function GeyserGuide({ bedrock }: { readonly bedrock: Bedrock }) {
         </TabList>
         {addresses.length === 0 ? (
           <p className={classes["closed"]}>
-            <Trans>No edge has told its address yet. Copy the list again later.</Trans>
+            <Trans>
+              No edge has told its address yet. Copy the text again later: with an empty list,
+              Geyser accepts addresses of players from anyone.
+            </Trans>
           </p>
         ) : null}
       </Panel>

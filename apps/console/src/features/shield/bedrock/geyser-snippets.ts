@@ -1,6 +1,9 @@
 /** The parts of Geyser's `config.yml` that matter behind the edges, by its form. */
 export function geyserSnippets(addresses: readonly string[]) {
-  const list = addresses.map((address) => `"${address}"`).join(", ");
+  const list = (indent: string) =>
+    addresses.length === 0
+      ? " []"
+      : addresses.map((address) => `\n${indent}- "${address}"`).join("");
   return {
     newer: `bedrock:
   port: 19132
@@ -8,13 +11,13 @@ export function geyserSnippets(addresses: readonly string[]) {
 advanced:
   bedrock:
     use-haproxy-protocol: true
-    haproxy-protocol-whitelisted-ips: [${list}]
+    haproxy-protocol-whitelisted-ips:${list("      ")}
 `,
     older: `bedrock:
   port: 19132
   clone-remote-port: false
   enable-proxy-protocol: true
-  proxy-protocol-whitelisted-ips: [${list}]
+  proxy-protocol-whitelisted-ips:${list("    ")}
 `,
     /** For a server behind Geyser that itself expects PROXY protocol. */
     toServer: {

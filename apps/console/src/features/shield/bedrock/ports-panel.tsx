@@ -26,6 +26,7 @@ export function PortsPanel({ shield, bedrock, changes }: PortsPanelProps) {
   const [asked, setAsked] = useState<BedrockPort | null>(null);
   const { ports, ports_max: max } = bedrock;
   const used = ports.length;
+  const buttons = mayChange ? <AddButtons bedrock={bedrock} changes={changes} /> : null;
   const isClosed = used > 0 && !bedrock.bedrock_enabled;
   return (
     <Panel
@@ -43,6 +44,7 @@ export function PortsPanel({ shield, bedrock, changes }: PortsPanelProps) {
           icon={<IconDeviceMobile size={22} stroke={1.6} />}
           title={t`No ports added yet.`}
           text={<Trans>Players of Bedrock join through a port of the shield.</Trans>}
+          action={buttons}
         />
       ) : (
         <ul className={classes["ports"]} aria-label={t`Ports`}>
@@ -50,6 +52,7 @@ export function PortsPanel({ shield, bedrock, changes }: PortsPanelProps) {
             <PortRow
               key={port.id}
               port={port}
+              isDefault={port.port === bedrock.default_port}
               isRemoving={changes.remove.isPending && changes.remove.variables === port.id}
               onRemove={() => setAsked(port)}
             />
@@ -61,7 +64,7 @@ export function PortsPanel({ shield, bedrock, changes }: PortsPanelProps) {
           <Trans>Bedrock is off, so these ports are closed.</Trans>
         </p>
       ) : null}
-      {mayChange ? <AddButtons bedrock={bedrock} changes={changes} /> : null}
+      {used === 0 ? null : buttons}
       {bedrock.request_default_available ? (
         <DefaultPort port={bedrock.default_port} shieldId={shield.id} />
       ) : null}
@@ -83,11 +86,12 @@ const addressOf = ({ domain, port }: BedrockPort): string => `${domain}:${port}`
 
 interface PortRowProps {
   readonly port: BedrockPort;
+  readonly isDefault: boolean;
   readonly isRemoving: boolean;
   readonly onRemove: () => void;
 }
 
-function PortRow({ port, isRemoving, onRemove }: PortRowProps) {
+function PortRow({ port, isDefault, isRemoving, onRemove }: PortRowProps) {
   const { t } = useLingui();
   const mayChange = useMayChange();
   const address = addressOf(port);
@@ -97,7 +101,12 @@ function PortRow({ port, isRemoving, onRemove }: PortRowProps) {
       <span className={`${classes["address"]} mono`}>
         {port.domain}
         <wbr />
-        <strong>:{number}</strong>
+        <strong>:{number}</strong>{" "}
+        {isDefault ? (
+          <span className={classes["badge"]}>
+            <Trans context="port">default</Trans>
+          </span>
+        ) : null}
       </span>
       <CopyButton value={address} label={t`Copy ${address}`} />
       {mayChange ? (

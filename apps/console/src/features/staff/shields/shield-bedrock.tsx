@@ -28,14 +28,14 @@ interface BedrockDialogProps {
   readonly onClose: () => void;
 }
 
-/** Grants the right to the default port, or takes it. */
+/** Grants the right to the default port, or takes it away. */
 export function BedrockDialog({ shield, onClose }: BedrockDialogProps) {
   const { t } = useLingui();
   const granted = !shield.bedrock.default_granted;
   return (
     <StaffFormDialog
-      title={granted ? t`Grant the default port` : t`Take the default port`}
-      action={granted ? t`Grant` : t`Take`}
+      title={granted ? t`Grant the default port` : t`Take away the default port`}
+      action={granted ? t`Grant` : t`Take away`}
       danger={!granted}
       schema={setBedrockDefault.body}
       initial={{ granted }}

@@ -74,7 +74,7 @@ function Details({ shield }: { shield: StaffShieldDetails }) {
               {features.bedrock && may(setBedrockDefault) ? (
                 <Button variant="default" onClick={() => setDialog("bedrock")}>
                   {shield.bedrock.default_granted ? (
-                    <Trans>Take the default port</Trans>
+                    <Trans>Take away the default port</Trans>
                   ) : (
                     <Trans>Grant the default port</Trans>
                   )}

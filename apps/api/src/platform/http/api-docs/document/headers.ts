@@ -5,7 +5,7 @@ import { allRoutes } from "@palisade/contract/http/routes";
 const versionedPaths = new Set(allRoutes.filter(refusesStale).map(({ path }) => path));
 
 export function carriesEtag(route: RouteDefinition): boolean {
-  return versionedPaths.has(route.path);
+  return route.versioned === true || versionedPaths.has(route.path);
 }
 
 export function refusesStale({ errors }: Pick<RouteDefinition, "errors">): boolean {

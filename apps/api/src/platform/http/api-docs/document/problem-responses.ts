@@ -6,7 +6,7 @@ import { problemHeaders } from "./headers.ts";
 
 const requestId = "0199a3f2-7c10-7000-8000-5f1a2b3c4dff";
 const retryAfterSeconds = 42;
-const values = { seconds: retryAfterSeconds, euros: "250", price: "12.99" };
+const values = { seconds: retryAfterSeconds, euros: "250", price: "12.99", max: 5 };
 
 /**
  * Codes the route can answer: its own, and of those every route shares the ones that can come up.

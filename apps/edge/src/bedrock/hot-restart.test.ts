@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { proxyV2BytesMax } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import { closeDescriptor, trackDescriptors } from "@palisade/sockets/descriptors";
+import { bindUdp, openUdp } from "@palisade/sockets/udp-socket";
+import { ProxyProtocolReceiver } from "@palisade/testing/bedrock/proxy-protocol-receiver";
+import { RakNetClient } from "@palisade/testing/bedrock/raknet-client";
+import { RakNetServer } from "@palisade/testing/bedrock/raknet-server";
+import { freePort } from "@palisade/testing/free-port";
+import { sampleBackend, sampleGroup, sampleShieldId } from "@palisade/testing/sample-shield";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { until } from "@palisade/testing/until";
+import { pino } from "pino";
+import { SocketHolderProcess } from "#src/hot-restart/socket-holder-process.ts";
+import { threadReactor } from "#src/reactor/reactor.ts";
+import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
+import { ListeningSockets } from "#src/workers/listening-sockets.ts";
+import { encodeRecord, type SessionRecord } from "./session-record.ts";
+
+/** Bedrock players while one edge follows another, with the process that holds their sockets between. */
+
+const stops: (() => unknown)[] = [];
+let folder: string;
+let javaPort: number;
+let port: number;
+let backend: RakNetServer;
+
+beforeEach(async () => {
+  // The thread's own reactor is there before and stays.
+  threadReactor();
+  const tracking = trackDescriptors();
+  stops.push(() => tracking.stop());
+  const created = await createTemporaryFolder("sockets");
+  folder = created.path;
+  stops.push(created.remove);
+  [javaPort, port] = [await freePort(), await freePort()];
+  backend = await RakNetServer.listen({ advertisement, isEcho: true });
+  stops.push(() => backend.abandon());
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const advertisement = "MCPE;A server;766;1.21.50;0;100;4711;Second line;Survival;1;19132;19133;";
+
+type Backend = ShieldConfig["groups"][number]["backends"][number];
+
+function shieldOf(change: Partial<Backend> = {}, ports = [port]): Partial<ShieldConfig> {
+  const server = { ...sampleBackend(1), bedrock_port: backend.address.port, ...change };
+  return { groups: [sampleGroup(server)], bedrock: { ports, only_in: [] } };
+}
+
+interface EdgeOptions {
+  readonly shield?: Partial<ShieldConfig>;
+  readonly isSuccessor?: boolean;
+  readonly host?: string;
+  readonly patienceMs?: number;
+}
+
+function createHolder(patienceMs = 60_000): SocketHolderProcess {
+  const log = pino({ level: "silent" });
+  return new SocketHolderProcess({ folder, lifeline: undefined, log, patienceMs });
+}
+
+async function startEdge({ shield, isSuccessor = false, host, patienceMs }: EdgeOptions = {}) {
+  const sockets = new ListeningSockets(createHolder(patienceMs), isSuccessor);
+  return startTestEdge({}, undefined, [], undefined, undefined, {
+    sockets,
+    isSuccessor,
+    port: javaPort,
+    shield: shield ?? shieldOf(),
+    ...(host !== undefined && { host }),
+  });
+}
+
+/** The next edge takes over all players of this one. */
+async function follow(before: TestEdge, options: EdgeOptions = {}) {
+  before.becomePredecessor();
+  const next = await startEdge({ ...options, isSuccessor: true });
+  await before.drain(true);
+  await next.takeOver();
+  return next;
+}
+
+async function join(from: string, host = "127.0.0.1", to = port): Promise<RakNetClient> {
+  const player = await RakNetClient.open({ host, port: to, from });
+  stops.push(() => player.abandon());
+  await player.connect();
+  return player;
+}
+
+/** Each from a network of their own. */
+function joinAll(count: number): Promise<RakNetClient[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => join(`127.4.${n}.1`)));
+}
+
+let serial = 0;
+
+/** Sends a text of many datagrams, and hears it back. */
+async function echo(player: RakNetClient): Promise<void> {
+  const text = `${++serial} ${"x".repeat(5_000)}`;
+  const answer = Promise.withResolvers<string>();
+  const hear = (body: Buffer): void => answer.resolve(body.subarray(1).toString());
+  player.once("message", hear);
+  player.sendReliable(Buffer.concat([Buffer.from([0xfe]), Buffer.from(text)]));
+  expect(await answer.promise).toBe(text);
+}
+
+const echoAll = (players: readonly RakNetClient[]) => Promise.all(players.map(echo));
+
+/** They play on and on. @returns a call that lets them end */
+function keepPlaying(players: readonly RakNetClient[]): () => Promise<number> {
+  let isOver = false;
+  let rounds = 0;
+  const ends = players.map(async (player) => {
+    while (!isOver) {
+      await echo(player);
+      rounds += 1;
+    }
+  });
+  return async () => {
+    isOver = true;
+    await Promise.all(ends);
+    return rounds;
+  };
+}
+
+/** Players leave by their own word, which takes the edge a moment of its clock. */
+async function untilPlayers(edge: TestEdge, count: number): Promise<void> {
+  await until(
+    () => {
+      edge.advance(1_000);
+      edge.wheel.advance();
+      return edge.counters.players === count;
+    },
+    { what: `${count} players` },
+  );
+}
+
+/** No process has the UDP port. */
+function isFree(udpPort: number): boolean {
+  try {
+    closeDescriptor(bindUdp({ ip: "127.0.0.1", port: udpPort }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const openFiles = (edge: TestEdge, count: number) =>
+  until(() => edge.openFiles() === count, { what: `${count} open files of the edge` });
+
+describe("Bedrock players at a hot restart", () => {
+  test("play on through two of them, are counted once, and leave nothing behind", async () => {
+    let edge = await startEdge();
+    const players = await joinAll(12);
+    await until(() => backend.counts.pings > 0);
+    const idle = edge.openFiles() - players.length;
+    for (const _ of [1, 2]) {
+      const end = keepPlaying(players);
+      edge = await follow(edge);
+      expect(await end()).toBeGreaterThan(0);
+      await echoAll(players);
+      expect(edge.counters.players).toBe(players.length);
+      expect(edge.counted()?.joins ?? 0).toBe(0);
+      await openFiles(edge, idle + players.length);
+    }
+    const last = edge;
+    stops.push(() => last.stop());
+    expect(backend.counts.opened).toBe(players.length);
+    const late = await join("127.5.0.1");
+    await Promise.all(players.map((player) => player.close()));
+    await untilPlayers(edge, 1);
+    await echo(late);
+    await openFiles(edge, idle + 1);
+  });
+
+  test.each(["first", "every"] as const)(
+    "are named to the backend by a header on %s datagram as before",
+    async (mode) => {
+      const receiver = await ProxyProtocolReceiver.listen({ server: backend.address, mode });
+      stops.push(() => receiver.close());
+      const shield = shieldOf({ bedrock_port: receiver.address.port, bedrock_proxy: mode });
+      const edge = await startEdge({ shield });
+      const players = await joinAll(3);
+      const next = await follow(edge, { shield });
+      stops.push(() => next.stop());
+      await echoAll(players);
+      expect(receiver.violations).toEqual([]);
+      expect(receiver.players).toHaveLength(players.length);
+    },
+  );
+
+  test("play on where one socket has players of IPv4 and IPv6", async () => {
+    const edge = await startEdge({ host: "::" });
+    const players = [await join("127.4.0.1"), await join("::1", "::1")];
+    const next = await follow(edge, { host: "::" });
+    stops.push(() => next.stop());
+    await echoAll(players);
+    expect(next.counters.players).toBe(2);
+  });
+
+  test("wait for the next edge where an edge ends without a successor", async () => {
+    const edge = await startEdge();
+    const players = await joinAll(5);
+    await edge.drain(false);
+    // They go on to send, and their port stays open.
+    const echoes = echoAll(players);
+    const next = await startEdge();
+    stops.push(() => next.stop());
+    await echoes;
+    expect(next.counters.players).toBe(players.length);
+    expect((await next.connect()).isOver).toBe(false);
+    expect(backend.counts.opened).toBe(players.length);
+  });
+
+  test("are gone where no edge comes within the holder's patience", async () => {
+    const edge = await startEdge({ patienceMs: 100 });
+    await joinAll(3);
+    await edge.drain(false);
+    await until(() => isFree(port), { what: "the end of the holder" });
+    const next = await startEdge();
+    stops.push(() => next.stop());
+    expect(next.counters.players).toBe(0);
+    await echo(await join("127.5.0.1"));
+  });
+
+  test("whose port or backend is not configured any more end, and the others play on", async () => {
+    const other = await freePort();
+    const edge = await startEdge({ shield: shieldOf({}, [port, other]) });
+    const [stays] = await joinAll(1);
+    const goes = await join("127.5.0.1", "127.0.0.1", other);
+    const next = await follow(edge);
+    await echoAll(stays === undefined ? [] : [stays]);
+    expect(next.counters.players).toBe(1);
+    const gone = { ...sampleBackend(1, 2), bedrock_port: backend.address.port };
+    const last = await follow(next, {
+      shield: { groups: [sampleGroup(gone)], bedrock: { ports: [port, other], only_in: [] } },
+    });
+    stops.push(() => last.stop());
+    expect(last.counters.players).toBe(0);
+    expect(goes.connection?.isClosed).toBe(false);
+  });
+
+  test("whose records the next edge does not understand end, and the others play on", async () => {
+    const edge = await startEdge();
+    const players = await joinAll(2);
+    const record = recordOf("127.0.0.1", 4_000);
+    const strangers = [
+      "no record",
+      JSON.stringify({ ...record, form: 2 }),
+      JSON.stringify({ ...record, wish: "more" }),
+      encodeRecord({ ...record, backend: sampleShieldId }),
+      encodeRecord({ ...record, port: port + 1 }),
+      encodeRecord({ ...record, client: { ip: "example.org", port: 1 } }),
+    ];
+    const holder = createHolder();
+    await holder.adopt().then((sockets) => sockets.forEach(({ fd }) => closeDescriptor(fd)));
+    const held = strangers.map((text) => ({
+      fd: openUdp({ ip: "127.0.0.1", port: backend.address.port }),
+      record: text,
+    }));
+    expect(await holder.keepSessions(held)).toBe(true);
+    for (const { fd } of held) closeDescriptor(fd);
+    holder.leave();
+    const next = await follow(edge);
+    stops.push(() => next.stop());
+    await echoAll(players);
+    expect(next.counters.players).toBe(players.length);
+  });
+});
+
+describe("the holder", () => {
+  test("keeps as many sessions as an edge has, and gives each away once", async () => {
+    const edge = await startEdge();
+    stops.push(() => edge.stop());
+    const [giver, taker] = [createHolder(), createHolder()];
+    for (const each of [giver, taker]) {
+      for (const { fd } of await each.adopt()) closeDescriptor(fd);
+      stops.push(() => each.leave());
+    }
+    const fd = openUdp({ ip: "127.0.0.1", port: backend.address.port });
+    stops.push(() => closeDescriptor(fd));
+    const records = Array.from({ length: 1_000 }, (_, n) =>
+      encodeRecord(recordOf("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", n + 1)),
+    );
+    expect(await giver.keepSessions(records.map((record) => ({ fd, record })))).toBe(true);
+    const taken = await taker.takeSessions();
+    for (const session of taken) closeDescriptor(session.fd);
+    expect(taken.map(({ record }) => record)).toEqual(records);
+    expect(await taker.takeSessions()).toEqual([]);
+  });
+});
+
+/** The longest one there is, but for the client. */
+function recordOf(ip: string, clientPort: number): SessionRecord {
+  return {
+    form: 1,
+    shield: sampleShieldId,
+    backend: sampleBackend(1).id,
+    port,
+    client: { ip, port: clientPort },
+    mtu: 1_492,
+    header: Buffer.alloc(proxyV2BytesMax).toString("base64"),
+  };
+}

@@ -1,0 +1,71 @@
+import { checkLogin, type LoginKeys } from "@palisade/login-rules/bedrock/login-chain";
+import type { PlayerLogin } from "@palisade/minecraft-protocol/bedrock/login/player-login";
+import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import type { RefusalReason } from "@palisade/contract/edge/plain-values";
+import { attackOn } from "#src/connection/login.ts";
+import { countRefusal } from "#src/connection/login-kicks.ts";
+import type { Mitigation } from "#src/connection/connection-deps.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+
+export type PlayerVerdict =
+  | { readonly kind: "passes" }
+  | {
+      readonly kind: "refused" | "shadowed";
+      readonly reason: RefusalReason;
+      readonly facts: Readonly<Record<string, string>>;
+    };
+
+export interface CheckDeps {
+  readonly mitigation: Mitigation;
+  readonly nowMs: () => number;
+  /** Who may sign logins. */
+  readonly loginKeys: LoginKeys;
+}
+
+const passes: PlayerVerdict = { kind: "passes" };
+
+/**
+ * Decides a player whose login was read on its way to the backend. Names on the blacklist may not play.
+ * A valid chain is asked for where the owner allows signed profiles only; and in an attack, of sources
+ * that are not known: at Extreme a valid one, at High one that is not forged.
+ *
+ * @param login undefined: none has come
+ * @param isSuspected its source has not joined lately, and the level is High at least
+ */
+export function checkPlayer(
+  login: PlayerLogin | undefined,
+  { ip }: Pick<Endpoint, "ip">,
+  shield: CompiledShield,
+  isSuspected: boolean,
+  deps: CheckDeps,
+): PlayerVerdict {
+  const { rules } = shield;
+  const name = login?.displayName.toLowerCase();
+  if (name !== undefined && rules.blacklistNames?.has(name) === true) {
+    return refusal(shield, "blacklist", { entry: "name" }, deps, false);
+  }
+  const { mitigation } = rules;
+  if (mitigation.trusted?.has(ip) === true) return passes;
+  const isChecked = isSuspected && attackOn(shield, deps.mitigation).isUnderAttack;
+  if (!isChecked && !mitigation.secure_profiles) return passes;
+  const kind =
+    login === undefined ? "none" : checkLogin(login, new Date(deps.nowMs()), deps.loginKeys).kind;
+  // The keys of the newest form of logins are not known everywhere: what cannot be checked passes.
+  if (kind === "valid" || kind === "unknown") return passes;
+  const reason = mitigation.secure_profiles ? "secure_profiles" : "bot_check";
+  const mayBeOffline = !mitigation.secure_profiles && mitigation.antibot !== "extreme";
+  if (kind === "offline" && mayBeOffline) return passes;
+  return refusal(shield, reason, { login: kind }, deps, mitigation.shadow);
+}
+
+function refusal(
+  shield: CompiledShield,
+  reason: RefusalReason,
+  facts: Readonly<Record<string, string>>,
+  { mitigation }: CheckDeps,
+  isShadow: boolean,
+): PlayerVerdict {
+  if (isShadow) shield.counters.wouldRefuse(reason);
+  else countRefusal(shield, reason, mitigation);
+  return { kind: isShadow ? "shadowed" : "refused", reason, facts };
+}
