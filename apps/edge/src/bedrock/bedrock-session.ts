@@ -3,8 +3,8 @@ import { isDisconnect } from "@palisade/minecraft-protocol/bedrock/disconnect-no
 import { LoginReader } from "@palisade/minecraft-protocol/bedrock/login-reader";
 import { encodeOpenReply2 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
-import type { Source } from "#src/admission/admission.ts";
 import type { DatagramBatch } from "@palisade/sockets/udp-socket";
+import type { Source } from "#src/admission/admission.ts";
 import { type EventHandler, threadReactor } from "#src/reactor/reactor.ts";
 import type { Expiring } from "#src/reactor/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
@@ -38,6 +38,8 @@ const loginMs = 15_000;
 export class BedrockSession implements EventHandler, Expiring {
   /** In the port's table. */
   readonly number: number;
+  /** The descriptor to its backend; -1 while there is none. Every datagram needs it. */
+  fd = -1;
   readonly request: OpenedByClient;
   readonly #port: SessionHome;
   readonly #deps: BedrockDeps;
@@ -45,9 +47,10 @@ export class BedrockSession implements EventHandler, Expiring {
   readonly #source: Source;
   /** Their source has not joined lately, and the level is High at least. */
   readonly #isSuspected: boolean;
-  readonly #reactor = threadReactor();
-  /** Its turn in which the backend was heard last. */
+  /** The reactor's turn in which the backend was heard last. */
   #readyAtTurn = 0;
+  /** Their source has not joined lately, and the level is High at least. */
+  readonly #isSuspected: boolean;
   #handshake: UpstreamHandshake | undefined;
   #open: UpstreamOpen | undefined;
   /** Until the login is known, or does not come. */
@@ -82,13 +85,8 @@ export class BedrockSession implements EventHandler, Expiring {
     this.#lastSeenMs = this.#deps.monotonicMs();
   }
 
-  /** The descriptor to its backend; -1 until there is one. */
-  get fd(): number {
-    return this.#open?.socket.fd ?? -1;
-  }
-
   get isOpen(): boolean {
-    return this.#open !== undefined;
+    return this.fd >= 0;
   }
 
   /** Its datagrams are to be given to `read`. */
@@ -118,19 +116,18 @@ export class BedrockSession implements EventHandler, Expiring {
   ready(): void {
     const { room } = this.#deps;
     const batch = room.down;
-    const { fd } = this.#port;
-    const open = this.#open;
-    if (open === undefined) return;
-    const first = room.beginDown(fd);
-    const { turns } = this.#reactor;
+    const { fd } = this;
+    if (fd < 0) return;
+    const first = room.beginDown(this.#port.fd);
+    const { turns } = threadReactor();
     // One at a time is cheapest; of a backend that sends more, they are taken together.
     const isBusy = turns === this.#readyAtTurn + 1;
     this.#readyAtTurn = turns;
     let kept = first;
     if (isBusy) {
-      const count = batch.receive(open.socket.fd, first, downBurst);
+      const count = batch.receive(fd, first, downBurst);
       if (count < 0) {
-        this.#failed(open, -count);
+        this.#failed(-count);
         return;
       }
       for (let entry = first; entry < first + count; entry += 1) {
@@ -138,9 +135,9 @@ export class BedrockSession implements EventHandler, Expiring {
         if (this.#keep(batch, entry, length, kept)) kept += 1;
       }
     } else {
-      const length = batch.receiveOne(open.socket.fd, first);
+      const length = batch.receiveOne(fd, first);
       if (length < 0) {
-        this.#failed(open, -length);
+        this.#failed(-length);
         return;
       }
       if (this.#keep(batch, first, length <= batch.datagramBytesMax ? length : 0, first)) kept += 1;
@@ -161,10 +158,10 @@ export class BedrockSession implements EventHandler, Expiring {
     return true;
   }
 
-  #failed({ target }: UpstreamOpen, code: number): void {
+  #failed(code: number): void {
     if (code === errno.EAGAIN) return;
     // Nothing listens there any more.
-    target.health.failed("refused", this.#moment());
+    this.#open?.target.health.failed("refused", this.#moment());
     this.end();
   }
 
@@ -263,6 +260,7 @@ export class BedrockSession implements EventHandler, Expiring {
     const { counters } = this.#shield;
     this.#arrived();
     this.#open = open;
+    this.fd = open.socket.fd;
     open.target.players += 1;
     open.backend.load.joined();
     counters.load.countJoined(1);
@@ -339,6 +337,7 @@ export class BedrockSession implements EventHandler, Expiring {
     if (this.#open !== undefined) {
       const { target, backend } = this.#open;
       this.#open = undefined;
+      this.fd = -1;
       target.players -= 1;
       backend.load.left();
       counters.load.countJoined(-1);
