@@ -49,8 +49,6 @@ export class BedrockSession implements EventHandler, Expiring {
   readonly #isSuspected: boolean;
   /** The reactor's turn in which the backend was heard last. */
   #readyAtTurn = 0;
-  /** Their source has not joined lately, and the level is High at least. */
-  readonly #isSuspected: boolean;
   #handshake: UpstreamHandshake | undefined;
   #open: UpstreamOpen | undefined;
   /** Until the login is known, or does not come. */

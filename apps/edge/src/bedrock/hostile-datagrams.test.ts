@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import {
+  pingBytes,
   encodeOpenRequest1,
   encodeOpenRequest2,
   encodePing,
@@ -276,15 +277,20 @@ test("a first request is never answered by more bytes than it has", async () => 
   }
 });
 
-test("of the pings of a second, long answers get no more than their bytes, and some no answer at all", () => {
+test("answers to a flood of pings are in all at most three times as long, and not all are answered", () => {
   const budget = new PongBudget();
-  for (let second = 0; second < 2; second += 1) {
-    const counts = { long: 0, short: 0, none: 0 };
-    for (let pings = 0; pings < pingsPerShieldMax + 10; pings += 1) {
-      counts[budget.take(pongBytesMax)] += 1;
-    }
-    expect(counts.long * pongBytesMax).toBeLessThanOrEqual(longPongBytesPerSecond);
-    expect(counts).toMatchObject({ none: 10 });
+  const bytes = { long: pongBytesMax, short: pongFactorMax * pingBytes, none: 0 };
+  let received = 0;
+  let answered = 0;
+  for (let second = 0; second < 4; second += 1) {
+    const kinds = Array.from({ length: pingsPerShieldMax + 10 }, () =>
+      budget.take(pingBytes, bytes.long, bytes.short),
+    );
+    received += kinds.length * pingBytes;
+    for (const kind of kinds) answered += bytes[kind];
+    expect(kinds.slice(-10)).toEqual(kinds.slice(-10).map(() => "none"));
     budget.tick();
   }
+  expect(answered).toBeLessThanOrEqual(pongFactorMax * received);
+  expect(answered).toBeGreaterThan(2 * received);
 });
