@@ -30,6 +30,8 @@ const advertisement = "MCPE;Echo;766;1.21.50;0;9999;1;Checked;Survival;1;19132;1
 const impairment = { loss: 0.04, duplicate: 0.03, reorder: 0.04 };
 const messageBytesMax = 4_000;
 const retryMs = 100;
+/** Far more than a session takes: one that is stuck is a fault. */
+const sessionMsMax = 30_000;
 
 /**
  * Sessions of RakNet through a proxy, whose datagrams get lost, come twice and overtake each other before
@@ -119,6 +121,7 @@ export class SessionChecker {
   /** @throws Error where a message does not come back as it was, or the connection ends */
   async #session(to: UdpAddress, number: number, count: number): Promise<void> {
     const client = await RakNetClient.open({ ...to, retryMs });
+    const cap = setTimeout(() => void client.close(), sessionMsMax);
     try {
       await client.connect();
       const sent = messagesOf(this.#seed + number, count);
@@ -142,6 +145,7 @@ export class SessionChecker {
       if (received.join() !== expected.join()) throw new Error("messages came back changed");
       if (client.faults.length > 0) throw new Error(client.faults.join(", "));
     } finally {
+      clearTimeout(cap);
       await client.close();
     }
   }
