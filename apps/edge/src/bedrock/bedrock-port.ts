@@ -124,7 +124,7 @@ export class BedrockPort implements EventHandler, ReceptionPort {
     upstream.fds.take();
     const client = { ip, port: record.client.port };
     const { mtu } = record;
-    const request = { client, server: client, protocol: 0, mtu, guid: BigInt(record.guid) };
+    const request = { client, server: client, protocol: 0, mtu, guid: 0n };
     const key = sourceKeyOf(ip);
     const source = admission.adopt(key);
     this.deps.known.note(shield.id, key);

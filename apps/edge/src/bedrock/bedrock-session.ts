@@ -230,7 +230,6 @@ export class BedrockSession implements EventHandler, Expiring {
       backend: open.backend.id,
       port: this.#port.port,
       client: { ip, port },
-      guid: String(this.request.guid),
       mtu: open.mtu,
       header: Buffer.from(this.header).toString("base64"),
     });

@@ -251,7 +251,6 @@ describe("Bedrock players at a hot restart", () => {
       JSON.stringify({ ...record, form: 2 }),
       JSON.stringify({ ...record, client: undefined }),
       JSON.stringify({ ...record, shield: 1 }),
-      JSON.stringify({ ...record, guid: "-1" }),
       "null",
       encodeRecord({ ...record, backend: sampleShieldId }),
       encodeRecord({ ...record, port: port + 1 }),
@@ -303,7 +302,6 @@ function recordOf(ip: string, clientPort: number): SessionRecord {
     backend: sampleBackend(1).id,
     port,
     client: { ip, port: clientPort },
-    guid: String(2n ** 64n - 1n),
     mtu: 1_492,
     header: Buffer.alloc(proxyV2BytesMax).toString("base64"),
   };

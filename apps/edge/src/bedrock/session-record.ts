@@ -18,8 +18,6 @@ export interface SessionRecord {
   /** The edge's port. */
   readonly port: number;
   readonly client: { readonly ip: string; readonly port: number };
-  /** The client's own number, as digits. */
-  readonly guid: string;
   readonly mtu: number;
   /** PROXY header of every datagram to the backend, as base64; mostly empty. */
   readonly header: string;
@@ -44,9 +42,8 @@ const fieldsOfForm = 7;
 /** Exactly these fields: what else a later release has written may mean anything. */
 function isRecord(value: unknown): value is SessionRecord {
   if (!isObject(value) || !isObject(value["client"])) return false;
-  const { form, shield, backend, port, client, guid, mtu, header } = value;
+  const { form, shield, backend, port, client, mtu, header } = value;
   const texts = [shield, backend, client["ip"], header];
-  if (typeof guid !== "string" || !/^\d{1,20}$/.test(guid)) return false;
   const numbers = [port, client["port"], mtu];
   return (
     form === 1 &&

@@ -184,7 +184,6 @@ function sampleRecord(): Buffer {
       backend: "0190a000-0000-7000-8000-000000000101",
       port: 19_132,
       client: { ip: "203.0.113.9", port: 50_000 },
-      guid: "4711",
       mtu: 1_492,
       header: "",
     }),
