@@ -182,8 +182,8 @@ export class Reception {
       counts.add("wrong_cookie");
       return;
     }
-    if (session !== undefined && !session.hasBegun) {
-      // The client repeats itself until it has an answer.
+    if (session?.isOpenedBy(request.guid) === true) {
+      // The client repeats itself until it has an answer, and the network may bring one of these late.
       session.answerAgain();
       return;
     }

@@ -5,7 +5,11 @@ import type { OpenedByClient } from "./upstream-handshake.ts";
 
 /** A session as its port sees it: of a player, or of a client that is being refused. */
 export interface PortSession {
-  readonly hasBegun: boolean;
+  /**
+   * Whether a client's request to open a connection is the one that has opened this session, and not for
+   * another connection.
+   */
+  isOpenedBy(guid: bigint): boolean;
   /** Tells the client again that its connection is open: it may have missed it. */
   answerAgain(): void;
   end(): undefined;
