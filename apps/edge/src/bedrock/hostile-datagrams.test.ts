@@ -22,7 +22,13 @@ import { bedrockCorpus } from "#src/testing/fuzz/bedrock-corpus.ts";
 import { mutate } from "#src/testing/fuzz/mutate.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
-import { offlinePerSourceMax, pongBytesPerSecond, pongFactorMax } from "./ping-budget.ts";
+import {
+  offlinePerSourceMax,
+  pingsPerShieldMax,
+  PongBudget,
+  pongBytesPerSecond,
+  pongFactorMax,
+} from "./ping-budget.ts";
 
 /** A Bedrock port whose clients send whatever they like, over real sockets. */
 
