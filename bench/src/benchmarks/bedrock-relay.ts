@@ -27,7 +27,7 @@ interface Server {
   readonly name: string;
   readonly program: Program;
   readonly port: number;
-  /** Of the flood's datagrams: the C relay has a session for each pair of address and port. */
+  /** The flood's port: the C relay has a session for each pair of address and port. */
   readonly floodPort: number;
   readonly clients: DatagramClients;
 }

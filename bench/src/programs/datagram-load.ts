@@ -34,7 +34,7 @@ export const rakNetHeadBytes = 14;
 interface ClientsOptions {
   /** Clients open connections as Bedrock does, each from an address of its own. */
   readonly isRakNet?: boolean;
-  /** What shares its core delays no measurement. */
+  /** Programs on the same core delay no measurement. */
   readonly isRealTime?: boolean;
 }
 

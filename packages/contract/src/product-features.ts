@@ -8,7 +8,7 @@ export const productFeatures: Readonly<
     boolean
   >
 > = {
-  bedrock: false,
+  bedrock: true,
   /** By e-mail and webhook, when an attack on a shield starts and ends. */
   attackNotifications: true,
   tickets: true,

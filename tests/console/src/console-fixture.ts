@@ -5,7 +5,6 @@ import {
   type PageOptions,
 } from "@palisade/system-tests/console/pages";
 import { launchBrowser } from "@palisade/system-tests/console/browser";
-import type { productFeatures } from "@palisade/contract/product-features";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect } from "vitest";
 import { startConsoleServer } from "./console-server.ts";
@@ -39,13 +38,6 @@ interface Shared {
 }
 
 let shared: Promise<Shared> | undefined;
-
-/** The page shows a feature that the product does not have yet, from its next address on. */
-export async function showFeature(page: Page, name: keyof typeof productFeatures): Promise<void> {
-  await page.addInitScript((feature) => {
-    Object.assign(globalThis, { palisadeFeatures: { [feature]: true } });
-  }, name);
-}
 
 /** One browser and one server for all files of a worker; both end with its process. */
 async function start(): Promise<Shared> {

@@ -8,7 +8,6 @@ import {
   type RightLevel,
   type Rights,
 } from "@palisade/contract/http/member-rights";
-import { features } from "#src/lib/features.ts";
 
 export const roleLabels: Record<MemberRole, MessageDescriptor> = {
   viewer: msg`Viewer`,
@@ -39,9 +38,6 @@ export const rightAreaLabels: Record<RightArea, MessageDescriptor> = {
   history: msg`History`,
 };
 
-/** Areas of features that the product has. */
-export const shownAreas = rightAreas.filter((area) => area !== "bedrock" || features.bedrock);
-
 export const levelLabels: Record<RightLevel, MessageDescriptor> = {
   none: msg`No access`,
   view: msg`View`,
@@ -54,7 +50,7 @@ export function useRightsText(): (rights: Partial<Rights>) => string {
   return (rights) =>
     (["change", "view"] as const)
       .flatMap((level) => {
-        const areas = shownAreas.filter((area) => rights[area] === level);
+        const areas = rightAreas.filter((area) => rights[area] === level);
         const names = areas.map((area) => i18n._(rightAreaLabels[area]));
         return names.length === 0 ? [] : [`${i18n._(levelLabels[level])}: ${names.join(", ")}`];
       })

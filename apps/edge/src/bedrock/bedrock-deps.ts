@@ -7,7 +7,7 @@ import type { AttackSamples } from "#src/telemetry/attack-samples.ts";
 import type { LoginLog, SampledLog, TraceCodes } from "#src/telemetry/login-log.ts";
 import type { OutcomeCounts } from "#src/telemetry/outcomes.ts";
 import type { BackendPings } from "./backend-pings.ts";
-import type { DatagramCounts } from "./datagram-counts.ts";
+import type { DatagramCounts } from "#src/telemetry/datagram-counts.ts";
 import type { DatagramRoom } from "./datagram-room.ts";
 import type { HandshakeCookies } from "./handshake-cookie.ts";
 import type { KnownSources } from "./known-sources.ts";
@@ -35,6 +35,6 @@ export interface BedrockDeps {
   readonly pings: BackendPings;
   readonly counts: DatagramCounts;
   readonly upstream: UpstreamDeps;
-  /** Who may sign the logins of players. */
+  /** The keys that may sign the logins of players. */
   readonly loginKeys: LoginKeys;
 }

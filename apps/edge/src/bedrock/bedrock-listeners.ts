@@ -2,8 +2,8 @@ import { defaultLoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import { closeDescriptor, handOver, opened } from "@palisade/sockets/descriptors";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
-import { PortClaims } from "#src/workers/port-claims.ts";
-import type { WatchedSocket } from "#src/workers/port-listeners.ts";
+import { PortClaims } from "#src/shields/port-claims.ts";
+import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import { BedrockPort } from "./bedrock-port.ts";
 import { BackendPings } from "./backend-pings.ts";
@@ -11,9 +11,9 @@ import { DatagramRoom } from "./datagram-room.ts";
 import { HandshakeCookies } from "./handshake-cookie.ts";
 import { KnownSources } from "./known-sources.ts";
 import { SourceBudget } from "./ping-budget.ts";
+import type { UpstreamDeps } from "./upstream-handshake.ts";
 import { decodeRecord } from "./session-record.ts";
-import type { HeldSession } from "#src/workers/listening-sockets.ts";
-import type { Outbound } from "#src/workers/worker-context.ts";
+import type { HeldSession } from "./session-record.ts";
 import type { ConnectLimit } from "#src/dialling/player-dial.ts";
 
 /**
@@ -144,8 +144,10 @@ type ThreadParts = Pick<
 
 interface Surroundings
   extends
-    Pick<Outbound, "wheel" | "fds" | "resolver" | "udpPolicy" | "ownUdpPorts" | "monotonicMs">,
+    Omit<UpstreamDeps, "policy" | "room">,
     Pick<BedrockDeps, "nowMs" | "isBanned" | "counts"> {
+  readonly udpPolicy: UpstreamDeps["policy"];
+  readonly ownUdpPorts: Set<number>;
   readonly connects: Pick<ConnectLimit, "allows">;
 }
 

@@ -9,7 +9,7 @@ import { sourceKeyOf } from "#src/admission/admission.ts";
 import { type EventHandler, type Slot, threadReactor } from "#src/reactor/reactor.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";
-import type { HeldSession } from "#src/workers/listening-sockets.ts";
+import type { HeldSession } from "./session-record.ts";
 import { BackendSocket } from "./backend-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import { BedrockSession, isConnected } from "./bedrock-session.ts";

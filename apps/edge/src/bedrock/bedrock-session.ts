@@ -8,7 +8,7 @@ import type { Source } from "#src/admission/admission.ts";
 import { type EventHandler, threadReactor } from "#src/reactor/reactor.ts";
 import type { Expiring } from "#src/reactor/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { HeldSession } from "#src/workers/listening-sockets.ts";
+import type { HeldSession } from "./session-record.ts";
 import { playerHeader } from "./backend-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import type { SessionHome } from "./session-home.ts";

@@ -58,8 +58,9 @@ export class DatagramRoom {
 
   readonly #flushLater = (): void => this.flushDown();
 
-  /** Answers the sender of a received datagram, with the next `flush`. */
+  /** Answers the sender of a received datagram, with the next `flush`; nothing that is too long. */
   answer(fd: number, to: SocketAddresses, entry: number, bytes: Uint8Array): void {
+    if (bytes.length > answerBytesMax) return;
     const index = this.#waiting;
     this.#answers.addresses.copyFrom(to, entry, index);
     this.#answers.bytes.set(bytes, this.#answers.offset(index));

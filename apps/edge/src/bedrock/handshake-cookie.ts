@@ -13,7 +13,7 @@ export type RakNetProtocol = (typeof rakNetProtocols)[number];
 export type Round = 1 | 2;
 const rounds: readonly Round[] = [1, 2];
 
-/** What a client has said in its first request, which nothing but its cookie keeps. */
+/** The facts of a client's first request, which nothing but its cookie keeps. */
 export interface FirstRequest {
   readonly protocol: RakNetProtocol;
   readonly round: Round;

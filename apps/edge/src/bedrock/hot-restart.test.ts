@@ -110,16 +110,16 @@ const echoAll = (players: readonly RakNetClient[]) => Promise.all(players.map(ec
 
 /** They play on and on. @returns a call that lets them end */
 function keepPlaying(players: readonly RakNetClient[]): () => Promise<number> {
-  let isOver = false;
+  const game = { isOver: false };
   let rounds = 0;
   const ends = players.map(async (player) => {
-    while (!isOver) {
+    while (!game.isOver) {
       await echo(player);
       rounds += 1;
     }
   });
   return async () => {
-    isOver = true;
+    game.isOver = true;
     await Promise.all(ends);
     return rounds;
   };
@@ -225,7 +225,7 @@ describe("Bedrock players at a hot restart", () => {
     await echo(await join("127.5.0.1"));
   });
 
-  test("whose port or backend is not configured any more end, and the others play on", async () => {
+  test("end where their port or backend is not configured any more, and the others play on", async () => {
     const other = await freePort();
     const edge = await startEdge({ shield: shieldOf({}, [port, other]) });
     const [stays] = await joinAll(1);
@@ -242,14 +242,16 @@ describe("Bedrock players at a hot restart", () => {
     expect(goes.connection?.isClosed).toBe(false);
   });
 
-  test("whose records the next edge does not understand end, and the others play on", async () => {
+  test("end where the next edge does not understand their record, and the others play on", async () => {
     const edge = await startEdge();
     const players = await joinAll(2);
     const record = recordOf("127.0.0.1", 4_000);
     const strangers = [
       "no record",
       JSON.stringify({ ...record, form: 2 }),
-      JSON.stringify({ ...record, wish: "more" }),
+      JSON.stringify({ ...record, client: undefined }),
+      JSON.stringify({ ...record, shield: 1 }),
+      "null",
       encodeRecord({ ...record, backend: sampleShieldId }),
       encodeRecord({ ...record, port: port + 1 }),
       encodeRecord({ ...record, client: { ip: "example.org", port: 1 } }),

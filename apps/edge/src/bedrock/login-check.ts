@@ -1,5 +1,6 @@
 import { checkLogin, type LoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import type { PlayerLogin } from "@palisade/minecraft-protocol/bedrock/login/player-login";
+import type { MitigationRules } from "@palisade/login-rules/login-attempt";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import { attackOn } from "#src/connection/login.ts";
@@ -18,7 +19,7 @@ export type PlayerVerdict =
 export interface CheckDeps {
   readonly mitigation: Mitigation;
   readonly nowMs: () => number;
-  /** Who may sign logins. */
+  /** The keys that may sign logins. */
   readonly loginKeys: LoginKeys;
 }
 
@@ -50,12 +51,21 @@ export function checkPlayer(
   if (!isChecked && !mitigation.secure_profiles) return passes;
   const kind =
     login === undefined ? "none" : checkLogin(login, new Date(deps.nowMs()), deps.loginKeys).kind;
-  // The keys of the newest form of logins are not known everywhere: what cannot be checked passes.
-  if (kind === "valid" || kind === "unknown") return passes;
+  if (kind === "valid" || mayBeUnproven(kind, mitigation)) return passes;
   const reason = mitigation.secure_profiles ? "secure_profiles" : "bot_check";
-  const mayBeOffline = !mitigation.secure_profiles && mitigation.antibot !== "extreme";
-  if (kind === "offline" && mayBeOffline) return passes;
   return refusal(shield, reason, { login: kind }, deps, mitigation.shadow);
+}
+
+/**
+ * Logins of the newest form have a token whose keys are not known here. They pass for signed profiles,
+ * because the backend checks them; at Extreme, in an attack, they prove no more than no account does.
+ */
+function mayBeUnproven(
+  kind: string,
+  { antibot, secure_profiles }: Pick<MitigationRules, "antibot" | "secure_profiles">,
+): boolean {
+  if (kind === "unknown") return antibot !== "extreme";
+  return kind === "offline" && !secure_profiles && antibot !== "extreme";
 }
 
 function refusal(

@@ -18,7 +18,7 @@ export interface ArrivalEnd {
   readonly shadow?: boolean;
   /** As the client says; unknown until its login was read. */
   readonly player?: string | undefined;
-  /** Of the game; its numbers overlap with those of Java, so it is a fact of the entry. */
+  /** The game's; its numbers overlap with those of Java, so it is a fact of the entry. */
   readonly protocol?: number | undefined;
 }
 

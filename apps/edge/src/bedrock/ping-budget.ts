@@ -36,7 +36,7 @@ export class SourceBudget {
 }
 
 /**
- * What one shield may answer to pings in the present second. Few pings get all that the backend says.
+ * The answers that one shield may give to pings in the present second. Few pings get all that the backend says.
  * In a flood the answers are short, and all of them at most so many times as long as their pings, with
  * those before it was one.
  */

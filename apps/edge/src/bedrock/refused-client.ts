@@ -9,7 +9,7 @@ import { edgeGuid } from "./ping-answers.ts";
 const lifeMs = 8_000;
 const resendMs = 500;
 
-export interface RefusedFacts {
+export interface RefusedClientOptions {
   /** In the port's table. */
   readonly number: number;
   readonly client: Endpoint;
@@ -22,17 +22,17 @@ export interface RefusedFacts {
 /** A client that is let in only to be shown why it is refused. No backend hears of it. */
 export class RefusedClient implements Expiring {
   readonly #port: SessionHome;
-  readonly #facts: RefusedFacts;
+  readonly #options: RefusedClientOptions;
   readonly #exchange: KickExchange;
   readonly #endAtMs: number;
   /** The client has sent a datagram of its connection. */
   hasBegun = false;
   place: Expiring["place"] = undefined;
 
-  constructor(port: SessionHome, facts: RefusedFacts) {
+  constructor(port: SessionHome, options: RefusedClientOptions) {
     this.#port = port;
-    this.#facts = facts;
-    this.#exchange = new KickExchange(facts);
+    this.#options = options;
+    this.#exchange = new KickExchange(options);
     this.#endAtMs = port.deps.monotonicMs() + lifeMs;
     port.deps.wheel.schedule(this, resendMs);
   }
@@ -55,17 +55,17 @@ export class RefusedClient implements Expiring {
   }
 
   answerAgain(): void {
-    const { client, mtu, number } = this.#facts;
+    const { client, mtu, number } = this.#options;
     this.#port.send(number, encodeOpenReply2({ guid: edgeGuid, client, mtu }));
   }
 
   end(): undefined {
     this.#port.deps.wheel.cancel(this);
-    this.#port.forget(this.#facts.number);
-    this.#facts.onEnd();
+    this.#port.forget(this.#options.number);
+    this.#options.onEnd();
   }
 
   #send(datagrams: readonly Buffer[]): void {
-    for (const datagram of datagrams) this.#port.send(this.#facts.number, datagram);
+    for (const datagram of datagrams) this.#port.send(this.#options.number, datagram);
   }
 }

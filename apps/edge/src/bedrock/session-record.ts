@@ -1,9 +1,17 @@
+/** A Bedrock player between two edges. */
+export interface HeldSession {
+  /** Their socket to the backend. */
+  readonly fd: number;
+  /** The facts that the next edge needs, as text. */
+  readonly record: string;
+}
+
 /**
- * What an edge tells its successor of a Bedrock player, beside the socket to the backend. An edge of
+ * The facts of a Bedrock player that an edge leaves to its successor, beside the socket to the backend. An edge of
  * another release may write something else, which is not understood: then the player comes again.
  */
 export interface SessionRecord {
-  /** Of this record's form. */
+  /** The form of this record. */
   readonly form: 1;
   readonly shield: string;
   readonly backend: string;
@@ -29,27 +37,24 @@ export function decodeRecord(text: string): SessionRecord | undefined {
   }
 }
 
-const fields = {
-  form: "number",
-  shield: "string",
-  backend: "string",
-  port: "number",
-  client: "object",
-  mtu: "number",
-  header: "string",
-} as const satisfies Record<keyof SessionRecord, string>;
+const fieldsOfForm = 7;
 
 /** Exactly these fields: what else a later release has written may mean anything. */
 function isRecord(value: unknown): value is SessionRecord {
-  if (typeof value !== "object" || value === null) return false;
-  const record = new Map<string, unknown>(Object.entries(value));
-  const hasAll = Object.entries(fields).every(([name, type]) => typeof record.get(name) === type);
-  if (!hasAll || record.size !== Object.keys(fields).length || record.get("form") !== 1)
-    return false;
-  const client = record.get("client");
-  if (typeof client !== "object" || client === null) return false;
-  const { ip, port } = Object.fromEntries(Object.entries(client));
-  return typeof ip === "string" && typeof port === "number";
+  if (!isObject(value) || !isObject(value["client"])) return false;
+  const { form, shield, backend, port, client, mtu, header } = value;
+  const texts = [shield, backend, client["ip"], header];
+  const numbers = [port, client["port"], mtu];
+  return (
+    form === 1 &&
+    Object.keys(value).length === fieldsOfForm &&
+    texts.every((each) => typeof each === "string") &&
+    numbers.every((each) => typeof each === "number")
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** The thread that has a shield's ports, of so many. */

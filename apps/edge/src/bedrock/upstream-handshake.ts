@@ -35,7 +35,7 @@ export interface UpstreamDeps extends BackendSocketDeps {
   readonly monotonicMs: () => number;
 }
 
-/** What the client has said when it opened its connection with the edge. */
+/** The client's words when it opened its connection with the edge. */
 export interface OpenedByClient {
   readonly client: Endpoint;
   /** The edge's address as the client sees it. */

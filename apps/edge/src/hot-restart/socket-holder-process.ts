@@ -8,12 +8,9 @@ import { createChannelPair } from "@palisade/sockets/unix-channel";
 import { connectUnix, peerPid, withSocketPath } from "@palisade/sockets/unix-listener";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
 import type { Logger } from "#src/ports.ts";
-import type {
-  HeldSession,
-  ListeningSocket,
-  SocketHolder,
-  Transport,
-} from "#src/workers/listening-sockets.ts";
+import type { ListeningSocket, SocketHolder } from "#src/workers/listening-sockets.ts";
+import type { HeldSession } from "#src/bedrock/session-record.ts";
+import type { Transport } from "#src/reactor/watched-socket.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import { HolderChannel } from "./holder-channel.ts";
 import {

@@ -1,7 +1,7 @@
 import { readMetrics } from "@palisade/metrics/read-metrics";
 import { collectDefaultMetrics, type Counter, Gauge, Registry } from "prom-client";
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
-import type { DatagramCounts } from "#src/bedrock/datagram-counts.ts";
+import type { DatagramCounts } from "./datagram-counts.ts";
 import type { AttackRegistry } from "./attack-registry.ts";
 import type { EdgeTotals } from "./counter-registry.ts";
 import type { LoginLog, SampledLog } from "./login-log.ts";

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AbuseCounters, sourceCount, SourceTable } from "#src/rules/source-counts.ts";
 import { singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
-import { DatagramCounts } from "#src/bedrock/datagram-counts.ts";
+import { DatagramCounts } from "./datagram-counts.ts";
 import { CounterRegistry } from "./counter-registry.ts";
 import { WorkerReport, MergedWorkers } from "./worker-counts.ts";
 import { type AttackSamplePart, AttackSamples } from "./attack-samples.ts";

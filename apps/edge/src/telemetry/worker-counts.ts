@@ -1,5 +1,5 @@
 import type { CounterRegistry } from "./counter-registry.ts";
-import type { DatagramCounts, DatagramCountsPart } from "#src/bedrock/datagram-counts.ts";
+import type { DatagramCounts, DatagramCountsPart } from "./datagram-counts.ts";
 import type { AttackSamplePart, AttackSamples } from "./attack-samples.ts";
 import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
 import { noPlaces, type PlaceLookup } from "./minute-details.ts";

@@ -10,7 +10,7 @@ import type { EdgeLimits } from "#src/admission/limits.ts";
 import { RawConnection } from "#src/connection/raw-connection.ts";
 import { createBedrockListeners } from "#src/bedrock/bedrock-listeners.ts";
 import { threadOf } from "#src/bedrock/session-record.ts";
-import type { HeldSession } from "./listening-sockets.ts";
+import type { HeldSession } from "#src/bedrock/session-record.ts";
 import { PortListeners } from "./port-listeners.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import { shareRates, shieldMeter } from "#src/relay/player-register.ts";

@@ -1,7 +1,8 @@
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
-import { type HeldSession, ListeningSockets } from "./listening-sockets.ts";
+import { ListeningSockets } from "./listening-sockets.ts";
+import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
 import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
 import { addRelayCounts, noRelays, type RelayCounts } from "#src/relay/relay-host.ts";

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { GroupPorts, type GroupPortsDeps } from "./group-ports.ts";
-import type { HeldSession, ListeningSockets } from "./listening-sockets.ts";
+import type { ListeningSockets } from "./listening-sockets.ts";
+import type { HeldSession } from "#src/bedrock/session-record.ts";
 
 export interface EdgePortsDeps extends GroupPortsDeps {
   readonly sockets: ListeningSockets;

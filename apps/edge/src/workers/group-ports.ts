@@ -3,9 +3,10 @@ import type { Logger } from "#src/ports.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
-import type { ListeningSocket, ListeningSockets, Transport } from "./listening-sockets.ts";
-import { PortClaims } from "./port-claims.ts";
-import type { WatchedSocket } from "./port-listeners.ts";
+import type { ListeningSocket, ListeningSockets } from "./listening-sockets.ts";
+import type { Transport } from "#src/reactor/watched-socket.ts";
+import { PortClaims } from "#src/shields/port-claims.ts";
+import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 
 /**
  * A port that cannot be opened is tried again after this long, then twice as long, up to the cap.

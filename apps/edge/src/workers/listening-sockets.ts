@@ -1,3 +1,5 @@
+import type { HeldSession } from "#src/bedrock/session-record.ts";
+import type { Transport } from "#src/reactor/watched-socket.ts";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { errno, SystemCallError } from "@palisade/sockets/errno";
 import { type InternetAddress, SocketAddresses } from "@palisade/sockets/socket-address";
@@ -14,18 +16,8 @@ export interface ListeningSocket {
   readonly transport: Transport;
 }
 
-export type Transport = "tcp" | "udp";
-
 /** Datagrams that wait while the thread of a Bedrock port is busy, or hands it over. */
 const udpBufferBytes = 4 * 1_024 * 1_024;
-
-/** A Bedrock player between two edges. */
-export interface HeldSession {
-  /** Their socket to the backend. */
-  readonly fd: number;
-  /** What the next edge needs to know, as text. */
-  readonly record: string;
-}
 
 /** Holds duplicates of the sockets for the next edge. */
 export interface SocketHolder {

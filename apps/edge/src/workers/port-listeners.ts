@@ -3,17 +3,8 @@ import { TcpListener } from "#src/reactor/tcp-listener.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
 import type { Begin, Ingress } from "#src/admission/ingress.ts";
-import type { Transport } from "./listening-sockets.ts";
-import { PortClaims } from "./port-claims.ts";
-
-/** A socket of the edge for the threads that take players; can be passed as a structured clone. */
-export interface WatchedSocket {
-  readonly fd: number;
-  readonly port: number;
-  readonly transport: Transport;
-  /** Players of all shields come here; otherwise to the port of one group. */
-  readonly isShared: boolean;
-}
+import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
+import { PortClaims } from "#src/shields/port-claims.ts";
 
 export interface PortListenersDeps {
   readonly ingress: Pick<Ingress, "take">;

@@ -1,8 +1,8 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "#src/ports.ts";
-import type { HeldSession } from "./listening-sockets.ts";
-import type { WatchedSocket } from "./port-listeners.ts";
+import type { HeldSession } from "#src/bedrock/session-record.ts";
+import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-state.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";

@@ -1,4 +1,4 @@
-import { DatagramCounts } from "#src/bedrock/datagram-counts.ts";
+import { DatagramCounts } from "#src/telemetry/datagram-counts.ts";
 import { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import { BackendResolver } from "#src/resolver/backend-resolver.ts";
 import {

@@ -1,6 +1,6 @@
 import { allocateHeld, closeHeld } from "@palisade/sockets/descriptors";
 import { Worker } from "node:worker_threads";
-import type { WatchedSocket } from "./port-listeners.ts";
+import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { enlargeYoungGenerations, threadHeapMb } from "./thread-resources.ts";
 

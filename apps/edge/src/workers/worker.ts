@@ -2,7 +2,7 @@ import { backendsOf } from "#src/shields/shield-registry.ts";
 import { WorkerReport } from "#src/telemetry/worker-counts.ts";
 import { createBackendReporter } from "./backend-reporter.ts";
 import { createConnectionPipeline } from "./connection-pipeline.ts";
-import type { WatchedSocket } from "./port-listeners.ts";
+import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import { openSharedState } from "./shared-state.ts";
 import type { FromWorker, ShieldChange, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { createWorkerContext } from "./worker-context.ts";

@@ -62,7 +62,7 @@ const curve = "secp384r1";
 const leewaySeconds = 60;
 
 /**
- * Takes about a millisecond of the processor for each token. Does not say that the client holds the
+ * Takes one to two milliseconds of the processor for each token. Does not say that the client holds the
  * player's private key: only the backend's encryption asks for that, so a chain that was copied from a
  * real login passes until it expires.
  */
@@ -99,7 +99,7 @@ function checkChain(
   // The times of the own token are those of the player's clock and prove nothing.
   const outOfTime = timeFault(authority, second) ?? timeFault(player, second);
   if (outOfTime !== undefined) return invalid(outOfTime);
-  // Signatures come last since each takes a millisecond, and the one that is hardest to forge first.
+  // Signatures come last since they cost the most, and the one that is hardest to forge first.
   const isSigned =
     isSignedBy(authority, publicKey(rootKey)) &&
     isSignedBy(player, publicKey(authority.claims["identityPublicKey"])) &&

@@ -87,6 +87,25 @@ describe("an advertisement is written", () => {
     );
   });
 
+  test("never in more bytes than allowed, whatever a backend calls its version and its mode", () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 2_000 }),
+      fc.nat(2_000).map((n) => ";".repeat(n)),
+    );
+    const number = fc.nat(999_999_999);
+    fc.assert(
+      fc.property(text, text, text, number, number, (motd, version, gameMode, protocol, online) => {
+        const hostile = { ...some, motd, version, gameMode, protocol, online, guid: 99_999_999n };
+        const long = encodeAdvertisement(hostile, { ipv4: 65_535, ipv6: 65_535 }, 338);
+        const short = encodeAdvertisement(hostile, undefined, 64);
+        expect(long.length).toBeLessThanOrEqual(338);
+        expect(short.length).toBeLessThanOrEqual(64);
+        expect(readAdvertisement(long.toString())).toMatchObject({ protocol, online });
+        expect(readAdvertisement(short.toString())).toMatchObject({ protocol, online });
+      }),
+    );
+  });
+
   test("no text makes the reader throw", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -70,7 +70,7 @@ function readGuid(text: string | undefined): bigint {
  * stays below `max`.
  *
  * @param ports undefined leaves out all that a client can do without
- * @param bytesMax the lines are cut where the whole would be longer
+ * @param bytesMax the lines are cut where the whole would be longer, then the other texts; at least 64
  */
 export function encodeAdvertisement(
   advertisement: Advertisement,
@@ -78,37 +78,40 @@ export function encodeAdvertisement(
   bytesMax: number,
 ): Buffer {
   const max = Math.max(advertisement.max, advertisement.online + 1);
-  const rest = (motd: string, subMotd: string): Buffer =>
+  const { motd, subMotd, version, gameMode } = advertisement;
+  const texts = { motd, subMotd, version, gameMode };
+  const whole = (): Buffer =>
     Buffer.from(
       [
         advertisement.edition,
-        escapeField(motd),
+        escapeField(texts.motd),
         advertisement.protocol,
-        escapeField(advertisement.version),
+        escapeField(texts.version),
         advertisement.online,
         max,
         advertisement.guid,
-        escapeField(subMotd === "" ? "Minecraft" : subMotd),
+        escapeField(texts.subMotd === "" ? "Minecraft" : texts.subMotd),
         ...(ports === undefined
           ? []
-          : [
-              escapeField(advertisement.gameMode),
-              advertisement.gameModeId,
-              ports.ipv4,
-              ports.ipv6,
-            ]),
+          : [escapeField(texts.gameMode), advertisement.gameModeId, ports.ipv4, ports.ipv6]),
         "",
       ].join(";"),
     );
-  let { motd, subMotd } = advertisement;
-  for (let bytes = rest(motd, subMotd); ; bytes = rest(motd, subMotd)) {
+  for (let bytes = whole(); ; bytes = whole()) {
     const over = bytes.length - bytesMax;
-    if (over <= 0 || (motd === "" && subMotd === "")) return bytes;
-    // A character has three bytes at most for one of its units.
-    const cut = Math.max(1, Math.ceil(over / 4));
-    if (subMotd.length > motd.length) subMotd = withoutEnd(subMotd, cut);
-    else motd = withoutEnd(motd, cut);
+    const name = longestOf(texts);
+    if (over <= 0 || texts[name] === "") return bytes;
+    // A character has three bytes at most for one of its units, and one more if it is escaped.
+    texts[name] = withoutEnd(texts[name], Math.max(1, Math.ceil(over / 4)));
   }
+}
+
+type Texts = Record<"motd" | "subMotd" | "version" | "gameMode", string>;
+
+/** The text to be cut next: lines of the owner's first, if there are any. */
+function longestOf({ motd, subMotd, version, gameMode }: Texts): keyof Texts {
+  if (motd !== "" || subMotd !== "") return subMotd.length > motd.length ? "subMotd" : "motd";
+  return gameMode.length > version.length ? "gameMode" : "version";
 }
 
 /** Never half a character of two units. */

@@ -14,8 +14,8 @@ type Kind = "accepted" | "settings" | "kick";
 interface OutgoingFrame {
   readonly kind: Kind;
   readonly frame: Frame;
-  /** Number of the datagram that had it last; undefined: it was not sent. */
-  sequence: number | undefined;
+  /** Numbers of the last datagrams that had it; an answer may be about any of them. */
+  readonly sequences: number[];
   isAcknowledged: boolean;
   isDue: boolean;
 }
@@ -25,6 +25,7 @@ const answerFactor = 3;
 const mtuMin = 400;
 const mtuMax = 1_500;
 const frameSetHeadBytes = 4;
+const sequencesMax = 16;
 
 /** The messages that a kick exchange sends, reliable on one ordered channel and within a budget of bytes. */
 export class Outbox {
@@ -72,7 +73,7 @@ export class Outbox {
 
   acknowledge(acknowledgement: Acknowledgement): void {
     for (const each of this.#frames) {
-      if (each.sequence === undefined || !namesSequence(acknowledgement, each.sequence)) continue;
+      if (!each.sequences.some((sequence) => namesSequence(acknowledgement, sequence))) continue;
       if (acknowledgement.kind === "ack") each.isAcknowledged = true;
       else each.isDue = !each.isAcknowledged;
     }
@@ -86,7 +87,8 @@ export class Outbox {
       if (!each.isDue) continue;
       if (!this.#spend(frameSetHeadBytes + frameBytes(each.frame))) break;
       each.isDue = false;
-      each.sequence = this.#sequence;
+      each.sequences.push(this.#sequence);
+      if (each.sequences.length > sequencesMax) each.sequences.shift();
       datagrams.push(this.#encode(each.frame));
     }
     return datagrams;
@@ -138,5 +140,5 @@ function plainFrame(body: Buffer): Frame {
 }
 
 function outgoing(kind: Kind, frame: Frame): OutgoingFrame {
-  return { kind, frame, sequence: undefined, isAcknowledged: false, isDue: true };
+  return { kind, frame, sequences: [], isAcknowledged: false, isDue: true };
 }

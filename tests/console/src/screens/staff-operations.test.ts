@@ -6,7 +6,7 @@ import { expectSound, settled, watchForErrors } from "@palisade/system-tests/scr
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { showFeature, useConsole } from "../console-fixture.ts";
+import { useConsole } from "../console-fixture.ts";
 import { example } from "../stub-api/example-answer.ts";
 
 /** The staff area: operations, shields, plans, promo codes, payments, edges, locations, announcements. */
@@ -111,7 +111,6 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
     becomeStaff("admin");
     fillLists();
     const page = await fixture.page(look);
-    await showFeature(page, "bedrock");
     const isEnglish = look.locale === "en";
     const dialogs: readonly (readonly [string, RegExp])[] = [
       [`shields/${exampleIds.shield}`, isEnglish ? /^Block$/ : /^Заблокировать$/],

@@ -2,7 +2,7 @@ import { locales } from "@palisade/contract/texts/render";
 import { watchForErrors } from "@palisade/system-tests/screens/inspect";
 import type { Section } from "@palisade/system-tests/spec/shield-message";
 import { describe, expect, test } from "vitest";
-import { showFeature, useConsole } from "../console-fixture.ts";
+import { useConsole } from "../console-fixture.ts";
 import { sectionChecks } from "./section-checks.ts";
 import { createShieldPageDriver } from "./shield-page-driver.ts";
 
@@ -20,7 +20,6 @@ const fixture = useConsole();
 describe.each(locales)("every row of the tables is shown, in %s,", (locale) => {
   test.each(sections)("in the section %s", async (section) => {
     const page = await fixture.page({ locale });
-    await showFeature(page, "bedrock");
     const errors = watchForErrors(page, failedToLoad);
     const driver = createShieldPageDriver(fixture.api, page, locale);
     await sectionChecks[section](driver, fixture);

@@ -1,7 +1,7 @@
 /** A soak of a Bedrock port: players, newcomers, and floods from forged addresses. */
 export interface RakNetPlan {
   readonly players: number;
-  /** Of each flood. */
+  /** The length of each flood. */
   readonly seconds: number;
   readonly perSecond: number;
   readonly sources: number;

@@ -66,6 +66,7 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "antibot", path: `${shield}/mitigation?tab=antibot`, as: "owner" },
     { name: "miscellaneous", path: `${shield}/mitigation?tab=miscellaneous`, as: "owner" },
     { name: "notifications", path: `${shield}/notifications`, as: "owner" },
+    { name: "bedrock", path: `${shield}/bedrock-geyser`, as: "owner" },
     { name: "caching", path: `${shield}/caching`, as: "owner" },
     { name: "kick messages", path: `${shield}/customization?tab=firewall`, as: "owner" },
   ];

@@ -7,7 +7,7 @@ import { type FloodOfDatagrams, type RakNetResult, runRakNet } from "../raknet/r
  * `npm run soak -- raknet [--seconds 10] [--rate 20000] [--sources 100000] [--players 20]`
  *
  * Floods of a Bedrock port from forged addresses, in network namespaces: first requests of a connection,
- * then pings. Meanwhile players send and wait for the echo, and newcomers join. Needs root; takes about
+ * then pings. At the same time players send and wait for the echo, and newcomers join. Needs root; takes about
  * a minute and a half.
  */
 

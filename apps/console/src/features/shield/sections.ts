@@ -1,8 +1,7 @@
 import { msg } from "@lingui/core/macro";
-import { features } from "#src/lib/features.ts";
 
 /** All sections of a shield, in the order of their tabs. Doctor and attacks belong to the overview: no tab. */
-const allSections = [
+export const sections = [
   { name: "overview", label: msg`Overview` },
   { name: "analytics", label: msg`Analytics` },
   { name: "logs", label: msg`Logs` },
@@ -20,12 +19,7 @@ const allSections = [
   { name: "attacks", label: msg`Attacks` },
 ] as const;
 
-export type SectionName = (typeof allSections)[number]["name"];
-
-/** Those that the product has. */
-export const sections = allSections.filter(
-  ({ name }) => name !== "bedrock-geyser" || features.bedrock,
-);
+export type SectionName = (typeof sections)[number]["name"];
 
 export const tabs = sections.filter(({ name }) => name !== "doctor" && name !== "attacks");
 

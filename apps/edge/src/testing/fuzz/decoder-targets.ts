@@ -22,32 +22,10 @@ import { readMmdb } from "#src/vpn/read-mmdb.ts";
 import type { SourceRead } from "#src/vpn/parsed-list.ts";
 import { unpack } from "#src/vpn/unpack.ts";
 import { bodies, corpus, cookieKey, protocols } from "./corpus.ts";
+import { bedrockTargets } from "./bedrock-targets.ts";
 import { mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
-
-export interface Decoding {
-  readonly bytes: Buffer;
-  /** The packet's fields, for decoders of packets. */
-  readonly start: number;
-  readonly end: number;
-  readonly protocol: number;
-  readonly random: Random;
-}
-
-export interface DecoderTarget {
-  readonly name: string;
-  readonly seeds: readonly Buffer[];
-  /**
-   * The kind of the result.
-   *
-   * @throws if the decoder breaks a promise
-   */
-  readonly decode: (input: Decoding) => string;
-}
-
-function holds(isTrue: boolean, promise: string): void {
-  if (!isTrue) throw new Error(`not kept: ${promise}`);
-}
+import { type DecoderTarget, type Decoding, holds } from "./targets.ts";
 
 const limits = { linesMax: 2, charactersMax: 200 };
 const unpackedMax = 65_536;
@@ -137,7 +115,11 @@ const listTargets: readonly DecoderTarget[] = [
   { name: "archive", seeds: corpus.archives, decode: decodeArchive },
 ];
 
-export const decoderTargets: readonly DecoderTarget[] = [...packetTargets, ...listTargets];
+export const decoderTargets: readonly DecoderTarget[] = [
+  ...packetTargets,
+  ...listTargets,
+  ...bedrockTargets,
+];
 
 function kindOf({ image, problem }: SourceRead): string {
   holds(image !== undefined || problem !== undefined, "what is no list has a problem");

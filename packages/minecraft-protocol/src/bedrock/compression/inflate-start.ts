@@ -3,6 +3,7 @@ import {
   fixedDistances,
   fixedLiterals,
   lengthOrder,
+  tableBits,
   type HuffmanCode,
 } from "./huffman-code.ts";
 
@@ -93,7 +94,20 @@ class Inflater {
   }
 
   /** @returns -1 where no symbol has these bits */
-  #symbol({ counts, symbols }: HuffmanCode): number {
+  #symbol(code: HuffmanCode): number {
+    while (this.#bitCount < tableBits && this.#at < this.#bytes.length) {
+      this.#bits |= (this.#bytes[this.#at++] ?? 0) << this.#bitCount;
+      this.#bitCount += 8;
+    }
+    const entry = code.table[this.#bits & (2 ** tableBits - 1)] ?? 0;
+    const length = entry & 15;
+    if (length === 0 || length > this.#bitCount) return this.#longSymbol(code);
+    this.#bits >>>= length;
+    this.#bitCount -= length;
+    return entry >> 4;
+  }
+
+  #longSymbol({ counts, symbols }: HuffmanCode): number {
     let code = 0;
     let first = 0;
     let index = 0;
@@ -110,8 +124,8 @@ class Inflater {
   }
 
   #copyStored(): void {
-    this.#bits = 0;
-    this.#bitCount = 0;
+    // The block begins with the next byte; whole bytes that were read ahead are still to be taken.
+    this.#take(this.#bitCount % 8);
     const length = this.#take(8) | (this.#take(8) << 8);
     const check = this.#take(8) | (this.#take(8) << 8);
     if (this.#end !== undefined) return;

@@ -5,7 +5,6 @@ import type { Server } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
 import { IconInfoCircle, IconPlus, IconServer2 } from "@tabler/icons-react";
 import { useState } from "react";
-import { features } from "#src/lib/features.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
@@ -112,9 +111,7 @@ export function GroupsPanel(props: {
       {data && dialog?.kind === "server" ? (
         <ServerDialog
           group={dialog.group}
-          hasBedrock={
-            features.bedrock && data.bedrock_available && dialog.group.game === "minecraft"
-          }
+          hasBedrock={data.bedrock_available && dialog.group.game === "minecraft"}
           server={dialog.server ?? null}
           changes={changes}
           onClose={close}

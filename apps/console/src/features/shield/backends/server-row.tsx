@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { BackendServer } from "@palisade/contract/http/backends";
 import { IconPencil } from "@tabler/icons-react";
-import { features } from "#src/lib/features.ts";
 import { IconButton } from "#src/ui/icon-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { RemoveButton } from "#src/ui/remove-button.tsx";
@@ -66,9 +65,7 @@ export function ServerRow(props: ServerRowProps) {
           <Plural value={players} one="# player" other="# players" />
         </span>
         {latency === null ? null : <span>{t`${latency} ms`}</span>}
-        {features.bedrock && bedrockPort !== null ? (
-          <span>{t`Bedrock port ${bedrockPort}`}</span>
-        ) : null}
+        {bedrockPort !== null ? <span>{t`Bedrock port ${bedrockPort}`}</span> : null}
         {server.proof.by === null ? null : <span>{i18n._(proofLabels[server.proof.by])}</span>}
         <span>
           <Trans>

@@ -2,7 +2,7 @@ import { msg, plural } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
 import { useLingui } from "@lingui/react/macro";
 import { FilterSelect } from "#src/ui/filter-select.tsx";
-import { shownAreaLabels } from "./history-labels.ts";
+import { areaLabels } from "./history-labels.ts";
 import classes from "./history.module.css";
 import type { ShieldSearch } from "../shield-search.ts";
 
@@ -27,7 +27,7 @@ export function HistoryFilters({ search, authors, onShow }: HistoryFiltersProps)
       <FilterSelect
         label={t`Area`}
         all={t`All areas`}
-        labels={shownAreaLabels}
+        labels={areaLabels}
         value={search.area}
         onChoose={(area) => onShow({ area })}
       />

@@ -2,7 +2,6 @@ import { msg } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
 import { useLingui } from "@lingui/react/macro";
 import type { HistoryArea } from "@palisade/contract/http/history";
-import { features } from "#src/lib/features.ts";
 import { useMessageFields } from "../customization/message-fields.ts";
 import { useSettingLabels } from "../mitigation/setting-labels.ts";
 
@@ -19,11 +18,6 @@ export const areaLabels: Record<HistoryArea, MessageDescriptor> = {
   members: msg`Subusers`,
   plan: msg`Plan`,
 };
-
-/** Areas of features that the product has. */
-export const shownAreaLabels: Readonly<Record<string, MessageDescriptor>> = Object.fromEntries(
-  Object.entries(areaLabels).filter(([area]) => area !== "bedrock" || features.bedrock),
-);
 
 /** The label of a setting on its own page. One of a newer version is shown by its name. */
 export function useFieldLabel(): (field: string) => string {

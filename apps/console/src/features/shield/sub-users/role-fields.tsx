@@ -2,6 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
 import {
   memberRoles,
+  rightAreas,
   rightLevels,
   roleRights,
   type MemberRole,
@@ -9,13 +10,7 @@ import {
   type RightLevel,
   type Rights,
 } from "@palisade/contract/http/member-rights";
-import {
-  levelLabels,
-  rightAreaLabels,
-  roleHints,
-  roleLabels,
-  shownAreas,
-} from "#src/ui/role-labels.ts";
+import { levelLabels, rightAreaLabels, roleHints, roleLabels } from "#src/ui/role-labels.ts";
 import classes from "./sub-users.module.css";
 
 export interface ChosenRole {
@@ -56,7 +51,7 @@ export function RoleFields({ value, onChange }: RoleFieldsProps) {
       />
       {role === "custom" ? (
         <div className={classes["rights"]} role="group" aria-label={t`Rights`}>
-          {shownAreas.map((area) => (
+          {rightAreas.map((area) => (
             <NativeSelect
               key={area}
               size="xs"

@@ -13,7 +13,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
-import { features } from "#src/lib/features.ts";
 import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { NotFoundInShell } from "#src/ui/error-pages.tsx";
@@ -71,7 +70,7 @@ function Details({ shield }: { shield: StaffShieldDetails }) {
                   <Trans>Change plan</Trans>
                 </Button>
               ) : null}
-              {features.bedrock && may(setBedrockDefault) ? (
+              {may(setBedrockDefault) ? (
                 <Button variant="default" onClick={() => setDialog("bedrock")}>
                   {shield.bedrock.default_granted ? (
                     <Trans>Take away the default port</Trans>
@@ -105,7 +104,7 @@ function Details({ shield }: { shield: StaffShieldDetails }) {
         <PlanPanel shield={shield} />
         <NamesPanel shield={shield} />
         <EdgesPanel shield={shield} />
-        {features.bedrock ? <BedrockPanel shield={shield} /> : null}
+        <BedrockPanel shield={shield} />
       </div>
       <ShieldRecord shield={shield} />
       {dialog === "block" ? <BlockDialog shield={shield} onClose={close} /> : null}

@@ -1,4 +1,4 @@
-/** What became of a datagram, or of its sender's wish. */
+/** The ends of datagrams, or of their senders' wishes. */
 export const datagramVerdicts = [
   /** To a backend, or from one. */
   "relayed",
@@ -8,7 +8,7 @@ export const datagramVerdicts = [
   "opened",
   /** Neither of a connection nor outside of one, cut or too short for an answer. */
   "malformed",
-  /** Of a connection that the edge does not have. */
+  /** It belongs to a connection that the edge does not have. */
   "stray",
   "wrong_cookie",
   /** The version of RakNet. */
