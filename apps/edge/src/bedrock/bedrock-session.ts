@@ -45,10 +45,10 @@ export class BedrockSession implements EventHandler, Expiring {
   readonly #deps: BedrockDeps;
   readonly #shield: CompiledShield;
   readonly #source: Source;
-  /** The reactor's turn in which the backend was heard last. */
-  #readyAtTurn = 0;
   /** Their source has not joined lately, and the level is High at least. */
   readonly #isSuspected: boolean;
+  /** The reactor's turn in which the backend was heard last. */
+  #readyAtTurn = 0;
   #handshake: UpstreamHandshake | undefined;
   #open: UpstreamOpen | undefined;
   /** Until the login is known, or does not come. */
