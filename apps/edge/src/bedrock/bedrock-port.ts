@@ -176,8 +176,9 @@ export class BedrockPort implements EventHandler, ReceptionPort {
       else if (session?.isOpen === true) sessions[entry] = session;
       else counts.add("stray");
     }
-    room.flush(this.fd);
+    // Players first: the answers of a flood wait for them.
     this.#relay(batch, count);
+    room.flush(this.fd);
   }
 
   /** Datagrams of one session that follow each other go on in one call. */
