@@ -150,6 +150,20 @@ describe("a Bedrock player", () => {
     expect(edge.counted()).toMatchObject({ joins: 1, refused: { blacklist: 1 } });
   });
 
+  test("is not what datagrams without a cookie come from: they are attack traffic, and not billed", async () => {
+    const backend = await serve();
+    protect([backendOf(backend.address.port)]);
+    const stranger = await client();
+    stranger.sendRaw(Buffer.alloc(100, 0x84));
+    stranger.sendRaw(Buffer.alloc(50, 0x07));
+    let attackBytes = 0;
+    await until(() => {
+      attackBytes += edge.counted()?.details?.attack_bytes ?? 0;
+      return attackBytes === 150;
+    });
+    expect(edge.counters.totals).toMatchObject({ joins: 0 });
+  });
+
   test("has to answer two cookies from High on, once", async () => {
     const backend = await serve();
     const sample = sampleShield();

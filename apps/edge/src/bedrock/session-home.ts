@@ -1,4 +1,5 @@
 import type { SocketAddresses } from "@palisade/sockets/socket-address";
+import type { DatagramVerdict } from "#src/telemetry/datagram-counts.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import type { OpenedByClient } from "./upstream-handshake.ts";
@@ -26,6 +27,8 @@ export interface SessionHome {
   readonly table: { readonly addresses: SocketAddresses };
   /** Answers the client of a session at once. */
   send(number: number, bytes: Uint8Array): void;
+  /** Counts a datagram that gets no answer, as traffic that is not the shield's. */
+  drop(verdict: DatagramVerdict, bytes: number): void;
   /** The session is over. */
   forget(number: number): void;
   /** Shows a client the reason of its refusal, in place of its session. */
