@@ -279,7 +279,7 @@ static void open_further(int index) {
   else send(c->fd, bytes, request1(bytes), 0);
 }
 
-// Waits for a line of the input. Clients of RakNet send now and then meanwhile, so that their sessions last.
+// Waits for a line of the input. Clients of RakNet send now and then at the same time, so that their sessions last.
 static int next_command(char *line, int length) {
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
   while (is_raknet && poll(&input, 1, KEEP_ALIVE_MS) == 0) {

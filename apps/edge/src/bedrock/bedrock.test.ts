@@ -150,7 +150,7 @@ describe("a Bedrock player", () => {
     expect(edge.counted()).toMatchObject({ joins: 1, refused: { blacklist: 1 } });
   });
 
-  test("is not what datagrams without a cookie come from: they are attack traffic, and not billed", async () => {
+  test("is not charged with datagrams of no connection: they are attack traffic", async () => {
     const backend = await serve();
     protect([backendOf(backend.address.port)]);
     const stranger = await client();

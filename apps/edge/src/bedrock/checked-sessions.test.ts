@@ -6,7 +6,7 @@ import { startTestEdge } from "#src/testing/test-edge.ts";
 
 const sessions = 200;
 
-test("what the edge gets of a session it passes on unchanged, both ways, while datagrams are lost, doubled and reordered", async () => {
+test("the edge passes on unchanged all that it gets of a session, both ways, while datagrams are lost, doubled and reordered", async () => {
   const seed = Date.now() % 1_000_000;
   const edge = await startTestEdge();
   onTestFinished(() => edge.stop());

@@ -19,7 +19,7 @@ export interface CheckedSessionsOptions {
 export interface CheckedResult {
   /** Sessions whose messages all came back whole and in order. */
   readonly whole: number;
-  /** What is wrong, one line each. */
+  /** The faults, one line each. */
   readonly faults: readonly string[];
   readonly up: CheckedWay;
   readonly down: CheckedWay;
@@ -151,7 +151,7 @@ export class SessionChecker {
   }
 }
 
-/** Of the game's kind, short and long, each of other bytes. */
+/** Messages of the game's kind, short and long, each of other bytes. */
 function messagesOf(seed: number, count: number): Buffer[] {
   const random = seededRandom(seed);
   return Array.from({ length: count }, () => {

@@ -25,17 +25,17 @@ export class DatagramLedger {
   readonly down: CheckedWay = { given: 0, taken: 0 };
   readonly faults: string[] = [];
   readonly #sessions = new Map<bigint, Session>();
-  /** Of sources before the proxy, and of the proxy's own addresses behind it. */
+  /** Sources before the proxy, and the proxy's own addresses behind it. */
   readonly #before = new Map<string, bigint>();
   readonly #behind = new Map<string, bigint>();
 
-  /** What passes a relay between clients and the proxy. */
+  /** Datagrams between clients and the proxy. */
   passesBefore({ source, to, stage }: RelayPassing, bytes: Buffer): void {
     if (to === "target" && stage === "leaves") this.#give("up", this.#before, source, bytes);
     if (to === "source" && stage === "arrives") this.#take("down", this.#before, source, bytes);
   }
 
-  /** What passes a relay between the proxy and its backend. */
+  /** Datagrams between the proxy and its backend. */
   passesBehind({ source, to, stage }: RelayPassing, bytes: Buffer): void {
     if (to === "target" && stage === "arrives") this.#take("up", this.#behind, source, bytes);
     if (to === "source" && stage === "leaves") this.#give("down", this.#behind, source, bytes);

@@ -46,7 +46,7 @@ async function restart(): Promise<void> {
   await until(async () => (await edge.pids()).length === 1);
 }
 
-const due = restartsAt.map((part) => Math.floor(part * sessions));
+const due = new Set(restartsAt.map((part) => Math.floor(part * sessions)));
 try {
   console.log(`${sessions} sessions, ${atOnce} at once, seed ${seed}`);
   const proxy = { host: "127.0.0.1", port };
@@ -55,7 +55,7 @@ try {
     atOnce,
     messages,
     onProgress(ended) {
-      if (due.includes(ended)) running = running.then(restart);
+      if (due.has(ended)) running = running.then(restart);
       if (ended % reportEvery === 0) console.log(`${ended} sessions`);
     },
   });
