@@ -255,7 +255,6 @@ export class BedrockSession implements EventHandler, Expiring {
       if (target.proxy === "every") this.header = playerHeader(target, client, server);
       socket.handTo(this);
       this.#deps.outcomes.count("forwarded", this.#source.key);
-      this.#shield.counters.joins += 1;
       this.#reader = new LoginReader();
       this.#opened(outcome);
       this.answerAgain();
@@ -292,12 +291,13 @@ export class BedrockSession implements EventHandler, Expiring {
     if (verdict.kind === "refused") this.end();
   }
 
-  /** Writes the entry of the owner's log, once. */
+  /** Writes the entry of the owner's log, once, and counts a player who has joined. */
   #note(verdict: PlayerVerdict): void {
     const reader = this.#reader;
     if (reader === undefined) return;
     this.#reader = undefined;
     const { login } = reader;
+    if (verdict.kind !== "refused") this.#shield.counters.joins += 1;
     const shadow = verdict.kind === "shadowed";
     const reason = verdict.kind === "passes" ? "joined" : verdict.reason;
     const facts = verdict.kind === "passes" ? {} : verdict.facts;

@@ -50,8 +50,7 @@ export class Reception {
 
   constructor(port: ReceptionPort) {
     this.#port = port;
-    const { pings, monotonicMs } = port.deps;
-    this.#answers = new PingAnswers(pings, monotonicMs, port.port);
+    this.#answers = new PingAnswers(port.deps, port.port);
   }
 
   /** Once a second. */
@@ -115,11 +114,12 @@ export class Reception {
     const answer = this.#answers.answer(this.#port.shield, ping, () =>
       this.#answerLater(batch.addresses, entry),
     );
-    if (answer === undefined) {
+    if (answer === "none") {
       this.#port.drop("over_budget", batch.length(entry));
       return;
     }
     counts.add("pong");
+    if (answer === "waits") return;
     this.#answer(batch.addresses, entry, answer);
   }
 
