@@ -1,32 +1,46 @@
-// npm run versions:update: rewrites the table of Minecraft releases from the newest minecraft-data on
-// npm. The package does not become a dependency: one of its files is read in a temporary folder.
+// npm run versions:update: rewrites the tables of Minecraft releases and of packet ids from the newest
+// minecraft-data on npm. The package does not become a dependency: its files are read in a temporary
+// folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
 
-const target = fileURLToPath(
-  new URL("../packages/minecraft-protocol/src/java/releases.ts", import.meta.url),
-);
-const source = "package/minecraft-data/data/pc/common/protocolVersions.json";
+const java = new URL("../packages/minecraft-protocol/src/java/", import.meta.url);
+const target = fileURLToPath(new URL("releases.ts", java));
+const data = "package/minecraft-data/data";
 
 const folder = mkdtempSync(join(tmpdir(), "palisade-versions-"));
 try {
   run("npm", ["pack", "minecraft-data@latest", "--ignore-scripts", "--silent"]);
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
   if (tarball === undefined) throw new Error("npm pack left no package");
-  run("tar", ["-xzf", tarball, source]);
-  const entries = JSON.parse(readFileSync(join(folder, source), "utf8"));
+  run("tar", ["-xzf", tarball, `${data}/pc`, `${data}/dataPaths.json`]);
+  const entries = read("pc/common/protocolVersions.json");
   const before = existsSync(target) ? (await import(pathToFileURL(target).href)).releases : [];
   const releases = releasesOf(entries, before);
   writeFileSync(target, releasesModule(releases));
+  const paths = read("dataPaths.json").pc;
+  const protocolOf = (release) => {
+    // All releases of 1.7 share one entry.
+    const of = paths[release] ?? (release.startsWith("1.7.") ? paths["1.7"] : undefined);
+    return of && read(`${of.protocol}/protocol.json`);
+  };
+  const ids = packetIdsModule(packetIdsOf(releases, protocolOf));
+  writeFileSync(fileURLToPath(new URL("packet-ids.ts", java)), ids);
+  run("oxfmt", [fileURLToPath(new URL("packet-ids.ts", java))]);
   const known = new Set(before.map(([name]) => name));
   const added = releases.map(([name]) => name).filter((name) => !known.has(name));
   console.log(`${tarball}: ${releases.length} releases, new: ${added.join(", ") || "none"}`);
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+function read(path) {
+  return JSON.parse(readFileSync(join(folder, data, path), "utf8"));
 }
 
 function run(command, args) {
