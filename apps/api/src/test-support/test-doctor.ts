@@ -53,7 +53,7 @@ type Reply = (request: ProbeRequest) => ProbeAttempt[] | undefined;
 /** The place where the edge has found the token of the request. */
 type Proves = (request: ProbeRequest) => ProbeResult["proven"];
 
-/** What the edge has seen of Bedrock. */
+/** The edge's pings for Bedrock. */
 type SeesBedrock = (request: ProbeRequest) => ProbeResult["bedrock"];
 
 interface Answers {

@@ -47,7 +47,7 @@ export class BedrockProber {
     return { attempts, own_ports };
   }
 
-  /** What is told where the edge has no room for a request. */
+  /** The answer where the edge has no room for a request. */
   skipped({ bedrock }: Request): BedrockSeen | null {
     if (bedrock === undefined) return null;
     return {

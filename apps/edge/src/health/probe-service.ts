@@ -18,7 +18,7 @@ export interface ProbeServiceDeps {
   readonly dialler: Dialler;
   readonly bedrock: {
     probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult["bedrock"]>;
-    /** What is told while the edge is busy. */
+    /** The answer while the edge is busy. */
     skipped(request: ProbeRequest): ProbeResult["bedrock"];
   };
   readonly wheel: TimerWheel;

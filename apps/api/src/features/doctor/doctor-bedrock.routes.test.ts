@@ -198,7 +198,7 @@ describe("a shield with Bedrock on", () => {
     expect(codesOf(report).filter((code) => /proxy|version/.test(code))).toEqual([]);
   });
 
-  test("whose server expects a header that it does not get is told where to turn it on", async () => {
+  test("is told, if its server expects a header that it does not get, where to turn it on", async () => {
     await setUp({ proxy: "off" });
     await startEdge([unseen(false, "timeout"), online(true, bedrock)]);
     const report = await examine();
@@ -209,7 +209,7 @@ describe("a shield with Bedrock on", () => {
   });
 
   test.each(["first", "every"] as const)(
-    "whose server does not expect the header that it gets (%s) is told where to turn it on or off",
+    "is told, if its server does not expect the header that it gets (%s), where to turn it on or off",
     async (proxy) => {
       await setUp({ proxy });
       await startEdge([online(false, bedrock), unseen(true, "timeout")]);
@@ -221,7 +221,7 @@ describe("a shield with Bedrock on", () => {
     },
   );
 
-  test("whose server names no version is unknown, not failed", async () => {
+  test("is unknown, not failed, if its server names no version", async () => {
     await setUp({ proxy: "off" });
     await startEdge([online(false, status({ version: "", protocol: 0 })), unseen(true, "timeout")]);
     const report = await examine();

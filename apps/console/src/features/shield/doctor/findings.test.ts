@@ -58,7 +58,7 @@ describe("findings", () => {
     expect(countOutcomes(findings)).toEqual({ failed: 2, warning: 0, unknown: 0, ok: 1 });
   });
 
-  test("of Bedrock lead to the section that mends them; those that are well lead nowhere", () => {
+  test("about Bedrock lead to the section that mends them; those that are well lead nowhere", () => {
     expect(mendingSection("bedrock.proxy_required")).toBe("backends");
     expect(mendingSection("bedrock.timeout")).toBe("bedrock-geyser");
     expect(mendingSection("bedrock.online")).toBeUndefined();
