@@ -19,6 +19,7 @@
 // and every datagram is one message of that connection.
 #include "common.h"
 #include "raknet.h"
+#include <poll.h>
 
 #define CLIENTS_MAX 16384
 #define DATAGRAM_BYTES 2048
@@ -26,6 +27,7 @@
 #define BATCH 64
 // A datagram that is under way for longer is lost.
 #define LOST_US 2000000
+#define KEEP_ALIVE_MS 8000
 #define SAMPLES_MAX (1u << 22)
 
 enum { CLIENT, BACKEND };
@@ -277,6 +279,19 @@ static void open_further(int index) {
   else send(c->fd, bytes, request1(bytes), 0);
 }
 
+// Waits for a line of the input. Clients of RakNet send now and then at the same time, so that their sessions last.
+static int next_command(char *line, int length) {
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  while (is_raknet && poll(&input, 1, KEEP_ALIVE_MS) == 0) {
+    for (int i = 0; i < client_count; i++) {
+      transmit(i, CLIENT, front_bytes + sizeof(Head));
+      if (i % BATCH == 0) turn(0);
+    }
+    while (expire()) turn(5);
+  }
+  return fgets(line, length, stdin) != NULL;
+}
+
 int main(int argc, char **argv) {
   is_raknet = argc == 5 && strcmp(argv[4], "raknet") == 0;
   if (argc != 4 && !is_raknet) return 2;
@@ -322,7 +337,7 @@ int main(int argc, char **argv) {
   while (expire()) turn(5);
 
   char line[256];
-  while (fgets(line, sizeof line, stdin) != NULL) {
+  while (next_command(line, sizeof line)) {
     double seconds, up, down;
     unsigned long up_bytes, down_bytes;
     packets = wrong = lost = sample_count = 0;

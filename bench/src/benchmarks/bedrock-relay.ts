@@ -17,7 +17,7 @@ import {
 import type { Program } from "#src/programs/program.ts";
 import { startCUdpRelay } from "#src/programs/udp-relays.ts";
 import type { Aim, Row } from "#src/report/row.ts";
-import { medianRatio } from "#src/statistics/statistics.ts";
+import { median } from "#src/statistics/statistics.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { compare, interleaved, type Measured, type RatioKind } from "./interleaved-rounds.ts";
 import { workerNice } from "./isolation.ts";
@@ -163,11 +163,10 @@ function rowsOf(measurements: ReadonlyMap<string, readonly Measurement[]>): Row[
     };
   };
   const added = (measure: string, key: "addedByRequestsMs" | "addedByPingsMs"): Row => {
-    const atLeast = (server: string): number[] =>
-      values(server, key).map((ms) => Math.max(addedMsMin, ms));
+    const addedMs = (server: string): number => Math.max(addedMsMin, median(values(server, key)));
     return {
       ...row(measure, "ms", key, "cost"),
-      ratio: { to: reference, value: medianRatio(atLeast(ours), atLeast(reference)) },
+      ratio: { to: reference, value: addedMs(ours) / addedMs(reference) },
       aim: floodAim,
       note: `${flood.perSecond}/s from ${flood.sources} addresses on the server's core, beside the players' echoes`,
     };

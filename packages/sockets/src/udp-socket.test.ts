@@ -55,6 +55,22 @@ test("datagrams for the peer of a connected socket need no address, and arrive b
   close();
 });
 
+test("one datagram is received by itself with its whole length, and leaves the others where they are", () => {
+  const { connected, other, close } = twoSockets();
+  const batch = new DatagramBatch({ datagramsMax: 2, datagramBytesMax: 8 });
+  const longer = new DatagramBatch({ datagramsMax: 2, datagramBytesMax: 32 });
+  ["first", "far too long"].forEach((text, entry) => {
+    longer.prepareForPeer(entry, write(longer, entry, text));
+  });
+  expect(longer.send(connected, 0, 2)).toBe(2);
+  expect(batch.receiveOne(other, 1)).toBe(5);
+  expect(batch.bytes.toString("latin1", 8, 13)).toBe("first");
+  expect(batch.receiveOne(other, 0)).toBe(12);
+  expect(batch.bytes.toString("latin1")).toBe("far too first\0\0\0");
+  expect(batch.receiveOne(other, 0)).toBe(-errno.EAGAIN);
+  close();
+});
+
 test("an entry that sent a short datagram receives a long one", () => {
   const { connected, other, close } = twoSockets();
   const batch = new DatagramBatch({ datagramsMax: 2, datagramBytesMax: 32 });

@@ -10,6 +10,7 @@ import { notificationSamples } from "./notification-samples.ts";
 import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { ticketSamples } from "./ticket-samples.ts";
+import { bedrockSamples } from "./bedrock-samples.ts";
 import { staffOperationsSamples } from "./staff-operations-samples.ts";
 import { statusSamples } from "./status-samples.ts";
 import { staffTicketSamples } from "./staff-ticket-samples.ts";
@@ -137,14 +138,6 @@ async function allowCaching({ testApp }: TestWorld): Promise<void> {
   await sql`update pricing_plans set limits = limits || '{"caching": true}'`.execute(
     testApp.platform.db,
   );
-}
-
-/** A shield whose plan has Bedrock, with as few ports as it takes to add another. */
-async function allowBedrock({ testApp, shieldId }: TestWorld) {
-  const { db } = testApp.platform;
-  await sql`update pricing_plans set limits = limits || '{"bedrock": true}'`.execute(db);
-  await db.deleteFrom("bedrock_ports").where("shield_id", "=", shieldId).execute();
-  return { params: { id: shieldId } };
 }
 
 /** A route without a sample does not compile. */
@@ -368,35 +361,6 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     return { params: { id: world.shieldId } };
   },
 
-  "bedrock.get": ofShield,
-  async "bedrock.update"(world) {
-    return { ...(await allowBedrock(world)), body: { bedrock_enabled: true } };
-  },
-  "bedrock.addRandom": allowBedrock,
-  async "bedrock.addDefault"(world) {
-    const { db } = world.testApp.platform;
-    await sql`
-      insert into shield_bedrock (shield_id, default_granted) values (${world.shieldId}, true)
-      on conflict (shield_id) do update set default_granted = true
-    `.execute(db);
-    return allowBedrock(world);
-  },
-  async "bedrock.remove"(world) {
-    const { params } = await allowBedrock(world);
-    const id = newId();
-    await world.testApp.platform.db
-      .insertInto("bedrock_ports")
-      .values({
-        id,
-        shield_id: params.id,
-        port: 30_000 + ++serial,
-        location: null,
-        created_at: world.testApp.clock.now(),
-      })
-      .execute();
-    return { params: { ...params, portId: id } };
-  },
-
   "mitigation.get": ofShield,
   "mitigation.update": ({ shieldId }) => ({
     params: { id: shieldId },
@@ -464,6 +428,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   "announcements.list": nothing,
   ...staffOperationsSamples,
+  ...bedrockSamples,
   ...staffUserSamples,
 
   ...statusSamples,

@@ -11,7 +11,7 @@ import type { DatagramCounts } from "#src/telemetry/datagram-counts.ts";
 import type { DatagramRoom } from "./datagram-room.ts";
 import type { HandshakeCookies } from "./handshake-cookie.ts";
 import type { KnownSources } from "./known-sources.ts";
-import type { SourceBudget } from "./ping-budget.ts";
+import type { PongBudgets, SourceBudget } from "./ping-budget.ts";
 import type { UpstreamDeps } from "./upstream-handshake.ts";
 
 /** The parts of one thread that its Bedrock ports use. */
@@ -33,6 +33,7 @@ export interface BedrockDeps {
   readonly sources: SourceBudget;
   readonly known: KnownSources;
   readonly pings: BackendPings;
+  readonly budgets: PongBudgets;
   readonly counts: DatagramCounts;
   readonly upstream: UpstreamDeps;
   /** The keys that may sign the logins of players. */

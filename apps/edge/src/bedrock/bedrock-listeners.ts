@@ -10,7 +10,7 @@ import { BackendPings } from "./backend-pings.ts";
 import { DatagramRoom } from "./datagram-room.ts";
 import { HandshakeCookies } from "./handshake-cookie.ts";
 import { KnownSources } from "./known-sources.ts";
-import { SourceBudget } from "./ping-budget.ts";
+import { PongBudgets, SourceBudget } from "./ping-budget.ts";
 import type { UpstreamDeps } from "./upstream-handshake.ts";
 import { decodeRecord } from "./session-record.ts";
 import type { HeldSession } from "./session-record.ts";
@@ -67,21 +67,25 @@ export class BedrockListeners {
   replace(shieldId: string, ports: readonly PortClaim[]): void {
     const { opened, closed } = this.#claims.replace(shieldId, ports);
     const changed = new Set([...opened, ...closed, ...ports.map(({ port }) => port)]);
+    // Most shields have no Bedrock.
+    if (changed.size === 0) return;
     for (const socket of this.#sockets.values()) if (changed.has(socket.port)) this.#settle(socket);
   }
 
   /** Once a second. */
   tick(): void {
     this.#deps.sources.tick();
+    this.#deps.budgets.tick();
     for (const port of this.#ports.values()) port.tick();
   }
 
   /** Continues sessions of an earlier edge; those that have no port or backend any more end. */
   adopt(sessions: readonly HeldSession[]): void {
+    const ports = new Map([...this.#ports.values()].map((each) => [each.port, each]));
     for (const { fd, record: text } of sessions) {
       opened("thread", fd);
       const record = decodeRecord(text);
-      const port = [...this.#ports.values()].find((each) => each.port === record?.port);
+      const port = record && ports.get(record.port);
       if (record === undefined || port === undefined) closeDescriptor(fd);
       else port.adopt(fd, record);
     }
@@ -170,6 +174,7 @@ export function createBedrockListeners(
     sources: new SourceBudget(),
     known: new KnownSources(monotonicMs),
     pings: new BackendPings(upstream),
+    budgets: new PongBudgets(),
     counts,
     upstream,
     loginKeys: defaultLoginKeys,

@@ -7,6 +7,7 @@ import { boundAddress, peerAddress, send } from "@palisade/sockets/tcp";
 import type { DatagramBatch } from "@palisade/sockets/udp-socket";
 import { sourceKeyOf } from "#src/admission/admission.ts";
 import { type EventHandler, type Slot, threadReactor } from "#src/reactor/reactor.ts";
+import type { DatagramVerdict } from "#src/telemetry/datagram-counts.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";
 import type { HeldSession } from "./session-record.ts";
@@ -79,6 +80,11 @@ export class BedrockPort implements EventHandler, ReceptionPort {
     const { room } = this.deps;
     room.answer(this.fd, this.table.addresses, number, bytes);
     room.flush(this.fd);
+  }
+
+  drop(verdict: DatagramVerdict, bytes: number): void {
+    this.deps.counts.add(verdict);
+    this.#shield.counters.addAttackBytes(bytes);
   }
 
   forget(number: number): void {
@@ -162,11 +168,11 @@ export class BedrockPort implements EventHandler, ReceptionPort {
   #take(batch: DatagramBatch, count: number): void {
     const sessions = this.#sessionsOf;
     const { bytes } = batch;
-    const { counts, room } = this.deps;
+    const { room } = this.deps;
     for (let entry = 0; entry < count; entry += 1) {
       sessions[entry] = undefined;
       if (batch.isCut(entry) || batch.length(entry) < 2) {
-        counts.add("malformed");
+        this.drop("malformed", batch.length(entry));
         continue;
       }
       const number = this.table.find(batch.addresses, entry);
@@ -174,10 +180,11 @@ export class BedrockPort implements EventHandler, ReceptionPort {
       if (!isConnected(bytes, batch.offset(entry))) this.#reception.take(batch, entry, session);
       else if (session instanceof RefusedClient) session.receive(bytesOf(batch, entry));
       else if (session?.isOpen === true) sessions[entry] = session;
-      else counts.add("stray");
+      else this.drop("stray", batch.length(entry));
     }
-    room.flush(this.fd);
+    // Players first: the answers of a flood wait for them.
     this.#relay(batch, count);
+    room.flush(this.fd);
   }
 
   /** Datagrams of one session that follow each other go on in one call. */

@@ -28,6 +28,8 @@ import {
 const idleMs = 30_000;
 /** After one side has said that it leaves, for the other's acknowledgement. */
 const leavingMs = 1_000;
+/** A request that opens a connection may come again, behind the first datagrams of the connection, for so long. */
+const repeatedMs = 5_000;
 /** The login comes in the first seconds; without it the entry of the owner's log names no player. */
 const loginMs = 15_000;
 
@@ -101,6 +103,12 @@ export class BedrockSession implements EventHandler, Expiring {
       this.#dialled(outcome),
     );
     this.#handshake.start();
+  }
+
+  isOpenedBy(guid: bigint): boolean {
+    if (!this.hasBegun) return true;
+    const ageMs = this.#deps.monotonicMs() - this.#openedAtMs;
+    return guid === this.request.guid && ageMs < repeatedMs && !this.#isLeaving;
   }
 
   answerAgain(): void {
@@ -247,7 +255,6 @@ export class BedrockSession implements EventHandler, Expiring {
       if (target.proxy === "every") this.header = playerHeader(target, client, server);
       socket.handTo(this);
       this.#deps.outcomes.count("forwarded", this.#source.key);
-      this.#shield.counters.joins += 1;
       this.#reader = new LoginReader();
       this.#opened(outcome);
       this.answerAgain();
@@ -284,12 +291,13 @@ export class BedrockSession implements EventHandler, Expiring {
     if (verdict.kind === "refused") this.end();
   }
 
-  /** Writes the entry of the owner's log, once. */
+  /** Writes the entry of the owner's log, once, and counts a player who has joined. */
   #note(verdict: PlayerVerdict): void {
     const reader = this.#reader;
     if (reader === undefined) return;
     this.#reader = undefined;
     const { login } = reader;
+    if (verdict.kind !== "refused") this.#shield.counters.joins += 1;
     const shadow = verdict.kind === "shadowed";
     const reason = verdict.kind === "passes" ? "joined" : verdict.reason;
     const facts = verdict.kind === "passes" ? {} : verdict.facts;

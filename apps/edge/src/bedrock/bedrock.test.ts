@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readAdvertisement } from "@palisade/minecraft-protocol/bedrock/advertisement";
+import { encodeOpenRequest2 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { RakNetClient } from "@palisade/testing/bedrock/raknet-client";
 import { RakNetServer, type RakNetServerOptions } from "@palisade/testing/bedrock/raknet-server";
@@ -149,6 +150,20 @@ describe("a Bedrock player", () => {
     expect(edge.counted()).toMatchObject({ joins: 1, refused: { blacklist: 1 } });
   });
 
+  test("is not charged with datagrams of no connection: they are attack traffic", async () => {
+    const backend = await serve();
+    protect([backendOf(backend.address.port)]);
+    const stranger = await client();
+    stranger.sendRaw(Buffer.alloc(100, 0x84));
+    stranger.sendRaw(Buffer.alloc(50, 0x07));
+    let attackBytes = 0;
+    await until(() => {
+      attackBytes += edge.counted()?.details?.attack_bytes ?? 0;
+      return attackBytes === 150;
+    });
+    expect(edge.counters.totals).toMatchObject({ joins: 0 });
+  });
+
   test("has to answer two cookies from High on, once", async () => {
     const backend = await serve();
     const sample = sampleShield();
@@ -177,6 +192,21 @@ describe("a Bedrock player", () => {
     await join();
     await join("127.0.0.8");
     expect(backend.peers.size).toBe(2);
+  });
+
+  test("plays on where the network brings its request a second time, and begins anew by another one", async () => {
+    const backend = await serve();
+    protect([backendOf(backend.address.port)]);
+    const player = await join();
+    const [cookie] = player.cookies;
+    const server = { ip: Uint8Array.of(127, 0, 0, 1), port };
+    const request = { cookie, server, mtu: 1_492 };
+    player.sendRaw(encodeOpenRequest2({ ...request, guid: player.guid }));
+    expect(await echo(player, "still here")).toBe("still here");
+    expect(backend.counts.requests1).toBe(1);
+    player.sendRaw(encodeOpenRequest2({ ...request, guid: player.guid + 1n }));
+    await until(() => backend.counts.requests1 === 2);
+    expect(edge.counters.players).toBeLessThanOrEqual(1);
   });
 
   test("is cut off when the port is deleted, and nothing answers there any more", async () => {

@@ -9,8 +9,6 @@ const batchMax = 64;
 const bytesMax = 2_048;
 /** Datagrams of one backend's socket in a turn; the others are served in between. */
 export const downBurst = 8;
-/** Longest answer that the edge makes itself. */
-const answerBytesMax = 2_048;
 
 /**
  * Memory of one thread for the datagrams that it handles now. Nothing in it is kept beyond the event
@@ -27,10 +25,7 @@ export class DatagramRoom {
   #downFilled = 0;
   #downFd = -1;
   readonly #reactor = threadReactor();
-  readonly #answers = new DatagramBatch({
-    datagramsMax: batchMax,
-    datagramBytesMax: answerBytesMax,
-  });
+  readonly #answers = new DatagramBatch({ datagramsMax: batchMax, datagramBytesMax: bytesMax });
   readonly #single = new DatagramBatch({ datagramsMax: 1, datagramBytesMax: bytesMax });
   #waiting = 0;
 
@@ -60,7 +55,7 @@ export class DatagramRoom {
 
   /** Answers the sender of a received datagram, with the next `flush`; nothing that is too long. */
   answer(fd: number, to: SocketAddresses, entry: number, bytes: Uint8Array): void {
-    if (bytes.length > answerBytesMax) return;
+    if (bytes.length > bytesMax) return;
     const index = this.#waiting;
     this.#answers.addresses.copyFrom(to, entry, index);
     this.#answers.bytes.set(bytes, this.#answers.offset(index));
@@ -71,12 +66,7 @@ export class DatagramRoom {
 
   /** Sends what waits. The kernel drops what it has no room for, as it does on any network. */
   flush(fd: number): void {
-    let first = 0;
-    while (first < this.#waiting) {
-      const sent = this.#answers.send(fd, first, this.#waiting - first);
-      // The first one cannot be sent: the others still may.
-      first += sent > 0 ? sent : 1;
-    }
+    sendRun(this.#answers, fd, 0, this.#waiting);
     this.#waiting = 0;
   }
 
@@ -122,6 +112,7 @@ export function sendRun(batch: DatagramBatch, fd: number, first: number, count: 
   const end = first + count;
   while (at < end) {
     const sent = batch.send(fd, at, end - at);
+    // The first one cannot be sent: the others still may.
     at += sent > 0 ? sent : 1;
   }
 }

@@ -26,6 +26,7 @@ import {
   offlinePerSourceMax,
   pingsPerShieldMax,
   PongBudget,
+  pongBytesPerSecond,
   pongFactorMax,
 } from "./ping-budget.ts";
 
@@ -34,7 +35,6 @@ import {
 const sources = 300;
 /** Fewer than a source's budget of a second. */
 const datagramsPerSource = 44;
-const longPongBytesPerSecond = 512 * 1_024;
 const pongBytesMax = pongHeadBytes + 338;
 
 const stops: (() => unknown)[] = [];
@@ -193,7 +193,7 @@ test("hostile datagrams open nothing without their source's own cookie, and are 
   }
   expect(sum.heardPings).toBeGreaterThan(0);
   expect(sum.heardPings).toBeLessThanOrEqual(
-    pongFactorMax * sum.sentPings + seconds * longPongBytesPerSecond,
+    pongFactorMax * sum.sentPings + seconds * pongBytesPerSecond,
   );
   const joined = edge.counted()?.joins ?? 0;
   expect({ joined, requests: backend.counts.requests1 }, `seed ${seed}`).toEqual({

@@ -13,7 +13,7 @@ import {
 import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { BackendPings } from "./backend-pings.ts";
 import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
-import { PongBudget, pongFactorMax } from "./ping-budget.ts";
+import { type PongBudgets, pongFactorMax } from "./ping-budget.ts";
 
 /** With caching turned off, pings of this time share one answer. */
 const sharedMs = 1_000;
@@ -46,47 +46,57 @@ interface Finished {
 export class PingAnswers {
   readonly #pings: BackendPings;
   readonly #monotonicMs: () => number;
-  readonly #budget = new PongBudget();
+  readonly #budgets: PongBudgets;
   readonly #port: number;
   #finished: Finished | undefined;
   #waiting: Waiting[] = [];
 
-  constructor(pings: BackendPings, monotonicMs: () => number, port: number) {
+  constructor(
+    {
+      pings,
+      budgets,
+      monotonicMs,
+    }: {
+      readonly pings: BackendPings;
+      readonly budgets: PongBudgets;
+      readonly monotonicMs: () => number;
+    },
+    port: number,
+  ) {
     this.#pings = pings;
+    this.#budgets = budgets;
     this.#monotonicMs = monotonicMs;
     this.#port = port;
   }
 
   /**
    * @param later gives the way to answer once a backend has answered for the first time
-   * @returns undefined where the ping gets no answer now
+   * @returns `"waits"` for that, `"none"` where the ping gets no answer
    */
   answer(
     shield: CompiledShield,
     ping: OfflinePing,
     later: () => Waiting["send"],
-  ): Buffer | undefined {
+  ): Buffer | "waits" | "none" {
     const { counters } = shield;
     const finished = this.#current(shield);
     if (finished === undefined) {
-      if (this.#waiting.length < waitingMax) this.#waiting.push({ ping, send: later() });
-      return undefined;
+      if (this.#waiting.length === waitingMax) return "none";
+      this.#waiting.push({ ping, send: later() });
+      return "waits";
     }
     counters.pings += 1;
     const { long, short } = finished;
-    const size = this.#budget.take(
-      ping.bytes,
-      pongHeadBytes + long.length,
-      pongHeadBytes + short.length,
-    );
-    if (size === "none") return undefined;
+    const size = this.#budgets
+      .of(shield.id)
+      .take(ping.bytes, pongHeadBytes + long.length, pongHeadBytes + short.length);
+    if (size === "none") return size;
     counters.statusHits += 1;
     return encodePong(ping.time, edgeGuid, finished[size]);
   }
 
   /** Once a second: asks backends that no player has asked about lately. */
   tick(shield: CompiledShield): void {
-    this.#budget.tick();
     const nowMs = this.#monotonicMs();
     for (const { backend, target } of targetsOf(shield)) {
       if (nowMs - target.pong.askedAtMs >= checkEveryMs) this.#ask(shield, backend, target);
@@ -136,7 +146,7 @@ export class PingAnswers {
       this.#finished = undefined;
       for (const { ping, send } of this.#waiting.splice(0)) {
         const answer = this.answer(shield, ping, () => send);
-        if (answer !== undefined) send(answer);
+        if (typeof answer !== "string") send(answer);
       }
     });
   }

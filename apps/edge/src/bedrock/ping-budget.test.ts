@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { PongBudget, pongBytesPerSecond, pongFactorMax } from "./ping-budget.ts";
+import {
+  pingsPerShieldMax,
+  PongBudget,
+  PongBudgets,
+  pongBytesPerSecond,
+  pongFactorMax,
+} from "./ping-budget.ts";
 
 /** Bytes of answers to so many pings. */
 function answered(budget: PongBudget, pings: number, pingBytes: number): number {
@@ -50,4 +56,17 @@ describe("the answers to pings of a shield", () => {
   test("stay below the bytes of a second where few ask", () => {
     expect(answered(new PongBudget(), 3_000, 25)).toBeLessThanOrEqual(pongBytesPerSecond);
   });
+});
+
+test("all ports of a shield share one budget, which is forgotten when nothing of it counts any more", () => {
+  const budgets = new PongBudgets();
+  const first = budgets.of("one");
+  for (let pings = 0; pings < pingsPerShieldMax; pings += 1) first.take(33, 10, 10);
+  expect(budgets.of("one").take(33, 10, 10)).toBe("none");
+  expect(budgets.of("another").take(33, 10, 10)).toBe("long");
+  budgets.tick();
+  expect(budgets.of("one").take(33, 10, 10)).toBe("long");
+  budgets.tick();
+  budgets.tick();
+  expect(budgets.of("another")).not.toBe(first);
 });

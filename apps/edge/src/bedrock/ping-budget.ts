@@ -13,6 +13,28 @@ export const pingsPerShieldMax = 50_000;
 /** Beyond the bytes above, all answers of a second are at most so many times as long as their pings. */
 export const pongFactorMax = 3;
 
+/** The budgets of the shields that are pinged now. */
+export class PongBudgets {
+  readonly #budgets = new Map<string, PongBudget>();
+
+  /** One for all ports of the shield. */
+  of(shieldId: string): PongBudget {
+    const known = this.#budgets.get(shieldId);
+    if (known !== undefined) return known;
+    const budget = new PongBudget();
+    this.#budgets.set(shieldId, budget);
+    return budget;
+  }
+
+  /** Once a second. */
+  tick(): void {
+    for (const [shieldId, budget] of this.#budgets) {
+      budget.tick();
+      if (budget.isAtRest) this.#budgets.delete(shieldId);
+    }
+  }
+}
+
 /** Counts of the present second: what sources send outside of a connection. */
 export class SourceBudget {
   readonly #cells = new Uint16Array(cellsOfSources);
@@ -50,6 +72,11 @@ export class PongBudget {
   #isFlood = false;
   /** Answered before, beyond what its pings allow. */
   #owedBytes = 0;
+
+  /** Nothing of the seconds before counts any more. */
+  get isAtRest(): boolean {
+    return !this.#isFlood && this.#owedBytes === 0;
+  }
 
   /**
    * @param longBytes of the answer with all that the backend says, and `shortBytes` of the one with less

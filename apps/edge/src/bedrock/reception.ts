@@ -50,8 +50,7 @@ export class Reception {
 
   constructor(port: ReceptionPort) {
     this.#port = port;
-    const { pings, monotonicMs } = port.deps;
-    this.#answers = new PingAnswers(pings, monotonicMs, port.port);
+    this.#answers = new PingAnswers(port.deps, port.port);
   }
 
   /** Once a second. */
@@ -65,17 +64,17 @@ export class Reception {
     session: BedrockSession | RefusedClient | undefined,
   ): void {
     const bytes = bytesOf(batch, entry);
-    const { counts, sources } = this.#port.deps;
+    const { sources } = this.#port.deps;
     const client = endpointOf(batch.addresses, entry);
     if (!sources.take(client.ip)) {
-      counts.add("over_budget");
+      this.#port.drop("over_budget", batch.length(entry));
       return;
     }
     const [id] = bytes;
     if (id === offlineIds.ping || id === offlineIds.pingOpen) this.#ping(batch, entry, bytes);
     else if (id === offlineIds.openRequest1) this.#request1(batch, entry, bytes, client);
     else if (id === offlineIds.openRequest2) this.#request2(batch, entry, bytes, client, session);
-    else counts.add("malformed");
+    else this.#port.drop("malformed", batch.length(entry));
   }
 
   /** Lets a client in to be shown the message, or tells it in RakNet's own way. */
@@ -109,14 +108,19 @@ export class Reception {
     const { counts } = this.#port.deps;
     const ping = readPing(bytes);
     if (ping === undefined) {
-      counts.add("malformed");
+      this.#port.drop("malformed", batch.length(entry));
       return;
     }
     const answer = this.#answers.answer(this.#port.shield, ping, () =>
       this.#answerLater(batch.addresses, entry),
     );
-    counts.add(answer === undefined ? "over_budget" : "pong");
-    if (answer !== undefined) this.#answer(batch.addresses, entry, answer);
+    if (answer === "none") {
+      this.#port.drop("over_budget", batch.length(entry));
+      return;
+    }
+    counts.add("pong");
+    if (answer === "waits") return;
+    this.#answer(batch.addresses, entry, answer);
   }
 
   #answerLater(addresses: SocketAddresses, entry: number): (bytes: Buffer) => void {
@@ -132,16 +136,15 @@ export class Reception {
   }
 
   #request1(batch: DatagramBatch, entry: number, bytes: Buffer, client: Endpoint): void {
-    const { counts } = this.#port.deps;
     const request = readOpenRequest1(bytes);
     // Never answered by more bytes than it has: a client fills it up to its MTU.
     if (request === undefined || bytes.length < openReply1Bytes) {
-      counts.add("malformed");
+      this.#port.drop("malformed", batch.length(entry));
       return;
     }
     const protocol = rakNetProtocols.find((each) => each === request.protocol);
     if (protocol === undefined) {
-      counts.add("incompatible");
+      this.#port.drop("incompatible", batch.length(entry));
       const [newest] = rakNetProtocols;
       this.#answer(batch.addresses, entry, encodeIncompatibleProtocol(newest, edgeGuid));
       return;
@@ -171,19 +174,19 @@ export class Reception {
     client: Endpoint,
     session: BedrockSession | RefusedClient | undefined,
   ): void {
-    const { counts, cookies } = this.#port.deps;
+    const { cookies } = this.#port.deps;
     const request = readOpenRequest2(bytes, true);
     if (request?.cookie === undefined) {
-      counts.add("malformed");
+      this.#port.drop("malformed", batch.length(entry));
       return;
     }
     const first = cookies.find(request.cookie, client, this.#port.port);
     if (first === undefined) {
-      counts.add("wrong_cookie");
+      this.#port.drop("wrong_cookie", batch.length(entry));
       return;
     }
-    if (session !== undefined && !session.hasBegun) {
-      // The client repeats itself until it has an answer.
+    if (session?.isOpenedBy(request.guid) === true) {
+      // The client repeats itself until it has an answer, and the network may bring one of these late.
       session.answerAgain();
       return;
     }
@@ -202,7 +205,7 @@ export class Reception {
     const { deps, shield } = this.#port;
     const key = sourceKeyOf(client.ip);
     if (deps.isBanned(key)) {
-      deps.counts.add("banned");
+      this.#port.drop("banned", batch.length(entry));
       return;
     }
     const isSuspected = this.#isSuspected(shield, client, key);

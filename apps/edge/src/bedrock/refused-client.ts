@@ -54,6 +54,10 @@ export class RefusedClient implements Expiring {
     wheel.schedule(this, resendMs);
   }
 
+  isOpenedBy(): boolean {
+    return !this.hasBegun;
+  }
+
   answerAgain(): void {
     const { client, mtu, number } = this.#options;
     this.#port.send(number, encodeOpenReply2({ guid: edgeGuid, client, mtu }));

@@ -1,11 +1,16 @@
 import type { SocketAddresses } from "@palisade/sockets/socket-address";
+import type { DatagramVerdict } from "#src/telemetry/datagram-counts.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import type { OpenedByClient } from "./upstream-handshake.ts";
 
 /** A session as its port sees it: of a player, or of a client that is being refused. */
 export interface PortSession {
-  readonly hasBegun: boolean;
+  /**
+   * Whether a client's request to open a connection is the one that has opened this session, and not for
+   * another connection.
+   */
+  isOpenedBy(guid: bigint): boolean;
   /** Tells the client again that its connection is open: it may have missed it. */
   answerAgain(): void;
   end(): undefined;
@@ -22,6 +27,8 @@ export interface SessionHome {
   readonly table: { readonly addresses: SocketAddresses };
   /** Answers the client of a session at once. */
   send(number: number, bytes: Uint8Array): void;
+  /** Counts a datagram that gets no answer, as traffic that is not the shield's. */
+  drop(verdict: DatagramVerdict, bytes: number): void;
   /** The session is over. */
   forget(number: number): void;
   /** Shows a client the reason of its refusal, in place of its session. */

@@ -166,6 +166,12 @@ export class ShieldCounters {
     return true;
   }
 
+  /** Counts bytes of datagrams that belong to no player. */
+  addAttackBytes(bytes: number): void {
+    this.attackBytes += bytes;
+    this.#wake();
+  }
+
   refuse(reason: RefusalReason): void {
     this.#wake();
     addTo(this.refused, reason, 1);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkLogin, defaultLoginKeys, mojangRootKey, type OpenIdService } from "./login-chain.ts";
 import { readToken } from "@palisade/minecraft-protocol/bedrock/login/json-web-token";
 import { LoginReader } from "@palisade/minecraft-protocol/bedrock/login-reader";
-import { recordedLogins } from "@palisade/minecraft-protocol/bedrock/recorded-logins";
+import { recordedLogins } from "@palisade/minecraft-protocol/testing/recorded-logins";
 import {
   sampleChain,
   sampleKey,

@@ -15,7 +15,7 @@ import {
   readNewIncomingConnection,
 } from "./connected-messages.ts";
 import { readFrameSet } from "./frames.ts";
-import { recordedLogins } from "./recorded-logins.ts";
+import { recordedLogins } from "../testing/recorded-logins.ts";
 
 const readers = [
   readConnectionRequest,

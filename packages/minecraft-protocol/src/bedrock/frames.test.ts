@@ -11,7 +11,7 @@ import {
   reliabilities,
   type Frame,
 } from "./frames.ts";
-import { recordedLogins } from "./recorded-logins.ts";
+import { recordedLogins } from "../testing/recorded-logins.ts";
 
 const index = fc.integer({ min: 0, max: indexCount - 1 });
 const uint32 = fc.integer({ min: 0, max: 2 ** 32 - 2 });

@@ -17,7 +17,7 @@ import {
 import { readPackets, unpackBatch } from "./game-batch.ts";
 import { encodeKick, encodeNetworkSettings } from "./game-packets.ts";
 import { KickExchange } from "./kick-exchange.ts";
-import { recordedLogins } from "./recorded-logins.ts";
+import { recordedLogins } from "../testing/recorded-logins.ts";
 
 const client = { ip: Uint8Array.of(127, 0, 0, 1), port: 50_000 };
 const message = "You are not on the list.\nAsk the owner ☃";

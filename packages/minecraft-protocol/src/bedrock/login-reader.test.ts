@@ -5,7 +5,7 @@ import { encodeFrameSet, reliabilities, type Frame } from "./frames.ts";
 import { encodePlainBatch } from "./game-batch.ts";
 import { encodeLogin, encodeSettingsRequest } from "./game-packets.ts";
 import { LoginReader } from "./login-reader.ts";
-import { recordedLogins } from "./recorded-logins.ts";
+import { recordedLogins } from "../testing/recorded-logins.ts";
 
 /** The reader believes every signature. */
 function tokenOf(claims: object): string {

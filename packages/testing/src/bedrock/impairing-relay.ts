@@ -7,6 +7,19 @@ export interface ImpairingRelayOptions extends ImpairmentOptions {
   readonly port?: number;
   /** Keeps what it passed on, after impairment, both ways. */
   readonly isRecording?: boolean;
+  /** Datagrams that may be lost, doubled or reordered; by default all. */
+  readonly isImpaired?: (bytes: Buffer) => boolean;
+  /** Address from which the datagrams of a source go on; sources are numbered from 0. */
+  readonly localHost?: (source: number) => string;
+  /** Called with each datagram as it arrives, and as it leaves after impairment. */
+  readonly observe?: (passing: RelayPassing, bytes: Buffer) => void;
+}
+
+export interface RelayPassing {
+  /** The text of the source, such as `127.0.0.1:4711`. */
+  readonly source: string;
+  readonly to: "target" | "source";
+  readonly stage: "arrives" | "leaves";
 }
 
 /** The datagrams of one source, as they left the relay. */
@@ -58,29 +71,49 @@ export class ImpairingRelay {
   }
 
   #receive(bytes: Buffer, from: UdpAddress): void {
-    const source = this.#sources.get(addressText(from)) ?? this.#addSource(from);
-    source.outgoing.pass(bytes, (datagram) => {
+    const name = addressText(from);
+    const source = this.#sources.get(name) ?? this.#addSource(from);
+    this.#pass(name, "target", bytes, source.outgoing, (datagram) => {
       this.#keep(source.toTarget, datagram);
       source.upstream.send(datagram, this.#options.target);
     });
   }
 
   #addSource(from: UdpAddress): OpenSource {
-    const { target, seed } = this.#options;
-    const ownSeed = seed + 2 * this.#sources.size;
+    const { target, seed, localHost } = this.#options;
+    const number = this.#sources.size;
+    const ownSeed = seed + 2 * number;
     const outgoing = new DatagramImpairment({ ...this.#options, seed: ownSeed });
     const incoming = new DatagramImpairment({ ...this.#options, seed: ownSeed + 1 });
     const toSource: Buffer[] = [];
-    const local = { host: unspecifiedHost(target.host), port: 0 };
+    const local = { host: localHost?.(number) ?? unspecifiedHost(target.host), port: 0 };
+    const name = addressText(from);
     const upstream = new UdpSocket(local, (bytes) =>
-      incoming.pass(bytes, (datagram) => {
+      this.#pass(name, "source", bytes, incoming, (datagram) => {
         this.#keep(toSource, datagram);
         this.#socket.send(datagram, from);
       }),
     );
     const source = { upstream, outgoing, toTarget: [], toSource };
-    this.#sources.set(addressText(from), source);
+    this.#sources.set(name, source);
     return source;
+  }
+
+  #pass(
+    source: string,
+    to: RelayPassing["to"],
+    bytes: Buffer,
+    impairment: DatagramImpairment,
+    send: (bytes: Buffer) => void,
+  ): void {
+    const { isImpaired, observe } = this.#options;
+    observe?.({ source, to, stage: "arrives" }, bytes);
+    const leave = (datagram: Buffer): void => {
+      observe?.({ source, to, stage: "leaves" }, datagram);
+      send(datagram);
+    };
+    if (isImpaired?.(bytes) === false) leave(bytes);
+    else impairment.pass(bytes, leave);
   }
 
   #keep(datagrams: Buffer[], datagram: Buffer): void {

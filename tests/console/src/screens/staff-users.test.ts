@@ -50,9 +50,10 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
     await page.setViewportSize({ width: 1440, height: 900 });
     const opener = page.getByRole("button", { name: /^(Actions|Действия)$/ });
     const items = page.getByRole("menuitem");
+    const actions = 4;
     await opener.click();
-    const actions = await items.count();
-    expect(actions).toBe(4);
+    await items.nth(actions - 1).waitFor();
+    expect(await items.count()).toBe(actions);
     await page.keyboard.press("Escape");
     for (let index = 0; index < actions; index += 1) {
       await page.setViewportSize({ width: 1440, height: 900 });

@@ -102,18 +102,18 @@ describe("the owner's backends", () => {
     // A server: refused in the words of the rule, then added, moved, removed and put back.
     await lobby.getByRole("button", { name: "Add server to Lobby" }).click();
     const adding = dialog(page, "Add server to Lobby");
-    await adding.getByRole("textbox", { name: "Port" }).fill("99999");
+    await adding.locator("[name=port]").fill("99999");
     await adding.getByRole("button", { name: "Add server" }).click();
     await adding.getByText("IP is required").waitFor();
     await adding.getByText("The port field must be a valid port number.").waitFor();
     await adding.getByRole("textbox", { name: "IP" }).fill("127.0.0.1");
-    await adding.getByRole("textbox", { name: "Port" }).fill("4009");
+    await adding.locator("[name=port]").fill("4009");
     await expectSound(page, "the dialog of a server");
     await page.keyboard.press("Enter");
     await applied(page, "Backend IP added successfully");
     await row(page, 4_009).getByRole("button", { name: "Edit 127.0.0.1:4009" }).click();
     const editing = dialog(page, "Edit server");
-    await editing.getByRole("textbox", { name: "Port" }).fill(String(game.port));
+    await editing.locator("[name=port]").fill(String(game.port));
     await page.keyboard.press("Enter");
     await applied(page, "Backend updated successfully");
     await row(page, game.port)

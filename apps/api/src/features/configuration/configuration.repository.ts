@@ -163,6 +163,7 @@ async function selectBedrock(
     .selectFrom("bedrock_ports")
     .select(["port", "location", "removed_at"])
     .where("shield_id", "=", shieldId)
+    .where((eb) => eb.or([eb("removed_at", "is", null), eb("location", "is not", null)]))
     .orderBy("created_at")
     .orderBy("id")
     .execute();

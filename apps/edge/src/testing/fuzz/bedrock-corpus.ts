@@ -29,7 +29,7 @@ import {
   encodePong,
   encodeRefusal,
 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
-import { recordedLogins } from "@palisade/minecraft-protocol/bedrock/recorded-logins";
+import { recordedLogins } from "@palisade/minecraft-protocol/testing/recorded-logins";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 
 /** Valid datagrams and messages of Bedrock, which are then changed. */

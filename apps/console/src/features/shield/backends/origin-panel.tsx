@@ -10,6 +10,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { Snippet } from "#src/ui/snippet.tsx";
 import { TabList } from "#src/ui/tab-list.tsx";
 import classes from "./backends.module.css";
 import { originQuery } from "./backends.queries.ts";
@@ -126,7 +127,7 @@ function RulesPanel({ origin }: { origin: Origin }) {
           tabs={snippets.map(({ program: name }) => ({ name, label: name }))}
           onChoose={setProgram}
         >
-          <Snippet file={shown.file} text={shown.text} isWhole />
+          <WholeFile file={shown.file} text={shown.text} />
         </TabList>
       )}
     </Panel>
@@ -146,7 +147,7 @@ function ChangesPanel({ origin }: { origin: Origin }) {
         </Trans>
       }
     >
-      {refresh === null ? null : <Snippet file="palisade-refresh" text={refresh} isWhole />}
+      {refresh === null ? null : <WholeFile file="palisade-refresh" text={refresh} />}
     </Panel>
   );
 }
@@ -168,7 +169,7 @@ function SettingsPanel({ origin }: { origin: Origin }) {
         {origin.settings.map(({ software, file, text }) => (
           <div key={software}>
             <h3 className={classes["software"]}>{names[software]}</h3>
-            <Snippet file={file} text={text} />
+            <Snippet file={file} text={text} title={<span className="mono">{file}</span>} />
           </div>
         ))}
       </div>
@@ -185,38 +186,29 @@ function SettingsPanel({ origin }: { origin: Origin }) {
 
 const names = { paper: "Paper", velocity: "Velocity", bungeecord: "BungeeCord" } as const;
 
-interface SnippetProps {
+interface FileProps {
   readonly file: string;
   readonly text: string;
-  /** A whole file to save, not a part of an existing file. */
-  readonly isWhole?: boolean;
 }
 
-/** Long snippets scroll in their own frame. */
-function Snippet({ file, text, isWhole }: SnippetProps) {
+/** A whole file to save, not a part of an existing one. */
+function WholeFile({ file, text }: FileProps) {
   const { t } = useLingui();
   return (
-    <figure className={classes["snippet"]}>
-      <figcaption>
-        <span className="mono">{file}</span>
-        <span className={classes["tools"]}>
-          <CopyButton value={text} label={t`Copy ${file}`} />
-          {isWhole ? (
-            <Button
-              variant="subtle"
-              size="compact-xs"
-              aria-label={t`Download ${file}`}
-              onClick={() => saveFile(file, new Blob([text]))}
-            >
-              <Trans>Download</Trans>
-            </Button>
-          ) : null}
-        </span>
-      </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
-      <pre className="mono" tabIndex={0} role="region" aria-label={file}>
-        {text}
-      </pre>
-    </figure>
+    <Snippet
+      file={file}
+      text={text}
+      title={<span className="mono">{file}</span>}
+      tools={
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-label={t`Download ${file}`}
+          onClick={() => saveFile(file, new Blob([text]))}
+        >
+          <Trans>Download</Trans>
+        </Button>
+      }
+    />
   );
 }

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Bedrock } from "@palisade/contract/http/bedrock";
 import { useState } from "react";
-import { CopyButton } from "#src/ui/copy-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { Snippet } from "#src/ui/snippet.tsx";
 import { TabList } from "#src/ui/tab-list.tsx";
 import classes from "./bedrock.module.css";
 import { floodgateSnippet, geyserSnippets } from "./geyser-snippets.ts";
@@ -84,27 +84,5 @@ export function GeyserGuide({ bedrock }: { readonly bedrock: Bedrock }) {
         />
       </Panel>
     </div>
-  );
-}
-
-interface SnippetProps {
-  readonly title: string;
-  readonly file: string;
-  readonly text: string;
-}
-
-function Snippet({ title, file, text }: SnippetProps) {
-  const { t } = useLingui();
-  return (
-    <figure className={classes["snippet"]}>
-      <figcaption>
-        <span>{title}</span>
-        <CopyButton value={text} label={t`Copy ${file}`} />
-      </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
-      <pre className="mono" tabIndex={0} role="region" aria-label={file}>
-        {text}
-      </pre>
-    </figure>
   );
 }
