@@ -236,9 +236,9 @@ describe("Bedrock players at a hot restart", () => {
     const next = await follow(edge);
     stops.push(() => next.stop());
     await client.request(1n);
-    expect(backend.counts.opened).toBe(1);
+    expect(backend.peers.size).toBe(1);
     await client.request(2n);
-    expect(backend.counts.opened).toBe(2);
+    expect(backend.peers.size).toBe(2);
   });
 
   test("wait for the next edge where an edge ends without a successor", async () => {
