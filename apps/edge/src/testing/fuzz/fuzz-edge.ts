@@ -74,7 +74,6 @@ export function createFuzzEdge(random: Random) {
     verified,
     usedCookies: new UsedCookies(UsedCookies.allocate(1_024)),
     sessionServerUrl: "",
-    bedrockLoginServiceUrl: "",
   });
   const deps: ConnectionDeps = {
     limits,
