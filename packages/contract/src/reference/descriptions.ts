@@ -155,7 +155,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "Tells what DNS answers and what it should. A resolver that fails is `unknown`, never unverified.",
   "servers.probe": "An edge pings the address as Minecraft does and tells the parsed status only.",
   "servers.doctor":
-    "Looks from every edge of the shield at its domains, backends and PROXY protocol. Each finding has a stable `code` and says how to mend it.",
+    "Looks from every edge of the shield at its domains, backends and PROXY protocol, and with Bedrock on at its ports and servers for Bedrock. Each finding has a stable `code` and says how to mend it.",
 
   "domains.list": "The plan allows `domains_max` of them.",
   "domains.add":

@@ -330,6 +330,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   bedrock: true,
   bedrock_enabled: true,
   bedrock_available: true,
+  has_server: true,
   bedrock_port: 19_132,
   ports_max: 5,
   default_port: 19_132,
