@@ -260,6 +260,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   addresses: ["198.51.100.20", "2001:db8::20"],
   is_complete: true,
   ports: [25565],
+  udp_ports: [19132],
   addresses_url: "/api/v1/edges/addresses.txt",
   "origin.addresses:answer": "198.51.100.20\n2001:db8::20\n",
   file: "palisade.nft",
