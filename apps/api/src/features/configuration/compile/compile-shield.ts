@@ -24,6 +24,9 @@ import {
   type StoredMessages,
 } from "./compile-messages.ts";
 
+/** An address or name as the list has it, and when it ends, in ms since 1970. */
+export type EntryEnd = readonly [entry: string, endMs: number];
+
 /** Everything a configuration is made from, as the tables hold it. */
 export interface ShieldRows {
   readonly shield: {
@@ -70,6 +73,9 @@ export interface ShieldRows {
   readonly entries: Readonly<Partial<Record<ListType, readonly string[]>>>;
   /** Names of players on each list that has any, as they were typed. */
   readonly names: Readonly<Partial<Record<ListType, readonly string[]>>>;
+  /** Each an entry, a blank and its note; of entries that have one. */
+  readonly notes: Readonly<Partial<Record<ListType, readonly string[]>>>;
+  readonly ends: Readonly<Partial<Record<ListType, readonly EntryEnd[]>>>;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
   readonly bedrock: {
