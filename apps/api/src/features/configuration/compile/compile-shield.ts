@@ -10,6 +10,8 @@ import {
   toSchema6,
   type ShieldConfig6,
 } from "@palisade/contract/edge/earlier-shield-config";
+import { endKey } from "@palisade/contract/edge/plain-values";
+import { listTypes } from "@palisade/contract/http/firewall-entry";
 import { everyRegion, type ProofKind } from "@palisade/contract/http/backends";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
@@ -169,7 +171,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       whitelist: [...(entries.whitelist ?? [])],
       blacklist_names: lowerCase(names.blacklist),
       whitelist_names: lowerCase(names.whitelist),
-      expires: {},
+      expires: endsByKey(rows.ends),
     },
     versions,
     mitigation: compileMitigation(rows.mitigation, plan, options.cookieKey),
@@ -196,6 +198,15 @@ function compileBedrock(
       locations === null ? [] : [{ port, locations: [...locations] }],
     ),
   };
+}
+
+/** Addresses have no capital letters, so that names are all that changes. */
+function endsByKey(ends: ShieldRows["ends"]): ShieldConfig["lists"]["expires"] {
+  return Object.fromEntries(
+    listTypes.flatMap((list) =>
+      (ends[list] ?? []).map(([entry, endMs]) => [endKey(list, entry.toLowerCase()), endMs]),
+    ),
+  );
 }
 
 function lowerCase(names: readonly string[] = []): string[] {
