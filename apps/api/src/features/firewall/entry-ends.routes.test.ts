@@ -102,8 +102,8 @@ describe("an entry has a note and an end", () => {
       blacklist: ["192.0.2.1"],
       blacklist_names: ["griefer_1"],
       expires: {
-        "blacklist 192.0.2.1": Date.parse(expires_at),
-        "blacklist griefer_1": Date.parse(expires_at),
+        "b 192.0.2.1": Date.parse(expires_at),
+        "b griefer_1": Date.parse(expires_at),
       },
     });
     expect(await added({ ip: "192.0.2.2" })).toMatchObject({ note: "", expires_at: null });
@@ -157,7 +157,7 @@ describe("an entry whose end has passed", () => {
     const after = await compiled();
     expect(after.revision).toBe(revision + 1);
     expect(after.lists).toMatchObject({ blacklist: ["192.0.2.2"], blacklist_names: ["griefer_1"] });
-    expect(Object.keys(after.lists.expires)).toEqual(["blacklist griefer_1"]);
+    expect(Object.keys(after.lists.expires)).toEqual(["b griefer_1"]);
     expect(await listed()).toContain("192.0.2.1 |  | 0");
     expect(await exported()).not.toContain("192.0.2.1");
     testApp.clock.advance(24 * hourMs);

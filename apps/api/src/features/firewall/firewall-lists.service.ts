@@ -1,4 +1,4 @@
-import { entryKinds, type EntryKind } from "@palisade/contract/http/firewall";
+import { entryKinds, type EntryKind, isPlayerName } from "@palisade/contract/http/firewall";
 import type { ImportEntry } from "@palisade/contract/http/firewall-columns";
 import { listEntriesMax } from "@palisade/contract/http/firewall-entry";
 import {
@@ -99,6 +99,8 @@ function wordOf(entry: NonNullable<ImportBody["entries"]>[number], index: number
   return {
     line: index + 1,
     text: ip.trim(),
+    // Each is meant to be an entry: a name may be as short as names can be.
+    ...(isPlayerName(ip.trim()) ? { expected: "name" as const } : {}),
     ...(note === undefined ? {} : { note }),
     ...(expires_at === undefined ? {} : { expires: expires_at }),
   };

@@ -93,16 +93,18 @@ export function createRestorers(
       await changeMessages(writes, trx, request, messagesBody(changes, to));
     },
     async firewall(trx, changes, to) {
-      const fields = changes.map(({ field }) => field);
-      for (const field of fields.filter((each) => !/^(black|white)list(_|$)/.test(each))) {
-        await updateFirewall(writes, trx, request, { [field]: to[field] === true });
-      }
+      const changed = new Set(changes.map(({ field }) => field));
       for (const type of listTypes) {
-        if (!fields.some((field) => field === type || field.startsWith(`${type}_`))) continue;
+        const fields = [type, `${type}_notes`, `${type}_ends`];
+        // Each is taken from the set: what is left are switches.
+        if (fields.filter((field) => changed.delete(field)).length === 0) continue;
         const entries = entriesIn(to, type);
         if (entries.some(({ expires_at: end }) => end === null || Date.parse(end) > +caller.now)) {
           await importEntries(writes, trx, request, { type, mode: "replace", entries });
         } else await clearList(writes, trx, request, type);
+      }
+      for (const field of changed) {
+        await updateFirewall(writes, trx, request, { [field]: to[field] === true });
       }
     },
   };
