@@ -11,13 +11,17 @@ export type AntibotLevel = (typeof antibotLevels)[number];
 export const challengeGrades = ["protocol", "gravity", "captcha", "premium"] as const;
 export type ChallengeGrade = (typeof challengeGrades)[number];
 
-/** For versions of the game that the product does not know. */
-export const unknownVersionRules = ["nearest", "refuse"] as const;
-export type UnknownVersionRule = (typeof unknownVersionRules)[number];
-
 /** What the try address of a shield asks for; `level`: what the AntiBot level asks unknown players. */
 export const tryChallenges = ["level", "gravity", "captcha"] as const;
 export type TryChallenge = (typeof tryChallenges)[number];
+
+/** What a rule for a country or a network does to its players. */
+export const networkActions = ["allow", "block", "challenge"] as const;
+export type NetworkAction = (typeof networkActions)[number];
+
+/** What happens to players of versions that no table has. */
+export const unknownVersionRules = ["nearest", "refuse"] as const;
+
 
 /** Reasons a connection was refused; counted per shield and minute. */
 export const refusalReasons = [
@@ -44,6 +48,8 @@ export const refusalReasons = [
   "full",
   /** The traffic of the month is used up. */
   "traffic_used_up",
+  /** A rule of the owner blocks the country or the network. */
+  "network",
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
