@@ -3,13 +3,18 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { canBeAsked } from "@palisade/login-rules/askable";
 import { asksAt } from "@palisade/login-rules/login-verdict";
 import type { Challenge, VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
+import { type Trial, trialName, trialPassMs } from "@palisade/login-rules/trial";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { shareOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
 import { VerificationSlots, type VerificationSlot } from "./rules/verification-slots.ts";
 import { type SessionServerBreaker, SessionServer } from "./session-server.ts";
 import { checkTransferCookie, type CookieSubject, type UsedCookies } from "./transfer-cookie.ts";
-import { type VerificationFailure, kickReasonOf } from "./rules/verification-failure.ts";
+import {
+  isEdgeFailure,
+  type VerificationFailure,
+  kickReasonOf,
+} from "./rules/verification-failure.ts";
 import { Verification, type VerificationDeps, type VerificationListener } from "./verification.ts";
 
 export interface VerificationServiceDeps extends Omit<
@@ -147,6 +152,9 @@ export class PlayerVerification implements VerificationListener {
   readonly #connection: ChallengedConnection;
   readonly #machine: Verification;
   #seat: VerificationSlot | undefined;
+  /** When the player was told that they are logged in. */
+  #loggedInMs: number | undefined;
+  #isOver = false;
 
   constructor(
     login: ChallengedLogin,
@@ -179,7 +187,7 @@ export class PlayerVerification implements VerificationListener {
 
   start(seat: VerificationSlot): void {
     this.#seat = seat;
-    this.#login.shield.counters.challenged++;
+    if (this.#trial === undefined) this.#login.shield.counters.challenged++;
     this.#machine.start();
   }
 
@@ -200,6 +208,7 @@ export class PlayerVerification implements VerificationListener {
   abort(): void {
     this.#machine.abort();
     this.#seat?.leave();
+    this.#notPassed();
   }
 
   send(bytes: Buffer): void {
@@ -207,21 +216,44 @@ export class PlayerVerification implements VerificationListener {
   }
 
   answered(isOurTurn: boolean): void {
+    if (!isOurTurn) this.#loggedInMs ??= this.#deps.monotonicMs();
     if (isOurTurn) this.#seat?.working();
     else this.#seat?.asked(this.#deps.monotonicMs());
     this.#connection.answered();
   }
 
   passed(last: Buffer | undefined, transfers: boolean): void {
-    const { shield, name, ip, challenge } = this.#login;
+    const { shield, name, ip, protocol, challenge } = this.#login;
+    const { verified, nowMs, monotonicMs } = this.#deps;
     this.#seat?.leave();
-    this.#deps.verified.add(name, ip, challenge, this.#deps.nowMs());
-    shield.counters.verified++;
+    this.#isOver = true;
+    const trial = this.#trial;
+    if (trial === undefined) {
+      verified.add(name, ip, challenge, nowMs(), shield.rules.mitigation.verified_ms);
+      const now = monotonicMs();
+      shield.counters.passed(now - (this.#loggedInMs ?? now), protocol, challenge);
+    } else {
+      verified.add(trialName(name, trial), ip, challenge, nowMs(), trialPassMs);
+    }
     this.#connection.verified(last, transfers);
   }
 
   failed(fault: VerificationFailure, last: Buffer | undefined): void {
     this.#seat?.leave();
+    if (isEdgeFailure(fault)) this.#isOver = true;
+    this.#notPassed();
     this.#connection.unverified(fault, last);
+  }
+
+  /** Counted once, whether the player fails or leaves. */
+  #notPassed(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { shield, protocol, challenge } = this.#login;
+    if (this.#trial === undefined) shield.counters.failed(protocol, challenge);
+  }
+
+  get #trial(): Trial | undefined {
+    return this.#login.shield.rules.mitigation.trial;
   }
 }

@@ -181,8 +181,11 @@ export class Login implements LoginAttempt {
   }
 
   #hasPassed(nowMs: number): Challenge | undefined {
-    const { verified } = this.conn.deps.mitigation;
-    return strongestChallenge(this.passed, verified.passedChallenge(this.name, this.ip, nowMs));
+    const { shield, deps } = this.conn;
+    const withinMs = shield?.rules.mitigation.verified_ms;
+    const { verified } = deps.mitigation;
+    const known = verified.passedChallenge(this.name, this.ip, nowMs, withinMs);
+    return strongestChallenge(this.passed, known);
   }
 
   #log(verdict: Outcome, trace?: string): void {

@@ -243,8 +243,7 @@ export class ShieldCounters {
     const sums = this.joins + this.pings + this.bytesUp + this.bytesDown + this.#playerSeconds;
     const marks = this.refused.size + this.shadowed.size + this.challenged + this.verified;
     const hasChallenges = this.#challenges?.isEmpty === false;
-    const hasDetails =
-      this.attackBytes > 0 || hasChallenges || this.#details?.isEmpty === false;
+    const hasDetails = this.attackBytes > 0 || hasChallenges || this.#details?.isEmpty === false;
     return sums === 0 && this.#playersMax === 0 && marks === 0 && !hasDetails;
   }
 

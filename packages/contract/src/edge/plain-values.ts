@@ -22,7 +22,6 @@ export type NetworkAction = (typeof networkActions)[number];
 /** What happens to players of versions that no table has. */
 export const unknownVersionRules = ["nearest", "refuse"] as const;
 
-
 /** Reasons a connection was refused; counted per shield and minute. */
 export const refusalReasons = [
   "blacklist",

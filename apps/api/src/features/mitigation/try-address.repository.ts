@@ -19,11 +19,7 @@ export function selectTryAddress(
     .executeTakeFirst();
 }
 
-export async function setTryAddress(
-  trx: Trx,
-  shieldId: string,
-  row: TryAddressRow,
-): Promise<void> {
+export async function setTryAddress(trx: Trx, shieldId: string, row: TryAddressRow): Promise<void> {
   await trx
     .insertInto("shield_try_addresses")
     .values({ shield_id: shieldId, ...row })
