@@ -33,7 +33,9 @@ export function challengeRows(
   minutes: readonly MinuteCounters[],
   counted: readonly MinuteRow[],
 ): ChallengeRow[] {
-  const plausible = new Set(counted.map(({ startMs, values }) => `${String(values[0])} ${startMs}`));
+  const plausible = new Set(
+    counted.map(({ startMs, values }) => `${String(values[0])} ${startMs}`),
+  );
   const sums = new Map<string, ChallengeCounts[]>();
   for (const { shield_id, minute, challenges } of minutes) {
     if (challenges === undefined) continue;
