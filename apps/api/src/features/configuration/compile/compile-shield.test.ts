@@ -247,7 +247,7 @@ describe("compileShield", () => {
     };
     const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
     const given = { revision: 7, allowUnproven: true, cookieKey, discordInviteUrl };
-    const text = compileShield(rows({ messages }), given)?.[6] ?? "";
+    const text = compileShield(rows({ messages }), given)?.[7] ?? "";
     const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
     expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
     expect(vpn).toHaveLength(2_048);
