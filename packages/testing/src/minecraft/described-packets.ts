@@ -15,6 +15,7 @@ const requirePeer = createRequire(peers);
 interface DescribedVersion {
   readonly version: { readonly version: number };
   readonly protocol: object;
+  readonly entities: Readonly<Record<number, { readonly name: string } | undefined>>;
 }
 interface Interpreter {
   addTypes(types: object): void;
@@ -72,6 +73,11 @@ export function describedPlayPackets(
       return data;
     },
   };
+}
+
+/** Name of an entity type, such as `boat`. */
+export function entityName(version: string, type: unknown): string | undefined {
+  return typeof type === "number" ? descriptionOf(version)?.entities[type]?.name : undefined;
 }
 
 function newInterpreter(): Interpreter {
