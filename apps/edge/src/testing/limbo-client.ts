@@ -62,6 +62,11 @@ export class LimboClient {
     return this.#state;
   }
 
+  /** Whether a tick's last packet is its end. */
+  get hasTickEnd(): boolean {
+    return play.toServer.tickEnd(this.#options.protocol) !== undefined;
+  }
+
   /** @returns the answers to all whole packets heard so far */
   hear(bytes: Buffer): Buffer {
     this.#rest = Buffer.concat([this.#rest, bytes]);
@@ -85,13 +90,21 @@ export class LimboClient {
     const ended = end === undefined ? nothing : encodeFrame(end);
     if (!falls) return ended;
     const { x, y, z } = this.#at;
+    const wasOnGround = this.#isOnGround;
     const below = y - this.#speed;
     const isLanding = this.#options.collides && y >= platformHeight && below <= platformHeight;
     this.#at = { x, y: isLanding ? platformHeight : below, z };
     this.#isOnGround = isLanding && this.#speed > 0;
     const hasMoved = y - this.#at.y > 0.03;
     this.#speed = ((isLanding ? 0 : this.#speed) + 0.08) * drag;
-    return Buffer.concat([hasMoved ? this.#moved("position") : nothing, ended]);
+    if (hasMoved) return Buffer.concat([this.#moved("position"), ended]);
+    const tells = this.#isOnGround !== wasOnGround || !atLeast(protocol, "1.9");
+    return Buffer.concat([tells ? this.#stood() : nothing, ended]);
+  }
+
+  #stood(): Buffer {
+    const id = play.toServer.standing(this.#options.protocol) ?? -1;
+    return encodeFrame(id, Buffer.of(this.#isOnGround ? 1 : 0));
   }
 
   #answer(id: number, fields: Buffer): Buffer {
