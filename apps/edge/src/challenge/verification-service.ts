@@ -5,7 +5,7 @@ import { asksAt } from "@palisade/login-rules/login-verdict";
 import type { Challenge, VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import { type Trial, trialName, trialPassMs } from "@palisade/login-rules/trial";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { shareOf, type VerificationLimits } from "./rules/limits.ts";
+import { shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
 import { VerificationSlots, type VerificationSlot } from "./rules/verification-slots.ts";
 import { type SessionServerBreaker, SessionServer } from "./session-server.ts";
@@ -66,9 +66,12 @@ export class VerificationService {
 
   /** From Login Start until such a challenge is given. */
   totalMs(challenge: Challenge): number {
-    const { premiumTotalMs, gravityTotalMs, totalMs } = this.#deps.limits;
-    if (challenge === "protocol") return totalMs;
-    return challenge === "premium" ? premiumTotalMs : gravityTotalMs;
+    return totalMsOf(challenge, this.#deps.limits);
+  }
+
+  /** How often a player in verification hears from the edge at least. */
+  get keepAliveEveryMs(): number {
+    return this.#deps.limits.keepAliveEveryMs;
   }
 
   get cookieMs(): number {
@@ -138,8 +141,6 @@ export interface ChallengedConnection {
 
 export interface PlayerVerificationDeps extends VerificationDeps {
   readonly verified: Pick<VerifiedPlayers, "add">;
-  /** No clock that can be set. */
-  readonly monotonicMs: () => number;
 }
 
 /**
@@ -152,8 +153,6 @@ export class PlayerVerification implements VerificationListener {
   readonly #connection: ChallengedConnection;
   readonly #machine: Verification;
   #seat: VerificationSlot | undefined;
-  /** When the player was told that they are logged in. */
-  #loggedInMs: number | undefined;
   #isOver = false;
 
   constructor(
@@ -200,6 +199,11 @@ export class PlayerVerification implements VerificationListener {
     this.#machine.expire();
   }
 
+  /** To be called every `keepAliveEveryMs`. */
+  keepAlive(): void {
+    this.#machine.keepAlive();
+  }
+
   makeRoom(): void {
     this.#machine.makeRoom();
   }
@@ -216,22 +220,20 @@ export class PlayerVerification implements VerificationListener {
   }
 
   answered(isOurTurn: boolean): void {
-    if (!isOurTurn) this.#loggedInMs ??= this.#deps.monotonicMs();
     if (isOurTurn) this.#seat?.working();
     else this.#seat?.asked(this.#deps.monotonicMs());
     this.#connection.answered();
   }
 
-  passed(last: Buffer | undefined, transfers: boolean): void {
+  passed(last: Buffer | undefined, transfers: boolean, tookMs: number): void {
     const { shield, name, ip, protocol, challenge } = this.#login;
-    const { verified, nowMs, monotonicMs } = this.#deps;
+    const { verified, nowMs } = this.#deps;
     this.#seat?.leave();
     this.#isOver = true;
     const trial = this.#trial;
     if (trial === undefined) {
       verified.add(name, ip, challenge, nowMs(), shield.rules.mitigation.verified_ms);
-      const now = monotonicMs();
-      shield.counters.passed(now - (this.#loggedInMs ?? now), protocol, challenge);
+      shield.counters.passed(tookMs, protocol, challenge);
     } else {
       verified.add(trialName(name, trial), ip, challenge, nowMs(), trialPassMs);
     }
