@@ -1,4 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ChallengeGrade } from "@palisade/contract/edge/plain-values";
 import type { ChallengeTimes } from "@palisade/contract/http/mitigation";
 import {
@@ -123,7 +123,7 @@ function Check({ check, isPart }: { check: CheckTexts; isPart: boolean }) {
       </p>
       <p>
         <span className={classes["caption"]}>
-          <Trans>Whom it stops</Trans>
+          <Trans>What it stops</Trans>
         </span>
         {check.stops}
       </p>
@@ -132,7 +132,6 @@ function Check({ check, isPart }: { check: CheckTexts; isPart: boolean }) {
 }
 
 function Results({ times, grade }: { times: GradeTimes; grade: string }) {
-  const { t } = useLingui();
   const { locale } = useLocale();
   const { passed, failed, versions } = times;
   const all = passed + failed;
@@ -146,9 +145,9 @@ function Results({ times, grade }: { times: GradeTimes; grade: string }) {
       </div>
       <p>
         <Trans>
-          <strong>{passedText}</strong> passed, <strong>{failedText}</strong> did not
-        </Trans>{" "}
-        <span className="dim">({t`${percent(locale, share)} of the last 7 days`})</span>
+          <strong>{passedText}</strong> passed and <strong>{failedText}</strong> did not
+        </Trans>
+        <span className="dim"> · {percent(locale, share)}</span>
       </p>
       <VersionTimes versions={versions} grade={grade} />
     </footer>

@@ -6,6 +6,9 @@ import { useLocale } from "#src/lib/preferences.ts";
 import classes from "./challenges.module.css";
 import type { GradeTimes } from "./grade-card.tsx";
 
+/** Width of the longest time. */
+const barPx = 120;
+
 interface VersionTimesProps {
   readonly versions: GradeTimes["versions"];
   /** The name of the grade, for people who hear the table. */
@@ -65,7 +68,7 @@ export function VersionTimes({ versions, grade }: VersionTimesProps) {
                       <>
                         <span
                           className={classes["length"]}
-                          style={{ inlineSize: `${(100 * row.median_ms) / longestMs}%` }}
+                          style={{ inlineSize: (barPx * row.median_ms) / longestMs }}
                           aria-hidden="true"
                         />
                         {seconds(locale, row.median_ms)} {unit}

@@ -58,7 +58,7 @@ export function Expectations({ challenge, level }: ExpectationsProps) {
             <Trans>Older versions</Trans>
           </dt>
           <dd>
-            <Trans>They cannot be checked and are refused, as at your level.</Trans>
+            <Trans>They cannot be checked and are refused.</Trans>
           </dd>
         </div>
         <div>
