@@ -36,6 +36,7 @@ import {
   vpn,
 } from "./login-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";
+import { trialName, trialPassMs } from "./trial.ts";
 
 interface AddressRules {
   readonly status: "active" | "expired" | "blocked" | "traffic_used_up";
@@ -304,7 +305,11 @@ function contextOf(
 ): LoginContext {
   const { memory, verified } = state;
   const level = actingLevel(rules.antibot, facts);
-  const known = verified.passedChallenge(facts.name, facts.ip, nowMs);
+  const { trial, verified_ms } = rules;
+  const known =
+    trial === undefined
+      ? verified.passedChallenge(facts.name, facts.ip, nowMs, verified_ms)
+      : verified.passedChallenge(trialName(facts.name, trial), facts.ip, nowMs, trialPassMs);
   const passed = strongestChallenge(facts.passed, known);
   const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
   return { facts, rules, state, nowMs, level, passed, newNames: isNew ? 1 : 0 };
