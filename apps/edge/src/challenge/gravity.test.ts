@@ -1,7 +1,7 @@
 import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
-import { decodeMovement } from "@palisade/minecraft-protocol/java/gravity/movement";
-import { recordedFalls } from "@palisade/minecraft-protocol/java/gravity/recorded-falls";
+import { decodeMovement } from "@palisade/minecraft-protocol/java/limbo/movement";
+import { recordedFalls } from "@palisade/minecraft-protocol/java/limbo/recorded-falls";
 import {
   encodePlayKeepAlive,
   encodePlayKeepAliveAnswer,

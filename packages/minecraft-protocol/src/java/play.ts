@@ -26,7 +26,7 @@ import { atLeast } from "./versions.ts";
  * history.
  *
  * Before Join Game a client only answers keep-alives and accepts a disconnect; it sends brand and Client
- * Information after Join Game (gravity/). When the version has a configuration state, encoders return
+ * Information after Join Game (limbo/). When the version has a configuration state, encoders return
  * undefined and every packet is unknown.
  */
 

@@ -1,6 +1,6 @@
 import type { ClientPacket } from "@palisade/minecraft-protocol/java/client-packet";
-import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall-check";
-import { type Movement, decodeMovement } from "@palisade/minecraft-protocol/java/gravity/movement";
+import { FallCheck } from "@palisade/minecraft-protocol/java/limbo/fall-check";
+import { type Movement, decodeMovement } from "@palisade/minecraft-protocol/java/limbo/movement";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { VerificationFailure } from "./verification-failure.ts";
 import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
@@ -17,7 +17,7 @@ import {
   encodePlayKeepAlive,
 } from "@palisade/minecraft-protocol/java/play";
 import type { ClientInformation } from "@palisade/minecraft-protocol/java/client-information";
-import { encodeArrival } from "@palisade/minecraft-protocol/java/gravity/arrival";
+import { encodeLimboArrival } from "@palisade/minecraft-protocol/java/limbo/arrival";
 
 interface Game {
   readonly protocol: number;
@@ -204,7 +204,7 @@ const arrivals = new Map<number, { readonly teleportId: number; readonly bytes: 
 export function arrivalOf(protocol: number, teleportId: number): Buffer | undefined {
   const known = arrivals.get(protocol);
   if (known?.teleportId === teleportId) return known.bytes;
-  const bytes = encodeArrival(protocol, teleportId);
+  const bytes = encodeLimboArrival(protocol, teleportId);
   if (bytes !== undefined) arrivals.set(protocol, { teleportId, bytes });
   return bytes;
 }
