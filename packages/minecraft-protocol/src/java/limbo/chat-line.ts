@@ -2,7 +2,7 @@ import type { TextComponent } from "../chat.ts";
 import { encodeBoolean, encodeFrame, encodeVarInt } from "../fields.ts";
 import { packetIds } from "../packet-ids.ts";
 import { versionTable } from "../version-table.ts";
-import { encodePlayText } from "./title.ts";
+import { encodePlayText } from "../play-text.ts";
 
 /**
  * A line in the player's chat, from the server and not from a player. Source: minecraft-data,
