@@ -41,7 +41,10 @@ class Visit {
   #sent: Buffer[] = [];
   nowMs = 0;
 
-  constructor(readonly protocol: number, options: Options = {}) {
+  constructor(
+    readonly protocol: number,
+    options: Options = {},
+  ) {
     const { challenge = "gravity", isStrict = true, canReturn = false } = options;
     this.client = new LimboClient({ ...options, protocol });
     this.verification = new Verification(

@@ -11,12 +11,12 @@ import {
 } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { platformHeight, type Position } from "@palisade/minecraft-protocol/java/limbo/place";
-import { acknowledgesLogin, loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
-import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
 import {
-  encodePlayBrand,
-  encodePlayInformation,
-} from "@palisade/minecraft-protocol/java/play";
+  acknowledgesLogin,
+  loginAcknowledged,
+} from "@palisade/minecraft-protocol/java/login-success";
+import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
+import { encodePlayBrand, encodePlayInformation } from "@palisade/minecraft-protocol/java/play";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import { LimboReflexes } from "./limbo-reflexes.ts";
 
@@ -197,7 +197,10 @@ export class LimboClient {
     const isConfigured = acknowledgesLogin(protocol);
     const brand = isConfigured ? encodeConfigurationBrand : encodePlayBrand;
     const told = isConfigured ? encodeConfigurationInformation : encodePlayInformation;
-    return Buffer.concat([present(brand(protocol, "vanilla")), present(told(protocol, information))]);
+    return Buffer.concat([
+      present(brand(protocol, "vanilla")),
+      present(told(protocol, information)),
+    ]);
   }
 }
 
