@@ -143,7 +143,7 @@ describe("a boat", () => {
       { kind: "vehicle-move", x: at.x, y: at.y, z: at.z, yaw: 0, pitch: 0 },
     ];
   }
-  const stood = { kind: "stood", onGround: false, againstWall: false } as LimboPacket;
+  const stood: LimboPacket = { kind: "stood", onGround: false };
 
   /** @param gravity 32-bit in versions before 1.20.5 */
   function fall({ x, y, z }: Boat, gravity = 0.04, count = 30): Omit<Boat, "entityId">[] {
@@ -206,7 +206,7 @@ describe("a boat", () => {
       (boat) =>
         fall(boat).flatMap((at) => [
           ...tick(protocol, at),
-          { kind: "moved", ...at, onGround: false, againstWall: false } as LimboPacket,
+          { kind: "moved", ...at, onGround: false } as const,
         ]),
       (boat) => fall(boat).flatMap((at) => tick(protocol, { ...at, y: Number.NaN })),
       (boat) => fall(boat).flatMap((at, n) => tick(protocol, { ...at, z: at.z + 2 * n })),
