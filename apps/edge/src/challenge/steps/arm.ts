@@ -1,5 +1,5 @@
 import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
-import { encodeChatLine } from "@palisade/minecraft-protocol/java/limbo/chat-line";
+import { encodeChatMessage } from "@palisade/minecraft-protocol/java/limbo/chat-message";
 import type { LimboPacket } from "@palisade/minecraft-protocol/java/limbo/client-packets";
 import { encodeTitle } from "@palisade/minecraft-protocol/java/limbo/title";
 import { clickText } from "../player-texts.ts";
@@ -28,7 +28,7 @@ export class ArmStep implements ChallengeStep {
 
   begin(): Buffer {
     const { protocol } = this.#context;
-    const line = encodeChatLine(protocol, componentFromText(`§e${this.#text()}`));
+    const line = encodeChatMessage(protocol, componentFromText(`§e${this.#text()}`));
     return Buffer.concat([line ?? Buffer.alloc(0), this.#title()]);
   }
 
