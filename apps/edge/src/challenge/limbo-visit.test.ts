@@ -28,6 +28,7 @@ interface Options extends Omit<LimboClientOptions, "protocol"> {
 
 /** A player in verification, with a clock that the test moves on. */
 class Visit {
+  readonly protocol: number;
   readonly client: LimboClient;
   readonly verification: Verification;
   readonly heard: string[] = [];
@@ -41,10 +42,8 @@ class Visit {
   #sent: Buffer[] = [];
   nowMs = 0;
 
-  constructor(
-    readonly protocol: number,
-    options: Options = {},
-  ) {
+  constructor(protocol: number, options: Options = {}) {
+    this.protocol = protocol;
     const { challenge = "gravity", isStrict = true, canReturn = false } = options;
     this.client = new LimboClient({ ...options, protocol });
     this.verification = new Verification(

@@ -1,7 +1,6 @@
 import {
   encodeConfigurationBrand,
   encodeConfigurationInformation,
-  encodeConfigurationKeepAliveAnswer,
 } from "@palisade/minecraft-protocol/java/configuration";
 import {
   encodeDouble,
@@ -22,6 +21,8 @@ import { LimboReflexes } from "./limbo-reflexes.ts";
 
 const frameBytesMax = 2_000_000;
 const loginSuccessId = 2;
+const keyBytesMax = 256;
+const cookieBytesMax = 5_120;
 const nothing: Buffer = Buffer.alloc(0);
 const facing = Buffer.alloc(8);
 const eyeHeight = Math.fround(1.62);
@@ -36,6 +37,8 @@ export interface LimboClientOptions {
   /** Knows the blocks of the world, and stops on them. */
   readonly collides?: boolean;
   readonly locale?: string;
+  /** Tells its settings and brand. */
+  readonly tells?: boolean;
 }
 
 /**
@@ -56,9 +59,32 @@ export class LimboClient {
   /** Ids and fields of all packets that it has heard. */
   readonly heard: { readonly state: string; readonly id: number; readonly fields: Buffer }[] = [];
 
-  constructor({ falls = true, collides = true, locale = "en_us", ...options }: LimboClientOptions) {
-    this.#options = { ...options, falls, collides, locale };
+  constructor(options: LimboClientOptions) {
+    this.#options = { falls: true, collides: true, locale: "en_us", tells: true, ...options };
     this.#reflexes = new LimboReflexes(options.protocol);
+  }
+
+  /** Whether it was put somewhere in the world. */
+  get isInWorld(): boolean {
+    return this.#at !== undefined;
+  }
+
+  /** Whether it was told to connect to another address. */
+  get isTransferred(): boolean {
+    return this.cookie !== undefined;
+  }
+
+  /** The cookie that it was to store before a transfer. */
+  get cookie(): Buffer | undefined {
+    const { protocol } = this.#options;
+    const transferId = play.toClient.transfer(protocol);
+    const cookieId = play.toClient.storeCookie(protocol);
+    const inPlay = this.heard.filter(({ state }) => state === "play");
+    if (!inPlay.some(({ id }) => id === transferId)) return undefined;
+    const stored = inPlay.find(({ id }) => id === cookieId)?.fields ?? nothing;
+    const fields = new FieldReader(stored, 0, stored.length);
+    fields.string(keyBytesMax);
+    return Buffer.from(fields.byteArray(cookieBytesMax));
   }
 
   get state(): "login" | "configuration" | "play" {
@@ -130,7 +156,7 @@ export class LimboClient {
   #configure(id: number, fields: Buffer): Buffer {
     const { protocol } = this.#options;
     if (id === configuration.toClient.keepAlive(protocol)) {
-      return present(encodeConfigurationKeepAliveAnswer(protocol, fields.readBigInt64BE()));
+      return encodeFrame(configuration.toServer.keepAlive(protocol) ?? -1, fields);
     }
     if (id !== configuration.toClient.finishConfiguration(protocol)) return nothing;
     this.#state = "play";
@@ -185,7 +211,8 @@ export class LimboClient {
   }
 
   #settings(): Buffer {
-    const { protocol, locale } = this.#options;
+    const { protocol, locale, tells } = this.#options;
+    if (!tells) return nothing;
     const information = {
       locale,
       viewDistance: 10,
