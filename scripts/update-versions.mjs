@@ -1,11 +1,12 @@
-// npm run versions:update: rewrites the tables of Minecraft releases and of packet ids from the newest
-// minecraft-data on npm. The package does not become a dependency: its files are read in a temporary
-// folder.
+// npm run versions:update: rewrites the tables of Minecraft releases, of packet ids and of entity types
+// from the newest minecraft-data on npm. The package does not become a dependency: its files are read
+// in a temporary folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { entityTypesModule } from "./lib/entity-types.mjs";
 import { packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
 
@@ -32,6 +33,13 @@ try {
   const ids = packetIdsModule(packetIdsOf(releases, protocolOf));
   writeFileSync(fileURLToPath(new URL("packet-ids.ts", java)), ids);
   run("oxfmt", [fileURLToPath(new URL("packet-ids.ts", java))]);
+  const entitiesOf = (release) => {
+    const of = paths[release]?.entities;
+    return of && read(`${of}/entities.json`);
+  };
+  const entityTypes = fileURLToPath(new URL("limbo/entity-types.ts", java));
+  writeFileSync(entityTypes, entityTypesModule(releases, entitiesOf));
+  run("oxfmt", [entityTypes]);
   const known = new Set(before.map(([name]) => name));
   const added = releases.map(([name]) => name).filter((name) => !known.has(name));
   console.log(`${tarball}: ${releases.length} releases, new: ${added.join(", ") || "none"}`);

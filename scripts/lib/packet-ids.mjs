@@ -3,7 +3,10 @@
  * descriptions of minecraft-data (`protocol.json`, the mappings of `packet`).
  */
 
-/** By state and direction: our name, then the names that minecraft-data has or had for it. */
+/**
+ * By state and direction: our name, then the names that minecraft-data has or had for it; no names at all
+ * for the highest id of the direction.
+ */
 const wanted = {
   configuration: {
     toClient: {
@@ -75,6 +78,7 @@ const wanted = {
       clientInformation: ["settings"],
       entityAction: ["entity_action"],
       heldItem: ["held_item_slot"],
+      highest: [],
       keepAlive: ["keep_alive"],
       look: ["look"],
       playerInput: ["player_input", "steer_vehicle"],
@@ -128,6 +132,8 @@ function descriptionOf(releases, protocol, protocolOf) {
 function idOf(direction, names) {
   const container = direction?.types?.packet?.[1];
   const mappings = container?.find((field) => field.name === "name")?.type[1].mappings ?? {};
+  const ids = Object.keys(mappings).map(Number);
+  if (names.length === 0) return ids.length === 0 ? undefined : Math.max(...ids);
   const entry = Object.entries(mappings).find(([, name]) => names.includes(name));
   return entry && Number(entry[0]);
 }

@@ -169,7 +169,7 @@ export type AttackReport = z.infer<typeof attackReport>;
 export const loginVerdicts = ["joined", "verified", "left", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
 
-const challenges = ["protocol", "gravity", "premium"] as const;
+const challenges = ["protocol", "gravity", "captcha", "premium"] as const;
 
 /**
  * Facts of a login that the rules read and its entry lacks, so that the api can replay the log under

@@ -133,7 +133,8 @@ export function decodePlayPacket(
   }
 }
 
-function readKeepAliveField(fields: FieldReader, protocol: number): bigint {
+/** The id of a client's answer, whose width differs by version. */
+export function readKeepAliveField(fields: FieldReader, protocol: number): bigint {
   if (atLeast(protocol, "1.12.2")) return fields.long();
   return BigInt(atLeast(protocol, "1.8") ? fields.varInt() : fields.int());
 }
