@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { entityTypesModule } from "./lib/entity-types.mjs";
+import { mapItemsModule } from "./lib/map-items.mjs";
 import { packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
 
@@ -40,6 +41,13 @@ try {
   const entityTypes = fileURLToPath(new URL("limbo/entity-types.ts", java));
   writeFileSync(entityTypes, entityTypesModule(releases, entitiesOf));
   run("oxfmt", [entityTypes]);
+  const itemsOf = (release) => {
+    const of = (paths[release] ?? (release === "1.7.2" ? paths["1.7"] : undefined))?.items;
+    return of && read(`${of}/items.json`);
+  };
+  const mapItems = fileURLToPath(new URL("limbo/map-items.ts", java));
+  writeFileSync(mapItems, mapItemsModule(releases, itemsOf, protocolOf));
+  run("oxfmt", [mapItems]);
   const known = new Set(before.map(([name]) => name));
   const added = releases.map(([name]) => name).filter((name) => !known.has(name));
   console.log(`${tarball}: ${releases.length} releases, new: ${added.join(", ") || "none"}`);
