@@ -1,5 +1,4 @@
-/** Width and height of a map in pixels. */
-export const mapSide = 128;
+import { mapSide } from "@palisade/minecraft-protocol/java/limbo/map";
 
 const middle = 0.5;
 

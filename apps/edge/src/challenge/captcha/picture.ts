@@ -1,13 +1,13 @@
+import { mapSide } from "@palisade/minecraft-protocol/java/limbo/map";
 import { glyphs, type Stroke } from "./glyphs.ts";
-import { InkMask, mapSide } from "./ink-mask.ts";
+import { InkMask } from "./ink-mask.ts";
 import { palettes } from "./palettes.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /**
- * Draws a code so that people read it and simple programs do not: letters touch, lean and wave, lines
- * of the same thickness as theirs join them, thin ones cut them, a part of the picture is inverted, and
- * tones change within letters. A trained network can read any such picture; the captcha makes bots cost
- * more, and its tries are few.
+ * Draws a code so that people read it and simple programs do not: letters touch, lean and wave, thin
+ * lines join and cut them, a part of the picture is inverted, and tones change within letters. A trained
+ * network can read any such picture; the captcha makes bots cost more, and its tries are few.
  */
 
 /** A wave that moves points: sideways by their height, and up and down by their place in the row. */
