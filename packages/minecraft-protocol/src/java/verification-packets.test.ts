@@ -197,9 +197,9 @@ describe("each version of the table from 1.7.2 on", () => {
     ({ protocol }) => {
       const isConfigured = acknowledgesLogin(protocol);
       expect(encodeConfigurationKeepAlive(protocol, 1n) !== undefined).toBe(isConfigured);
-      expect(encodePlayKeepAlive(protocol, 1n) !== undefined).toBe(isPlayed);
+      expect(encodePlayKeepAlive(protocol, 1n)).toBeDefined();
       expect(encodeConfigurationDisconnect(protocol, reason) !== undefined).toBe(isConfigured);
-      expect(encodePlayDisconnect(protocol, reason) !== undefined).toBe(isPlayed);
+      expect(encodePlayDisconnect(protocol, reason)).toBeDefined();
       const answer = isConfigured ? encodeConfigurationKeepAliveAnswer : encodePlayKeepAliveAnswer;
       for (const id of [0n, 1n, keepAliveIdMax]) {
         const bytes = answer(protocol, id) ?? Buffer.alloc(0);

@@ -15,7 +15,7 @@ import { readStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { readProxyHeader } from "@palisade/minecraft-protocol/proxy/read-proxy-header";
-import { isSaneBrand, isSaneInformation } from "#src/challenge/rules/protocol-challenge.ts";
+import { isSaneBrand, isSaneInformation } from "#src/challenge/rules/client-settings.ts";
 import { readCookieAnswer, checkTransferCookie } from "#src/challenge/transfer-cookie.ts";
 import { parseList } from "#src/vpn/parse-list.ts";
 import { readMmdb } from "#src/vpn/read-mmdb.ts";

@@ -6,8 +6,9 @@ import type { Position } from "./place.ts";
  * its speed becomes (speed + 0.08) * 0.98 blocks a tick; where a block is in the way, it stops on top of
  * it and reports that it stands on the ground. Source: minecraft.wiki, "Entity", Motion of entities; the
  * same in every version from 1.7.2 on. The games round the speed of other axes to zero below 0.003
- * (0.005 before 1.9), which a fall never comes near. Every tick of a fall is longer than the distance
- * from which on a client reports its position (0.03 blocks).
+ * (0.005 before 1.9), which a fall never comes near. Every tick of a fall in the air is longer than the
+ * distance from which on a client reports its position (0.03 blocks); the last one, onto a floor, may not
+ * be.
  *
  * Keys change the direction of a fall, never its speed.
  */
@@ -16,6 +17,10 @@ const gravity = 0.08;
 const drag = 0.98;
 /** In blocks; the difference between 32-bit and 64-bit drag is far smaller. */
 const tolerance = 1e-4;
+/** A client that moves less than this in a tick may tell only that it stands now. */
+const unreportedMax = 0.03;
+/** Blocks to the side in one tick; a player in the air who runs makes a third of it. */
+const sidewaysMax = 1;
 /** Half the width of a player. */
 const halfWidth = 0.3;
 /** Near an edge a step to the side in the last tick decides, so both landing and falling on are right. */
@@ -53,11 +58,13 @@ export class Fall {
 
   /** @param movement after the client has confirmed the place */
   accept(movement: Extract<Movement, { kind: "moved" | "stood" }>): FallVerdict {
-    if (movement.kind === "stood") return movement.onGround ? "no-landing" : "falling";
+    if (movement.kind === "stood") return this.#stand(movement.onGround);
     const { x, y, z, onGround } = movement;
     const from = this.#at;
     const fallen = from.y - y;
     this.#at = { x, y, z };
+    const isAside = Math.abs(from.x - x) < sidewaysMax && Math.abs(from.z - z) < sidewaysMax;
+    if (!isAside) return "no-fall";
     // The first ticks: the client does not move before its speed has changed.
     if (fallen === 0 && this.#ticks === 0) return onGround ? "no-landing" : "falling";
     this.#speed = speedAfter(this.#speed);
@@ -68,6 +75,13 @@ export class Fall {
     if (onGround) return "no-landing";
     if (hit === undefined || isNearEdge(hit, from)) return isAsFallen ? "falling" : "no-fall";
     return isAsFallen ? "no-landing" : "no-fall";
+  }
+
+  #stand(onGround: boolean): FallVerdict {
+    if (!onGround) return "falling";
+    const from = this.#at;
+    const hit = this.#hitBetween(from, from.y - speedAfter(this.#speed));
+    return hit !== undefined && from.y - hit.y <= unreportedMax ? "landed" : "no-landing";
   }
 
   /** The floor, where the player is above it and the next tick ends below its top. */
