@@ -1,7 +1,6 @@
 import {
   encodeConfigurationBrand,
   encodeConfigurationInformation,
-  encodeConfigurationKeepAliveAnswer,
 } from "@palisade/minecraft-protocol/java/configuration";
 import {
   encodeDouble,
@@ -11,16 +10,18 @@ import {
 } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { platformHeight, type Position } from "@palisade/minecraft-protocol/java/limbo/place";
-import { acknowledgesLogin, loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
-import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
 import {
-  encodePlayBrand,
-  encodePlayInformation,
-} from "@palisade/minecraft-protocol/java/play";
+  acknowledgesLogin,
+  loginAcknowledged,
+} from "@palisade/minecraft-protocol/java/login-success";
+import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
+import { encodePlayBrand, encodePlayInformation } from "@palisade/minecraft-protocol/java/play";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 
 const frameBytesMax = 2_000_000;
 const loginSuccessId = 2;
+const keyBytesMax = 256;
+const cookieBytesMax = 5_120;
 const nothing: Buffer = Buffer.alloc(0);
 const facing = Buffer.alloc(8);
 const eyeHeight = Math.fround(1.62);
@@ -35,6 +36,8 @@ export interface LimboClientOptions {
   /** Knows the blocks of the world, and stops on them. */
   readonly collides?: boolean;
   readonly locale?: string;
+  /** Tells its settings and brand. */
+  readonly tells?: boolean;
 }
 
 /**
@@ -54,8 +57,31 @@ export class LimboClient {
   /** Ids and fields of all packets that it has heard. */
   readonly heard: { readonly state: string; readonly id: number; readonly fields: Buffer }[] = [];
 
-  constructor({ falls = true, collides = true, locale = "en_us", ...options }: LimboClientOptions) {
-    this.#options = { ...options, falls, collides, locale };
+  constructor(options: LimboClientOptions) {
+    this.#options = { falls: true, collides: true, locale: "en_us", tells: true, ...options };
+  }
+
+  /** Whether it was put somewhere in the world. */
+  get isInWorld(): boolean {
+    return this.#at !== undefined;
+  }
+
+  /** Whether it was told to connect to another address. */
+  get isTransferred(): boolean {
+    return this.cookie !== undefined;
+  }
+
+  /** The cookie that it was to store before a transfer. */
+  get cookie(): Buffer | undefined {
+    const { protocol } = this.#options;
+    const transferId = play.toClient.transfer(protocol);
+    const cookieId = play.toClient.storeCookie(protocol);
+    const inPlay = this.heard.filter(({ state }) => state === "play");
+    if (!inPlay.some(({ id }) => id === transferId)) return undefined;
+    const stored = inPlay.find(({ id }) => id === cookieId)?.fields ?? nothing;
+    const fields = new FieldReader(stored, 0, stored.length);
+    fields.string(keyBytesMax);
+    return Buffer.from(fields.byteArray(cookieBytesMax));
   }
 
   get state(): "login" | "configuration" | "play" {
@@ -122,7 +148,7 @@ export class LimboClient {
   #configure(id: number, fields: Buffer): Buffer {
     const { protocol } = this.#options;
     if (id === configuration.toClient.keepAlive(protocol)) {
-      return present(encodeConfigurationKeepAliveAnswer(protocol, fields.readBigInt64BE()));
+      return encodeFrame(configuration.toServer.keepAlive(protocol) ?? -1, fields);
     }
     if (id !== configuration.toClient.finishConfiguration(protocol)) return nothing;
     this.#state = "play";
@@ -177,7 +203,8 @@ export class LimboClient {
   }
 
   #settings(): Buffer {
-    const { protocol, locale } = this.#options;
+    const { protocol, locale, tells } = this.#options;
+    if (!tells) return nothing;
     const information = {
       locale,
       viewDistance: 10,
@@ -189,7 +216,10 @@ export class LimboClient {
     const isConfigured = acknowledgesLogin(protocol);
     const brand = isConfigured ? encodeConfigurationBrand : encodePlayBrand;
     const told = isConfigured ? encodeConfigurationInformation : encodePlayInformation;
-    return Buffer.concat([present(brand(protocol, "vanilla")), present(told(protocol, information))]);
+    return Buffer.concat([
+      present(brand(protocol, "vanilla")),
+      present(told(protocol, information)),
+    ]);
   }
 }
 
