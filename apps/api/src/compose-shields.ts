@@ -21,7 +21,7 @@ import { mountLocationRoutes } from "#src/features/locations/locations.routes.ts
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
 import { createNotificationsFeature } from "#src/features/notifications/notifications.feature.ts";
-import { mountMitigationRoutes } from "#src/features/mitigation/mitigation.routes.ts";
+import { createMitigationFeature } from "#src/features/mitigation/mitigation.feature.ts";
 import { mountReplayRoutes } from "#src/features/replay/replay.routes.ts";
 import { mountOperationsRoutes } from "#src/features/operations/operations.routes.ts";
 import { mountOriginRoutes } from "#src/features/origin/origin.routes.ts";
@@ -155,7 +155,7 @@ export function composeShields(
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountBedrockRoutes, { db, writes, ports: config.bedrockPorts }),
-    routesOnly(mountMitigationRoutes, { db, writes }),
+    createMitigationFeature({ db, clock, log, writes, zone: config.zone }),
     routesOnly(mountReplayRoutes, { db }),
     routesOnly(mountAnalyticsRoutes, { db }),
     createNotificationsFeature(platform, { writes, consoleOrigin }),

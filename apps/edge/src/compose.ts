@@ -73,6 +73,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     sockets: createSockets(config, log),
     ownAddresses: [...config.addresses, ...config.interfaceAddresses],
     sessionServerUrl: config.sessionServerUrl,
+    bedrockLoginServiceUrl: config.bedrockLoginServiceUrl,
     relays: config.hasRelayProcesses
       ? { folder: relayFolder(config.home), lifeline: config.lifeline }
       : undefined,

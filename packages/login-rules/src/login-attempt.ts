@@ -6,6 +6,7 @@ import type { LoginMemory } from "./login-memory.ts";
 import type { Challenge, VerifiedPlayers } from "./shared/verified-players.ts";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { AddressSet } from "./address-set.ts";
+import type { Trial } from "./trial.ts";
 
 export interface LoginAttempt {
   readonly ip: IpBytes;
@@ -70,7 +71,12 @@ export function refusalOf(reason: Refusal["reason"], fact: string, value: string
 /** A shield's mitigation settings, prepared for the packet path. */
 export interface MitigationRules extends Omit<
   MitigationConfig,
-  "attack_threshold" | "attack_duration_ms" | "cookie_key"
+  | "attack_threshold"
+  | "attack_duration_ms"
+  | "cookie_key"
+  | "try_label"
+  | "try_challenge"
+  | "try_until"
 > {
   /** The shield's id, the key in shared memory. */
   readonly shield: Uint8Array;
@@ -78,6 +84,8 @@ export interface MitigationRules extends Omit<
   readonly trusted: AddressSet | undefined;
   /** Names in lower case of players that no rule but rates applies to; absent as `trusted` is. */
   readonly trustedNames: ReadonlySet<string> | undefined;
+  /** For players who come by the name that always checks; undefined for all others. */
+  readonly trial: Trial | undefined;
   /** Whether any rule is on. */
   readonly asks: boolean;
   /** Whether rules need to know which players have pinged. */
@@ -90,7 +98,15 @@ export function mitigationRules(
   config: MitigationConfig,
   { trusted, trustedNames }: Pick<MitigationRules, "trusted" | "trustedNames">,
 ): MitigationRules {
-  const { attack_threshold: _, attack_duration_ms: __, cookie_key: ___, ...asked } = config;
+  const {
+    attack_threshold: _threshold,
+    attack_duration_ms: _duration,
+    cookie_key: _key,
+    try_label: _label,
+    try_challenge: _challenge,
+    try_until: _until,
+    ...asked
+  } = config;
   const levelOrNames = config.antibot !== "disabled" || config.advanced_antibot;
   const limits = [config.logins_per_second, config.rejoin_cooldown_ms, config.packet_bytes_max];
   const { secure_profiles, anti_vpn, anti_forge } = config;
@@ -99,6 +115,7 @@ export function mitigationRules(
     shield: Uint8Array.from(Buffer.from(shieldId.replaceAll("-", ""), "hex")),
     trusted,
     trustedNames,
+    trial: undefined,
     asks:
       levelOrNames ||
       secure_profiles ||

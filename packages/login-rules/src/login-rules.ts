@@ -9,6 +9,7 @@ import {
 import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
 import { isToolName, looksRandom } from "./name-rules.ts";
 import { type Challenge, challenges } from "./shared/verified-players.ts";
+import { trialChallenge } from "./trial.ts";
 
 /**
  * Rules that count. Each has two halves: one checks whether there is room; the other takes it once
@@ -225,10 +226,9 @@ function challengeOfLevel({
   nowMs,
   newNames,
 }: LoginContext): Challenge | undefined {
-  if (level === "extreme") {
-    return state.canAsk("gravity", facts.protocol) ? "gravity" : "premium";
-  }
-  if (level === "high") return "protocol";
+  if (rules.trial !== undefined) return trialChallenge(level, rules.trial);
+  if (level === "extreme") return "captcha";
+  if (level === "high") return "gravity";
   if (level !== "medium") return undefined;
   const isPressed =
     facts.attack.isUnderAttack ||

@@ -3,13 +3,14 @@ import type {
   bedrockProxyModes,
   games,
 } from "@palisade/contract/edge/shield-config";
+import type { ChallengeGrade, TryChallenge } from "@palisade/contract/edge/plain-values";
 import type { ProofKind } from "@palisade/contract/http/backends";
 import type { listTypes } from "@palisade/contract/http/firewall-entry";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
 import type { MemberRole, Rights } from "@palisade/contract/http/member-rights";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
 import type { ColumnType } from "kysely";
-import type { Generated } from "./columns.ts";
+import type { BigIntText, Generated } from "./columns.ts";
 
 export type ShieldStatus = (typeof serverStatuses)[number];
 export type ShieldRole = (typeof serverRoles)[number];
@@ -225,6 +226,24 @@ interface ShieldMitigationTable {
   version: Generated<number>;
 }
 
+interface ShieldTryAddressesTable {
+  shield_id: string;
+  host: string;
+  challenge: TryChallenge;
+  created_at: Date;
+  expires_at: Date;
+}
+
+interface ChallengeTimesTable {
+  shield_id: string;
+  day: Date;
+  edge_id: string;
+  challenge: ChallengeGrade;
+  protocol: number;
+  passed: BigIntText[];
+  failed: BigIntText;
+}
+
 export interface ShieldsTables {
   shields: ShieldsTable;
   cname_reservations: CnameReservationsTable;
@@ -240,6 +259,8 @@ export interface ShieldsTables {
   shield_messages: ShieldMessagesTable;
   shield_caching: ShieldCachingTable;
   shield_mitigation: ShieldMitigationTable;
+  shield_try_addresses: ShieldTryAddressesTable;
+  challenge_times: ChallengeTimesTable;
   shield_settings: ShieldSettingsTable;
   shield_changes: ShieldChangesTable;
   shield_left_locations: ShieldLeftLocationsTable;

@@ -371,6 +371,13 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { anti_forge: true },
   }),
+  "mitigation.challenges": ofShield,
+  "mitigation.tryAddress": ofShield,
+  "mitigation.startTry": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { challenge: "gravity" },
+  }),
+  "mitigation.endTry": ofShield,
   "mitigation.replay": ({ shieldId }) => ({
     params: { id: shieldId },
     body: { anti_forge: true },

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { antibotLevels, networkActions, unknownVersionRules } from "./plain-values.ts";
+import {
+  antibotLevels,
+  networkActions,
+  tryChallenges,
+  unknownVersionRules,
+} from "./plain-values.ts";
 
 /**
  * A shield's compiled configuration as an edge runs it, schema version 7.
@@ -182,13 +187,20 @@ export const mitigationConfig = z.strictObject({
   cookie_key: z.base64().length(44).nullable(),
   network_rules: networkRules,
   /** How long a player who passed a challenge stays known. */
-  verified_ms: z.int().min(3_600_000).max(30 * 86_400_000),
+  verified_ms: z
+    .int()
+    .min(3_600_000)
+    .max(30 * 86_400_000),
   /** Versions that no table has: treated as the nearest older one, or refused. */
   unknown_versions: z.enum(unknownVersionRules),
   /** Players may ask for the captcha as text without distortion. */
   text_captcha: z.boolean(),
   /** A name that always challenges, fully qualified as `label`; null while the owner wants none. */
   try_label: hostName.nullable(),
+  /** What players who come by it are asked for. */
+  try_challenge: z.enum(tryChallenges),
+  /** When the name stops to work, in epoch ms; 0 without a name. */
+  try_until: z.int().min(0),
 });
 export type MitigationConfig = z.infer<typeof mitigationConfig>;
 

@@ -155,7 +155,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "Tells what DNS answers and what it should. A resolver that fails is `unknown`, never unverified.",
   "servers.probe": "An edge pings the address as Minecraft does and tells the parsed status only.",
   "servers.doctor":
-    "Looks from every edge of the shield at its domains, backends and PROXY protocol. Each finding has a stable `code` and says how to mend it.",
+    "Looks from every edge of the shield at its domains, backends and PROXY protocol, and with Bedrock on at its ports and servers for Bedrock. Each finding has a stable `code` and says how to mend it.",
 
   "domains.list": "The plan allows `domains_max` of them.",
   "domains.add":
@@ -225,6 +225,12 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "mitigation.get": "As it acts: a level above the plan's is shown as the plan's strictest.",
   "mitigation.update":
     "A limit that is on may not be 0. What is missing stays as it is, so one control can be changed alone.",
+  "mitigation.challenges":
+    "Today and the six days before, in UTC, of all edges together. `median_ms` is read from eight ranges of times, so it is about right; a player who takes longer than 32 seconds counts as 32.",
+  "mitigation.tryAddress": "Null where there is none, or its 24 hours are over.",
+  "mitigation.startTry":
+    "Every player who joins by this name is checked, even if they are known or on the whitelist; once they have passed, they have two minutes to join the server by it. Where there is an address already, it stays for another 24 hours and asks for the given check from now on. Its checks count in no statistics.",
+  "mitigation.endTry": "Without an address, nothing happens and `revision` is null.",
   "mitigation.replay":
     "Nothing is saved. The edge's own rules decide the logins of the last 24 hours again, once under the saved settings and once under these; what is missing stays as it is saved. Lists and plan are today's. Needs the right to see the log, too.",
 

@@ -125,6 +125,18 @@ function handleSettings(api: StubApi, state: () => AccountState): void {
     state().mitigation = { ...state().mitigation, ...withoutUndefined(body) };
     return { ...example(mitigation.updateMitigation), mitigation: state().mitigation };
   });
+  api.handle(mitigation.getTryAddress, () => ({ try_address: state().tryAddress }));
+  api.handle(mitigation.startTry, ({ body }) => {
+    const usual = example(mitigation.startTry);
+    const expires_at = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    const try_address = { ...usual.try_address, ...body, expires_at };
+    state().tryAddress = try_address;
+    return { ...usual, try_address };
+  });
+  api.handle(mitigation.endTry, () => {
+    state().tryAddress = null;
+    return example(mitigation.endTry);
+  });
   api.handle(serverMessages.getServerMessages, () => state().messages);
   api.handle(serverMessages.updateServerMessages, ({ body }) => {
     const before = state().messages;

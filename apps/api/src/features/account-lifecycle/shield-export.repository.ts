@@ -208,6 +208,30 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .where("owner_id", "=", userId)
       .execute(),
 
+  try_addresses: (db, { userId }) =>
+    db
+      .selectFrom("shield_try_addresses")
+      .innerJoin("shields", "shields.id", "shield_try_addresses.shield_id")
+      .select([
+        "shield_id",
+        "host",
+        "challenge",
+        "shield_try_addresses.created_at",
+        "shield_try_addresses.expires_at",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  challenge_times: (db, { userId }) =>
+    db
+      .selectFrom("challenge_times")
+      .innerJoin("shields", "shields.id", "challenge_times.shield_id")
+      .select(["shield_id", "day", "challenge", "protocol", "passed", "failed"])
+      .where("owner_id", "=", userId)
+      .orderBy("day", "desc")
+      .limit(rowsMax)
+      .execute(),
+
   subscriptions: (db, { userId }) =>
     db
       .selectFrom("subscriptions")

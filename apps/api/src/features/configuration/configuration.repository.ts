@@ -125,6 +125,11 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .select("settings")
     .where("shield_id", "=", shieldId)
     .executeTakeFirst();
+  const tryAddress = await db
+    .selectFrom("shield_try_addresses")
+    .select(["host", "challenge", "expires_at"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirst();
   const left = await db
     .selectFrom("shield_left_locations")
     .select("location")
@@ -141,6 +146,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     // Made by an api of the version before, a shield has no row yet.
     caching: caching ?? { enabled: true, purges: 0 },
     mitigation: parseMitigation(mitigation?.settings),
+    tryAddress,
     bedrock: await selectBedrock(db, shieldId, stillServing),
     stillServing,
   };

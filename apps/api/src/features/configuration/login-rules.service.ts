@@ -31,12 +31,12 @@ export async function createEdgeRules(
   const whitelistNames = namesOf(names.whitelist);
   const { blacklist_enabled, whitelist_enabled, whitelist_only } = firewall;
   return (settings) => {
-    const config = compileMitigation(settings, plan, "");
+    const config = compileMitigation(settings, plan, { cookieKey: "", tryAddress: undefined });
     const { min, max } = compileVersions(settings);
     const rules: LoginRules = {
       status: "active",
       // A name of which this version does not know keeps no player out.
-      versions: versionRange(min, max) ?? { has: () => true },
+      versions: versionRange(min, max, settings.unknown_versions) ?? { has: () => true },
       blacklist: blacklist_enabled ? blacklist : undefined,
       blacklistNames: blacklist_enabled ? blacklistNames : undefined,
       exclusive: whitelist_only ? whitelist : undefined,

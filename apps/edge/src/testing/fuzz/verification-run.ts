@@ -38,6 +38,7 @@ export async function runVerification(random: Random): Promise<string> {
     limits: verificationLimits,
     premium: challenge === "premium" ? fakePremium(random) : undefined,
     nowMs: () => 1,
+    monotonicMs: () => 1,
   };
   const machine = new Verification(
     {

@@ -106,6 +106,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     caching: { enabled: true, purges: 0 },
     bedrock: { enabled: false, ports: [] },
     mitigation: parseMitigation({}),
+    tryAddress: undefined,
     ...changes,
   };
 }

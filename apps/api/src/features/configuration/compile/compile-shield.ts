@@ -18,7 +18,7 @@ import type { z } from "zod";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
 import { isProven } from "../backend-proof.policy.ts";
-import { compileMitigation, compileVersions } from "./compile-mitigation.ts";
+import { compileMitigation, compileVersions, type StoredTryAddress } from "./compile-mitigation.ts";
 import {
   compileMessages,
   offlineIcon,
@@ -89,6 +89,7 @@ export interface ShieldRows {
     }[];
   };
   readonly mitigation: MitigationSettings;
+  readonly tryAddress: StoredTryAddress | undefined;
 }
 
 /** By schema version. */
@@ -174,7 +175,10 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       expires: endsByKey(rows.ends),
     },
     versions,
-    mitigation: compileMitigation(rows.mitigation, plan, options.cookieKey),
+    mitigation: compileMitigation(rows.mitigation, plan, {
+      cookieKey: options.cookieKey,
+      tryAddress: rows.tryAddress,
+    }),
     messages: compileMessages(messages, versions, options.discordInviteUrl),
     offline_icon: offlineIcon(messages),
     status_cache: {
