@@ -105,10 +105,10 @@ const wanted = {
  *   id of undefined ends a packet. Releases without a description have the row before.
  */
 export function packetIdsOf(releases, protocolOf) {
-  const described = releases
-    .filter(([, protocol], n) => releases.findIndex(([, other]) => other === protocol) === n)
-    .map(([release, protocol]) => [release, descriptionOf(releases, protocol, protocolOf)])
-    .filter(([, description]) => description !== undefined);
+  const described = describedReleases(releases, protocolOf).map((release) => [
+    release,
+    describedBy(releases, release, protocolOf),
+  ]);
   return mapTree(wanted, (names, [state, direction]) => {
     const rows = [];
     for (const [release, description] of described) {
@@ -120,10 +120,19 @@ export function packetIdsOf(releases, protocolOf) {
   });
 }
 
+/** The first release of each number that is described, oldest first. */
+export function describedReleases(releases, protocolOf) {
+  return releases
+    .filter(([, protocol], n) => releases.findIndex(([, other]) => other === protocol) === n)
+    .map(([release]) => release)
+    .filter((release) => describedBy(releases, release, protocolOf) !== undefined);
+}
+
 /** Releases with the same number have the same packets; not each of them is described. */
-function descriptionOf(releases, protocol, protocolOf) {
-  for (const [release, number] of releases) {
-    const description = number === protocol ? protocolOf(release) : undefined;
+export function describedBy(releases, release, of) {
+  const number = releases.find(([name]) => name === release)?.[1];
+  for (const [name, protocol] of releases) {
+    const description = protocol === number ? of(name) : undefined;
     if (description !== undefined) return description;
   }
   return undefined;

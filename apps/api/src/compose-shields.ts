@@ -16,7 +16,7 @@ import { createDomainsFeature } from "#src/features/domains/domains.feature.ts";
 import { createConfigurationFeature } from "#src/features/configuration/configuration.feature.ts";
 import { mountEdgesRoutes } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
-import { mountFirewallRoutes } from "#src/features/firewall/firewall.routes.ts";
+import { createFirewallFeature } from "#src/features/firewall/firewall.feature.ts";
 import { mountLocationRoutes } from "#src/features/locations/locations.routes.ts";
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
@@ -151,7 +151,7 @@ export function composeShields(
     }),
     createBackendProofsFeature({ db, clock, log, writes, probes, lookup, proofKeys }),
     routesOnly(mountOriginRoutes, { db, publicOrigin: consoleOrigin }),
-    routesOnly(mountFirewallRoutes, { db, writes }),
+    createFirewallFeature({ db, clock, writes, log }),
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountBedrockRoutes, { db, writes, ports: config.bedrockPorts }),

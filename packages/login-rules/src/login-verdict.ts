@@ -196,14 +196,19 @@ export interface ConnectionRefusal extends Refusal {
 /**
  * Why a connection whose game is not parsed is refused, in the order of logins: lists, rates,
  * logins in a second, VPN lists. Undefined if it may go on; then it is counted.
+ *
+ * @param facts `isNamedLater`: its player is named afterwards, so the names on the whitelist may still let
+ *   them in during maintenance
  */
 export function refusesConnection(
-  facts: Pick<LoginAttempt, "ip" | "attack">,
+  facts: Pick<LoginAttempt, "ip" | "attack"> & { readonly isNamedLater: boolean },
   rules: LoginRules,
   state: ProtectionState,
   nowMs: number,
 ): ConnectionRefusal | undefined {
-  const reason = refusesAddress(facts.ip, rules) ?? refusesOthers(facts.ip, rules);
+  const mayBeNamed = facts.isNamedLater && (rules.exclusiveNames?.size ?? 0) > 0;
+  const reason =
+    refusesAddress(facts.ip, rules) ?? (mayBeNamed ? undefined : refusesOthers(facts.ip, rules));
   if (reason !== undefined) return { reason, facts: nothing, shadow: false };
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return undefined;

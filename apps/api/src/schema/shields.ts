@@ -5,7 +5,7 @@ import type {
 } from "@palisade/contract/edge/shield-config";
 import type { ChallengeGrade, TryChallenge } from "@palisade/contract/edge/plain-values";
 import type { ProofKind } from "@palisade/contract/http/backends";
-import type { listTypes } from "@palisade/contract/http/firewall";
+import type { listTypes } from "@palisade/contract/http/firewall-entry";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
 import type { MemberRole, Rights } from "@palisade/contract/http/member-rights";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
@@ -159,6 +159,8 @@ interface ShieldFirewallsTable {
   blacklist_changed_at: Generated<Date | null>;
   whitelist_changed_at: Generated<Date | null>;
   whitelist_only_changed_at: Generated<Date | null>;
+  /** When the next entry ends or is removed; null: no entry has an end. */
+  next_end_at: Generated<Date | null>;
   version: Generated<number>;
 }
 
@@ -168,6 +170,11 @@ interface FirewallEntriesTable {
   list: ListType;
   address: string;
   created_at: Date;
+  note: Generated<string>;
+  /** Null: it has no end. */
+  expires_at: Date | null;
+  /** Its end has passed, and configurations leave it out. */
+  ended: Generated<boolean>;
 }
 
 interface FirewallNamesTable {
@@ -176,6 +183,11 @@ interface FirewallNamesTable {
   list: ListType;
   name: string;
   created_at: Date;
+  note: Generated<string>;
+  /** Null: it has no end. */
+  expires_at: Date | null;
+  /** Its end has passed, and configurations leave it out. */
+  ended: Generated<boolean>;
 }
 
 interface ShieldMessagesTable {

@@ -141,6 +141,16 @@ async function allowCaching({ testApp }: TestWorld): Promise<void> {
 }
 
 /** A route without a sample does not compile. */
+async function ofFirewallEntry({ testApp, owner, shieldId }: TestWorld) {
+  const answer = await call(testApp, routes.firewall.addFirewallEntry, {
+    token: owner.token,
+    params: { id: shieldId },
+    body: { type: "blacklist", ip: freshAddress() },
+  });
+  const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
+  return { params: { id: shieldId, ipId: entry.id } };
+}
+
 export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "auth.register": () => ({ body: registration(freshEmail()), ip: freshIp() }),
   async "auth.verifyEmailCode"(world) {
@@ -288,14 +298,9 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { type: "blacklist", ip: freshAddress() },
   }),
-  async "firewall.removeEntry"({ testApp, owner, shieldId }) {
-    const answer = await call(testApp, routes.firewall.addFirewallEntry, {
-      token: owner.token,
-      params: { id: shieldId },
-      body: { type: "blacklist", ip: freshAddress() },
-    });
-    const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
-    return { params: { id: shieldId, ipId: entry.id } };
+  "firewall.removeEntry": ofFirewallEntry,
+  async "firewall.updateEntry"(world) {
+    return { ...(await ofFirewallEntry(world)), body: { note: "Griefing", expires_at: null } };
   },
 
   "firewall.import": ({ shieldId }) => ({

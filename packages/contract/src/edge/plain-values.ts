@@ -22,6 +22,11 @@ export type NetworkAction = (typeof networkActions)[number];
 /** What happens to players of versions that no table has. */
 export const unknownVersionRules = ["nearest", "refuse"] as const;
 
+/** The key of an entry's end in a configuration, as short as it can be; names are in lower case. */
+export function endKey(list: "blacklist" | "whitelist", entry: string): string {
+  return `${list === "blacklist" ? "b" : "w"} ${entry}`;
+}
+
 /** Reasons a connection was refused; counted per shield and minute. */
 export const refusalReasons = [
   "blacklist",

@@ -131,7 +131,7 @@ export const listsConfig = z.strictObject({
   whitelist: addressesOrRanges,
   blacklist_names: lowerCaseNames,
   whitelist_names: lowerCaseNames,
-  /** Entries that hold only until a moment; all others hold always. */
+  /** By `endKey`, in ms since 1970: when entries end that do not hold always. */
   expires: endsOfEntries,
 });
 

@@ -167,9 +167,23 @@ function handleFirewall(api: StubApi, state: () => AccountState): void {
     if (known.some(({ ip }) => ip === body.ip)) throw new Refusal("entry_exists");
     const { entry, ...answer } = example(firewall.addFirewallEntry);
     const kind = entryKindOf(body.ip) ?? entry.kind;
-    const added = { ...entry, id: newId(), ip: body.ip, kind };
+    const { note = "", expires_at = null } = body;
+    const added = { ...entry, id: newId(), ip: body.ip, kind, note, expires_at };
     state().firewall = { ...state().firewall, [list]: [...known, added] };
     return { ...answer, entry: added, message: `${body.ip} added successfully` };
+  });
+  api.handle(firewall.updateFirewallEntry, ({ params, body }) => {
+    const { entry: usual, ...answer } = example(firewall.updateFirewallEntry);
+    let entry = usual;
+    for (const list of lists) {
+      const entries = state().firewall[list].map((each) => {
+        if (each.id !== params.ipId) return each;
+        entry = { ...each, ...withoutUndefined(body) };
+        return entry;
+      });
+      state().firewall = { ...state().firewall, [list]: entries };
+    }
+    return { ...answer, entry, message: `Entry ${entry.ip} changed` };
   });
   api.handle(firewall.removeFirewallEntry, ({ params }) => {
     for (const list of lists) {

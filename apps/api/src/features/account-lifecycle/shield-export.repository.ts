@@ -74,7 +74,14 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
     db
       .selectFrom("firewall_entries")
       .innerJoin("shields", "shields.id", "firewall_entries.shield_id")
-      .select(["shield_id", "list", "address", "firewall_entries.created_at"])
+      .select([
+        "shield_id",
+        "list",
+        "address",
+        "note",
+        "firewall_entries.expires_at",
+        "firewall_entries.created_at",
+      ])
       .where("owner_id", "=", userId)
       .orderBy("firewall_entries.created_at", "desc")
       .limit(entriesMax)
@@ -84,7 +91,14 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
     db
       .selectFrom("firewall_names")
       .innerJoin("shields", "shields.id", "firewall_names.shield_id")
-      .select(["shield_id", "list", "name", "firewall_names.created_at"])
+      .select([
+        "shield_id",
+        "list",
+        "name",
+        "note",
+        "firewall_names.expires_at",
+        "firewall_names.created_at",
+      ])
       .where("owner_id", "=", userId)
       .orderBy("firewall_names.created_at", "desc")
       .limit(entriesMax)

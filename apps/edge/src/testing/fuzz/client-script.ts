@@ -6,8 +6,8 @@ import {
 import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
 import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
-import { decodeMovement } from "@palisade/minecraft-protocol/java/gravity/movement";
-import { recordedFalls } from "@palisade/minecraft-protocol/java/gravity/recorded-falls";
+import { decodeMovement } from "@palisade/minecraft-protocol/java/limbo/movement";
+import { recordedFalls } from "@palisade/minecraft-protocol/java/limbo/recorded-falls";
 import { encodeHandshake, type Intent } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";

@@ -4,8 +4,8 @@ import { decodeConfigurationPacket } from "@palisade/minecraft-protocol/java/con
 import { decodeCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
 import { decodeEncryptionResponse } from "@palisade/minecraft-protocol/java/encryption";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
-import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall-check";
-import { decodeMovement } from "@palisade/minecraft-protocol/java/gravity/movement";
+import { FallCheck } from "@palisade/minecraft-protocol/java/limbo/fall-check";
+import { decodeMovement } from "@palisade/minecraft-protocol/java/limbo/movement";
 import { decodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { hasForgeMarker, normaliseHost, splitHost } from "@palisade/minecraft-protocol/java/host";
 import { detectLegacy, readLegacyHello } from "@palisade/minecraft-protocol/java/legacy";

@@ -7,7 +7,7 @@ import {
 } from "../client-packet.ts";
 import { readClientInformation } from "../client-information.ts";
 import { FieldReader } from "../fields.ts";
-import { decodeMovement, type Movement } from "../gravity/movement.ts";
+import { decodeMovement, type Movement } from "./movement.ts";
 import { packetIds } from "../packet-ids.ts";
 import { readKeepAliveField } from "../play.ts";
 import { readPluginMessage } from "../plugin-message.ts";

@@ -1,6 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { importCharactersMax } from "@palisade/contract/http/firewall";
+import { importCharactersMax } from "@palisade/contract/http/firewall-import";
 import { IconFileUpload } from "@tabler/icons-react";
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { errorText } from "#src/api/errors.ts";

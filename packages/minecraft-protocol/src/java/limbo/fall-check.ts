@@ -1,4 +1,4 @@
-import { arrival } from "./arrival.ts";
+import { arrival } from "./place.ts";
 import type { Movement } from "./movement.ts";
 
 /**
