@@ -117,7 +117,7 @@ function Check({ check, isPart }: { check: CheckTexts; isPart: boolean }) {
       </div>
       <p>
         <span className={classes["caption"]}>
-          <Trans>What it does</Trans>
+          <Trans context="check">What it does</Trans>
         </span>
         {check.does}
       </p>

@@ -94,7 +94,8 @@ function Trial({ address, level, changes }: TrialProps) {
           />
           <div className={classes["buttons"]}>
             <ActionButton
-              variant={address === null ? "filled" : "default"}
+              // A variant that is named gets the text colour of the light theme.
+              {...(address === null ? {} : { variant: "default" })}
               leftSection={
                 address === null ? (
                   <IconTargetArrow size={16} stroke={1.6} />
