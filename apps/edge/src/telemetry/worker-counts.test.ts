@@ -243,6 +243,7 @@ const emptyPart = {
   verified: 0,
   refused: [],
   shadowed: [],
+        wouldChallenge: [],
 };
 const empty = {
   shields: [],
