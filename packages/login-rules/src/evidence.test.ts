@@ -49,7 +49,11 @@ describe("the evidence of a login", () => {
       { protocol: 760, profileKey: { isReadable: true, expiresAtMs: 1 } },
       ["odd_key"],
     ],
-    ["an autonomous system of data centres", { ip: ip("192.0.2.9") }, ["no_ping", "hosting_network"]],
+    [
+      "an autonomous system of data centres",
+      { ip: ip("192.0.2.9") },
+      ["no_ping", "hosting_network"],
+    ],
   ])("has, for %s", (_, of, expected) => {
     expect(parts(of)).toEqual(expected);
   });
@@ -105,7 +109,9 @@ describe("the evidence of a login", () => {
     expect(verdicts.told(medium, { ...bot, name: "A" })).toBe("verify protocol");
     expect(verdicts.told(high, { name: "B" })).toBe("verify protocol");
     expect(verdicts.told(high, { ...bot, name: "C" })).toBe("verify gravity");
-    expect(verdicts.told({ mitigation: { antibot: "low" } }, { ...bot, name: "D" })).toBe("forward");
+    expect(verdicts.told({ mitigation: { antibot: "low" } }, { ...bot, name: "D" })).toBe(
+      "forward",
+    );
   });
 
   test("asks a source that has failed for more, for ten minutes", () => {

@@ -81,13 +81,19 @@ describe("suspicion", () => {
     const level = fc.constantFrom(...antibotLevels);
     const able = fc.subarray([...challenges]);
     fc.assert(
-      fc.property(anySignals, level, fc.constantFrom(...grades), able, (signals, at, asked, can) => {
-        const raised = raisedBy(signals, asked, at, (challenge) => can.includes(challenge));
-        expect(grades.indexOf(raised)).toBeGreaterThanOrEqual(grades.indexOf(asked));
-        if (raised === asked || raised === undefined) return;
-        expect(raised).not.toBe("premium");
-        expect(can).toContain(raised);
-      }),
+      fc.property(
+        anySignals,
+        level,
+        fc.constantFrom(...grades),
+        able,
+        (signals, at, asked, can) => {
+          const raised = raisedBy(signals, asked, at, (challenge) => can.includes(challenge));
+          expect(grades.indexOf(raised)).toBeGreaterThanOrEqual(grades.indexOf(asked));
+          if (raised === asked || raised === undefined) return;
+          expect(raised).not.toBe("premium");
+          expect(can).toContain(raised);
+        },
+      ),
     );
   });
 

@@ -1,4 +1,8 @@
-import type { Challenge, MinuteCounters, RefusalReason } from "@palisade/contract/edge/plain-values";
+import type {
+  Challenge,
+  MinuteCounters,
+  RefusalReason,
+} from "@palisade/contract/edge/plain-values";
 import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 import { DetailCounters } from "./minute-details.ts";
 
