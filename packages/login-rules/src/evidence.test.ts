@@ -7,7 +7,6 @@ import { signalOf, suspicionOf } from "./suspicion.ts";
 import { attack, type Change, facts, ip, rulesOf, Verdicts } from "./testing/verdict-fixture.ts";
 
 const medium: Change = { mitigation: { antibot: "medium" } };
-const high: Change = { mitigation: { antibot: "high" } };
 const newest = releases.at(-1)?.[1] ?? 0;
 
 describe("the evidence of a login", () => {
@@ -105,10 +104,9 @@ describe("the evidence of a login", () => {
   test("asks a suspicious player for more, and a player who is none for what the level says", () => {
     const bot = { wire: signalOf("early_bytes") };
     expect(verdicts.told(medium, { ...bot, name: "E", attack })).toBe("verify gravity");
+    expect(verdicts.told(medium, { name: "B", attack })).toBe("verify protocol");
     expect(verdicts.told(medium)).toBe("forward");
     expect(verdicts.told(medium, { ...bot, name: "A" })).toBe("verify protocol");
-    expect(verdicts.told(high, { name: "B" })).toBe("verify protocol");
-    expect(verdicts.told(high, { ...bot, name: "C" })).toBe("verify gravity");
     expect(verdicts.told({ mitigation: { antibot: "low" } }, { ...bot, name: "D" })).toBe(
       "forward",
     );
@@ -117,18 +115,18 @@ describe("the evidence of a login", () => {
   test("asks a source that has failed for more, for ten minutes", () => {
     const { state } = verdicts;
     state.history.failed(facts.ip, undefined, false, verdicts.nowMs);
-    expect(verdicts.told(high, { name: "A" })).toBe("verify gravity");
+    expect(verdicts.told(medium, { name: "A" })).toBe("verify protocol");
     verdicts.nowMs += historyLimits.failedMs + 1_000;
     verdicts.sawPing(facts.ip);
-    expect(verdicts.told(high, { name: "B" })).toBe("verify protocol");
+    expect(verdicts.told(medium, { name: "B" })).toBe("forward");
   });
 
   test("says in shadow mode which challenge the player would have had to pass", () => {
-    const shadow: Change = { mitigation: { antibot: "high", shadow: true } };
+    const shadow: Change = { mitigation: { antibot: "medium", shadow: true } };
     const verdict = verdicts.decide(shadow, { wire: signalOf("early_bytes") });
     expect(verdict).toMatchObject({
       kind: "forward",
-      wouldChallenge: "gravity",
+      wouldChallenge: "protocol",
       signals: signalOf("early_bytes"),
     });
   });

@@ -229,10 +229,8 @@ function challengeOfLevel({
   nowMs,
   newNames,
 }: LoginContext): Challenge | undefined {
-  if (level === "extreme") {
-    return state.canAsk("gravity", facts.protocol) ? "gravity" : "premium";
-  }
-  if (level === "high") return "protocol";
+  if (level === "extreme") return "captcha";
+  if (level === "high") return "gravity";
   if (level !== "medium") return undefined;
   const isPressed =
     facts.attack.isUnderAttack ||

@@ -42,7 +42,7 @@ export function sampleDomain(name: string): ShieldConfig["domains"][number] {
 /** A configuration as the api compiles it: an active shield with the domain play.example.org. */
 export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
   return {
-    schema: 6,
+    schema: 7,
     shield_id: sampleShieldId,
     revision: 1,
     status: "active",
@@ -59,6 +59,7 @@ export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
       whitelist: [],
       blacklist_names: [],
       whitelist_names: [],
+      expires: {},
     },
     versions: { min: "1.8", max: null },
     mitigation: {
@@ -74,6 +75,11 @@ export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
       anti_vpn: false,
       anti_forge: false,
       cookie_key: Buffer.alloc(32, 7).toString("base64"),
+      network_rules: { countries: [], networks: [] },
+      verified_ms: 5 * 86_400_000,
+      unknown_versions: "nearest",
+      text_captcha: false,
+      try_label: null,
     },
     messages: {
       blacklist: "§cBlacklisted, {player} {trace}",

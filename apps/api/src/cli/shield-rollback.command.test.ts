@@ -3,7 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { fakedClock } from "@palisade/testing/faked-clock";
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
-import { toSchema5 } from "@palisade/contract/edge/earlier-shield-config";
+import { toSchema6 } from "@palisade/contract/edge/earlier-shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -111,7 +111,13 @@ describe("rollback is a new version with old content", () => {
     await block("203.0.113.1");
     const before = await told();
     const messages = { ...before.config.messages, blacklist: "Then" };
-    const { mitigation: _mitigation, shares: _shares, lists, ...rest } = toSchema5(before.config);
+    const {
+      mitigation: _mitigation,
+      shares: _shares,
+      bedrock: _bedrock,
+      lists,
+      ...rest
+    } = toSchema6(before.config);
     const { blacklist_names: _blocked, whitelist_names: _allowed, ...addresses } = lists;
     const groups = rest.groups.map((group) => ({
       ...group,

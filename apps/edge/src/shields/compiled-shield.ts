@@ -255,6 +255,7 @@ function kicksOf({ messages }: ShieldConfig): CompiledShield["kicks"] {
     packet_size: tooLarge,
     rate: compileKick(messages.max_connections),
     full: compileKick(messages.max_connections),
+    network: compileKick(messages.blacklist),
   };
 }
 

@@ -70,6 +70,7 @@ export const sourceCountOf: Readonly<Record<Outcome, SourceCount | null>> = {
   max_connections: sourceCount.refused,
   secure_profiles: sourceCount.refused,
   vpn: sourceCount.refused,
+  network: sourceCount.refused,
 
   status: null,
   ping: null,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   listsConfig,
+  mitigationConfig,
   shieldConfig,
   type MitigationConfig,
   type ShieldConfig,
@@ -8,8 +9,23 @@ import {
 
 const newestGroup = shieldConfig.shape.groups.element;
 
+/** Schema version 6: entries without an end, no rules for countries and networks, one world of challenges. */
+export const shieldConfig6 = shieldConfig.extend({
+  schema: z.literal(6),
+  lists: listsConfig.omit({ expires: true }),
+  mitigation: mitigationConfig.omit({
+    network_rules: true,
+    verified_ms: true,
+    unknown_versions: true,
+    text_captcha: true,
+    try_label: true,
+  }),
+});
+
+export type ShieldConfig6 = z.infer<typeof shieldConfig6>;
+
 /** Schema version 5: nothing of Bedrock. */
-export const shieldConfig5 = shieldConfig.omit({ bedrock: true }).extend({
+const shieldConfig5 = shieldConfig6.omit({ bedrock: true }).extend({
   schema: z.literal(5),
   groups: z
     .array(
@@ -25,12 +41,12 @@ export const shieldConfig5 = shieldConfig.omit({ bedrock: true }).extend({
     .max(64),
 });
 
-export type ShieldConfig5 = z.infer<typeof shieldConfig5>;
+type ShieldConfig5 = z.infer<typeof shieldConfig5>;
 
 /** Schema version 4: lists of addresses alone. */
 const shieldConfig4 = shieldConfig5.extend({
   schema: z.literal(4),
-  lists: listsConfig.omit({ blacklist_names: true, whitelist_names: true }),
+  lists: shieldConfig5.shape.lists.omit({ blacklist_names: true, whitelist_names: true }),
 });
 
 type ShieldConfig4 = z.infer<typeof shieldConfig4>;
@@ -59,16 +75,39 @@ const fromVersion2 = shieldConfig2.transform((config): ShieldConfig3 => ({
   mitigation: noMitigation,
 }));
 
-/** The part of a configuration that an edge with only version 5 understands: it opens no ports for Bedrock. */
-export function toSchema5({ bedrock: _bedrock, ...config }: ShieldConfig): ShieldConfig5 {
-  const groups = config.groups.map((group) => ({
-    ...group,
-    backends: group.backends.map(({ bedrock_port: _port, bedrock_proxy: _proxy, ...rest }) => rest),
-  }));
-  return { ...config, schema: 5, groups };
+/** The part of a configuration that an edge with only version 6 understands. */
+export function toSchema6({ lists, mitigation, ...config }: ShieldConfig): ShieldConfig6 {
+  const { expires: _expires, ...entries } = lists;
+  const {
+    network_rules: _rules,
+    verified_ms: _known,
+    unknown_versions: _versions,
+    text_captcha: _text,
+    try_label: _label,
+    ...asked
+  } = mitigation;
+  return { ...config, schema: 6, lists: entries, mitigation: asked };
 }
 
-function fromSchema5(config: ShieldConfig5): ShieldConfig {
+function fromSchema6(config: ShieldConfig6): ShieldConfig {
+  return {
+    ...config,
+    schema: 7,
+    lists: { ...config.lists, expires: {} },
+    mitigation: { ...config.mitigation, ...usualChallenges },
+  };
+}
+
+/** As edges did before the owner could choose. */
+export const usualChallenges = {
+  network_rules: { countries: [], networks: [] },
+  verified_ms: 5 * 86_400_000,
+  unknown_versions: "nearest",
+  text_captcha: false,
+  try_label: null,
+} satisfies Partial<MitigationConfig>;
+
+function fromSchema5(config: ShieldConfig5): ShieldConfig6 {
   const groups = config.groups.map((group) => ({
     ...group,
     backends: group.backends.map((each) => ({ ...each, ...withoutBedrock })),
@@ -78,7 +117,7 @@ function fromSchema5(config: ShieldConfig5): ShieldConfig {
 
 const withoutBedrock = { bedrock_port: null, bedrock_proxy: "off" } as const;
 
-function fromSchema4(config: ShieldConfig4): ShieldConfig {
+function fromSchema4(config: ShieldConfig4): ShieldConfig6 {
   const lists = { ...config.lists, blacklist_names: [], whitelist_names: [] };
   return fromSchema5({ ...config, schema: 5, lists });
 }
@@ -101,7 +140,7 @@ const noShares: ShieldConfig["shares"] = {
   bytes_per_second: null,
 };
 
-const noMitigation: MitigationConfig = {
+const noMitigation: ShieldConfig6["mitigation"] = {
   shadow: false,
   logins_per_second: null,
   rejoin_cooldown_ms: null,
@@ -116,13 +155,16 @@ const noMitigation: MitigationConfig = {
   cookie_key: null,
 };
 
-const version5 = shieldConfig5.transform(fromSchema5);
-const version4 = shieldConfig4.transform(fromSchema4);
-const version3 = shieldConfig3.transform((config) => fromSchema4(fromSchema3(config)));
-const version2 = fromVersion2.transform((config) => fromSchema4(fromSchema3(config)));
+const version6 = shieldConfig6.transform(fromSchema6);
+const version5 = shieldConfig5.transform((config) => fromSchema6(fromSchema5(config)));
+const version4 = shieldConfig4.transform((config) => fromSchema6(fromSchema4(config)));
+const version3 = shieldConfig3.transform((config) =>
+  fromSchema6(fromSchema4(fromSchema3(config))),
+);
+const version2 = fromVersion2.transform((config) => fromSchema6(fromSchema4(fromSchema3(config))));
 
-const earlierVersions = { 2: version2, 3: version3, 4: version4, 5: version5 };
-const earlierVersion = z.object({ schema: z.literal([2, 3, 4, 5]) });
+const earlierVersions = { 2: version2, 3: version3, 4: version4, 5: version5, 6: version6 };
+const earlierVersion = z.object({ schema: z.literal([2, 3, 4, 5, 6]) });
 
 /** A configuration of this version or an earlier one, as the newest says it. */
 export const anyShieldConfig = z.preprocess((config) => {

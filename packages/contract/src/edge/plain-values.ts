@@ -7,6 +7,13 @@
 export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
 export type AntibotLevel = (typeof antibotLevels)[number];
 
+/** What a rule for a country or a network does to its players. */
+export const networkActions = ["allow", "block", "challenge"] as const;
+export type NetworkAction = (typeof networkActions)[number];
+
+/** What happens to players of versions that no table has. */
+export const unknownVersionRules = ["nearest", "refuse"] as const;
+
 /** Reasons a connection was refused; counted per shield and minute. */
 export const refusalReasons = [
   "blacklist",
@@ -32,6 +39,8 @@ export const refusalReasons = [
   "full",
   /** The traffic of the month is used up. */
   "traffic_used_up",
+  /** A rule of the owner blocks the country or the network. */
+  "network",
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
@@ -43,7 +52,7 @@ export function addRefusals(a: Refusals, b: Refusals): Refusals {
 }
 
 /** Challenges that a player can pass, weakest first. */
-export const challenges = ["protocol", "gravity", "premium"] as const;
+export const challenges = ["protocol", "gravity", "captcha", "premium"] as const;
 export type Challenge = (typeof challenges)[number];
 
 /** Counts by challenge. */

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { antibotLevels } from "./plain-values.ts";
+import { antibotLevels, networkActions, unknownVersionRules } from "./plain-values.ts";
 
 /**
- * A shield's compiled configuration as an edge runs it, schema version 6.
+ * A shield's compiled configuration as an edge runs it, schema version 7.
  * Self-contained and strict: an unknown key or value is refused, so that an
  * edge never half-applies what it does not understand.
  */
 
 /** Versions of this schema an edge may announce, newest first. The api compiles for each of them. */
-export const configSchemaVersions = [6, 5] as const;
+export const configSchemaVersions = [7, 6] as const;
 export const configSchemaVersion = configSchemaVersions[0];
 
 /** Encoded size of one shield's configuration; larger ones are refused by api and edge alike. */
@@ -43,6 +43,15 @@ const lowerCaseNames = z.custom<string[]>(
 function isLowerCaseName(value: unknown): boolean {
   return typeof value === "string" && /^[a-z0-9_]{1,16}$/.test(value);
 }
+
+/** Ends of entries, in epoch ms; entries of both lists together. */
+const endsOfEntries = z.custom<Record<string, number>>(
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(value).length <= 20_000 &&
+    Object.entries(value).every(([entry, end]) => entry.length <= 64 && Number.isSafeInteger(end)),
+);
 
 export const balancingMethods = ["round_robin", "least_connections", "ip_hash", "random"] as const;
 
@@ -117,6 +126,33 @@ export const listsConfig = z.strictObject({
   whitelist: addressesOrRanges,
   blacklist_names: lowerCaseNames,
   whitelist_names: lowerCaseNames,
+  /** Entries that hold only until a moment; all others hold always. */
+  expires: endsOfEntries,
+});
+
+/** Rules of one shield, countries and networks together. */
+export const networkRulesMax = 500;
+
+/** Rules by the country or the network of an address; the rule of a network wins over its country's. */
+const networkRules = z.strictObject({
+  countries: z
+    .array(
+      z.strictObject({
+        /** ISO 3166-1 alpha-2. */
+        country: z.string().regex(/^[A-Z]{2}$/),
+        action: z.enum(networkActions),
+      }),
+    )
+    .max(networkRulesMax),
+  networks: z
+    .array(
+      z.strictObject({
+        /** Number of the autonomous system. */
+        asn: z.int().min(0).max(0xffff_ffff),
+        action: z.enum(networkActions),
+      }),
+    )
+    .max(networkRulesMax),
 });
 
 /** Characters of `offline_icon`; a 64x64 PNG of noise takes some 22,000. */
@@ -144,11 +180,20 @@ export const mitigationConfig = z.strictObject({
   anti_forge: z.boolean(),
   /** Base64 of 32 bytes, on all edges the same: signs what a verified player brings back. */
   cookie_key: z.base64().length(44).nullable(),
+  network_rules: networkRules,
+  /** How long a player who passed a challenge stays known. */
+  verified_ms: z.int().min(3_600_000).max(30 * 86_400_000),
+  /** Versions that no table has: treated as the nearest older one, or refused. */
+  unknown_versions: z.enum(unknownVersionRules),
+  /** Players may ask for the captcha as text without distortion. */
+  text_captcha: z.boolean(),
+  /** A name that always challenges, fully qualified as `label`; null while the owner wants none. */
+  try_label: hostName.nullable(),
 });
 export type MitigationConfig = z.infer<typeof mitigationConfig>;
 
 export const shieldConfig = z.strictObject({
-  schema: z.literal(6),
+  schema: z.literal(7),
   shield_id: z.uuid(),
   revision: z.int().min(1),
   /** Without `active` no new player joins; those who are on stay. */

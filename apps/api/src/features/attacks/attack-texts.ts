@@ -91,6 +91,7 @@ const reasons: Record<Locale, Record<RefusalReason, string>> = {
     traffic_used_up: "Traffic used up",
     rate: "Too many from one address",
     full: "Player limit of the plan",
+    network: "Country or network",
   },
   ru: {
     blacklist: "Чёрный список",
@@ -111,6 +112,7 @@ const reasons: Record<Locale, Record<RefusalReason, string>> = {
     traffic_used_up: "Трафик израсходован",
     rate: "Слишком много с одного адреса",
     full: "Лимит игроков тарифа",
+    network: "Страна или сеть",
   },
 };
 

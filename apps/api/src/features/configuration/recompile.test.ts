@@ -92,7 +92,7 @@ describe("a database as the version before left it", () => {
           [5, 2],
           [6, 2],
         ]);
-        expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 6, shield_id: id });
+        expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 7, shield_id: id });
       }
     } finally {
       for (const replica of replicas) await replica.close();
@@ -116,7 +116,7 @@ describe("a database as the version before left it", () => {
       const running = recompile();
       await until(async () => (await stored(shields[2]?.id ?? "")).length === 2);
       const edge = await freshEdge();
-      const early = await openTestStream(starting, edge, { schema: 6 });
+      const early = await openTestStream(starting, edge, { schema: 7 });
       expect([early.status, early.lines]).toEqual([503, []]);
       // The api that serves the version before goes on.
       const before = await openTestStream(starting, await freshEdge());
@@ -124,7 +124,7 @@ describe("a database as the version before left it", () => {
       before.close();
       await holder.release();
       await running;
-      const late = await openTestStream(starting, edge, { schema: 6 });
+      const late = await openTestStream(starting, edge, { schema: 7 });
       await late.next("snapshot_end");
       const ids = late.lines.flatMap((l) => (l.kind === "shield" ? [l.record.shield_id] : []));
       expect(ids).toEqual(expect.arrayContaining(shields.map(({ id }) => id)));
@@ -140,11 +140,11 @@ describe("a database as the version before left it", () => {
     const { version } = await old.next("snapshot_end");
     old.close();
     const query = await reachVersion(testApp, edge, version);
-    const upgraded = await openTestStream(testApp, edge, { ...query, schema: 6 });
+    const upgraded = await openTestStream(testApp, edge, { ...query, schema: 7 });
     const snapshot = await upgraded.next("snapshot_end");
     upgraded.close();
     expect(
-      upgraded.lines.some((l) => l.kind === "shield" && JSON.stringify(l).includes('"schema":6')),
+      upgraded.lines.some((l) => l.kind === "shield" && JSON.stringify(l).includes('"schema":7')),
     ).toBe(true);
     // And goes on from there, once there is something newer.
     await createShield(testApp, owner, { domain: `v2-${++serial}.example.com` });
@@ -152,7 +152,7 @@ describe("a database as the version before left it", () => {
     const next = await openTestStream(testApp, edge, {
       ...query,
       since: snapshot.version + 1,
-      schema: 6,
+      schema: 7,
     });
     await until(() => next.lines.length > 0);
     expect(next.lines[0]?.kind).toBe("heartbeat");
@@ -172,8 +172,8 @@ describe("a database as the version before left it", () => {
     await asVersionBeforeLeft([id]);
     await recompile();
     expect(await stored(id)).toMatchObject([
-      { schema: 5, locations: [], config: "" },
       { schema: 6, locations: [], config: "" },
+      { schema: 7, locations: [], config: "" },
     ]);
   });
 
@@ -184,9 +184,9 @@ describe("a database as the version before left it", () => {
     await recompile();
     for (const shield of shields) {
       const rows = await stored(shield.id);
-      expect(rows.map(({ schema }) => schema)).toEqual([5, 6]);
+      expect(rows.map(({ schema }) => schema)).toEqual([6, 7]);
       expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({
-        schema: 6,
+        schema: 7,
         label: shield.cname_record,
         revision: rows[1]?.revision,
       });
@@ -198,17 +198,17 @@ describe("a database as the version before left it", () => {
     const id = shields[0]?.id ?? "";
     const { db } = testApp.platform;
     await sql`delete from shield_messages where shield_id = ${id}`.execute(db);
-    await sql`update shield_configs set config = '{"schema":5}' where shield_id = ${id}`.execute(
+    await sql`update shield_configs set config = '{"schema":6}' where shield_id = ${id}`.execute(
       db,
     );
     await asVersionBeforeLeft();
     await recompile(AbortSignal.timeout(10_000));
     expect(counted).toEqual(["taken_away"]);
     expect(await stored(id)).toMatchObject([
-      { schema: 5, revision: 2, locations: [], config: "" },
       { schema: 6, revision: 2, locations: [], config: "" },
+      { schema: 7, revision: 2, locations: [], config: "" },
     ]);
-    const stream = await openTestStream(testApp, await freshEdge(), { schema: 6 });
+    const stream = await openTestStream(testApp, await freshEdge(), { schema: 7 });
     await stream.next("snapshot_end");
     const ids = stream.lines.flatMap((l) => (l.kind === "shield" ? [l.record.shield_id] : []));
     stream.close();
@@ -236,7 +236,7 @@ describe("a database as the version before left it", () => {
       await asOwner("drop trigger refuse_one on shield_configs; drop function refuse_one()");
     }
     await running;
-    expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([5, 6]);
+    expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([6, 7]);
   });
 
   test("one whose key is to be another keeps what it says, also where that is of an earlier revision", async () => {
@@ -271,7 +271,7 @@ describe("a database as the version before left it", () => {
       with head as (update config_head set version = version + 1 returning version),
       shield as (update shields set revision = revision + 1 where id = ${id} returning revision)
       update shield_configs set version = head.version, revision = shield.revision
-      from head, shield where shield_id = ${id} and schema = 5
+      from head, shield where shield_id = ${id} and schema = 6
     `.execute(testApp.platform.db);
     await recompile();
     expect((await stored(id)).map(({ revision }) => revision)).toEqual([3, 3]);
@@ -288,8 +288,8 @@ describe("a database as the version before left it", () => {
       shield as (update shields set revision = revision + 1 where id = ${id} returning revision)
       insert into shield_configs
         (shield_id, schema, revision, version, locations, left_locations, config, config_bytes)
-      select ${id}, schema, shield.revision, head.version - schema + 4, '{frankfurt}', '{local}', '{}', 2
-      from head, shield, (values (4), (5)) as known (schema)
+      select ${id}, schema, shield.revision, head.version - schema + 5, '{frankfurt}', '{local}', '{}', 2
+      from head, shield, (values (5), (6)) as known (schema)
       on conflict (shield_id, schema) do update set revision = excluded.revision,
         version = excluded.version, locations = excluded.locations,
         left_locations = excluded.left_locations

@@ -143,7 +143,7 @@ describe("a stolen credential of an edge", () => {
   test("tells no key for players' cookies that holds once it is revoked, at no revision", async () => {
     const next = await enrolEdge(testApp, staff, { name: "stolen-again", location: "frankfurt" });
     const [known, elsewhere] = [await keyOf(near), await keyOf(far)];
-    const stream = await openTestStream(testApp, next, { schema: 6 });
+    const stream = await openTestStream(testApp, next, { schema: 7 });
     await stream.next("snapshot_end");
     expect(JSON.stringify(stream.lines)).toContain(known);
     const before = await revisionOf(near);

@@ -9,6 +9,11 @@ export type VerificationFailure =
   | "no-settings"
   | "odd-settings"
   | "no-fall"
+  | "no-landing"
+  | "no-ride"
+  | "wrong-position"
+  | "wrong-code"
+  | "too-fast"
   | "silence"
   | "too-slow"
   | "no-room"
@@ -46,6 +51,11 @@ const against: Readonly<Record<VerificationFailure, "check" | "player" | "edge">
   "no-settings": "check",
   "odd-settings": "check",
   "no-fall": "check",
+  "no-landing": "check",
+  "no-ride": "check",
+  "wrong-position": "check",
+  "wrong-code": "check",
+  "too-fast": "check",
   silence: "check",
   encryption: "check",
   "not-premium": "check",

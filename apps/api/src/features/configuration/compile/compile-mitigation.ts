@@ -1,3 +1,4 @@
+import { usualChallenges } from "@palisade/contract/edge/earlier-shield-config";
 import type { MitigationConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { Entitlements } from "#src/features/plans/entitlements.service.ts";
@@ -31,5 +32,6 @@ export function compileMitigation(
     anti_vpn: settings.anti_vpn && plan.antiVpn,
     anti_forge: settings.anti_forge,
     cookie_key: cookieKey,
+    ...usualChallenges,
   };
 }

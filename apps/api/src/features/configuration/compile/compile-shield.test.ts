@@ -3,7 +3,7 @@ import { bedrockPortsAt } from "@palisade/contract/edge/bedrock-ports-at";
 import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyShieldConfig, shieldConfig5 } from "@palisade/contract/edge/earlier-shield-config";
+import { anyShieldConfig, shieldConfig6 } from "@palisade/contract/edge/earlier-shield-config";
 import { productFeatures } from "@palisade/contract/product-features";
 import { pricingPlans } from "../../../../seeds/plans.ts";
 import type { StoredMessages } from "./compile-messages.ts";
@@ -111,14 +111,14 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
 function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
   const texts = compileShield(given, { revision: 7, allowUnproven, cookieKey });
   // Whatever is compiled, an edge of the version before takes its own part of it.
-  shieldConfig5.parse(JSON.parse(texts?.[5] ?? "null"));
-  return shieldConfig.parse(JSON.parse(texts?.[6] ?? "null"));
+  shieldConfig6.parse(JSON.parse(texts?.[6] ?? "null"));
+  return shieldConfig.parse(JSON.parse(texts?.[7] ?? "null"));
 }
 
 describe("compileShield", () => {
   test("carries label, domains, backends and lists of the rows", () => {
     expect(compile(rows())).toMatchObject({
-      schema: 6,
+      schema: 7,
       shield_id: shieldId,
       revision: 7,
       status: "active",
@@ -136,7 +136,7 @@ describe("compileShield", () => {
     });
   });
 
-  test("Bedrock is told with its ports, and not to an edge of the version before", () => {
+  test("Bedrock is told with its ports", () => {
     const withPort = { ...backend, bedrock_port: 19_132, bedrock_proxy: "first" as const };
     const given = rows({ shield: withBedrock, backends: [withPort], bedrock: held });
     const compiled = compile(given);
@@ -150,16 +150,14 @@ describe("compileShield", () => {
       bedrock_port: 19_132,
       bedrock_proxy: "first",
     });
+  });
+
+  test("an edge of the version before gets all that it understands, and reads it after its upgrade", () => {
+    const given = rows({ shield: withBedrock });
     const texts = compileShield(given, { revision: 7, allowUnproven: true, cookieKey });
-    const before = shieldConfig5.parse(JSON.parse(texts?.[5] ?? ""));
-    expect(JSON.stringify(before)).not.toContain("bedrock");
-    // An edge that has stored it reads it after its upgrade.
-    const { groups } = compile(rows({ shield: withBedrock }));
-    expect(anyShieldConfig.parse(before)).toEqual({
-      ...compiled,
-      groups,
-      bedrock: { ports: [], only_in: [] },
-    });
+    const before = shieldConfig6.parse(JSON.parse(texts?.[6] ?? ""));
+    expect(JSON.stringify(before)).not.toMatch(/network_rules|verified_ms|expires/);
+    expect(anyShieldConfig.parse(before)).toEqual(compile(given));
   });
 
   test("Bedrock that is off or not in the plan opens no port; nor does one for another game", () => {
@@ -311,7 +309,7 @@ describe("compileShield", () => {
       (["blacklist", "whitelist"] as const).map((type) => {
         const lists = { ...base.lists, [type]: value };
         const isTaken = shieldConfig.safeParse({ ...base, lists }).success;
-        if (isTaken) expect(encodeConfig({ ...base, lists })[6]).toContain(JSON.stringify(lists));
+        if (isTaken) expect(encodeConfig({ ...base, lists })[7]).toContain(JSON.stringify(lists));
         else expect(() => encodeConfig({ ...base, lists })).toThrow(ConfigRejected);
         return isTaken;
       });

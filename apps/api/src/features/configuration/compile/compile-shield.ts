@@ -6,9 +6,9 @@ import {
   type ShieldConfig,
 } from "@palisade/contract/edge/shield-config";
 import {
-  shieldConfig5,
-  toSchema5,
-  type ShieldConfig5,
+  shieldConfig6,
+  toSchema6,
+  type ShieldConfig6,
 } from "@palisade/contract/edge/earlier-shield-config";
 import { everyRegion, type ProofKind } from "@palisade/contract/http/backends";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
@@ -126,7 +126,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
   const messages = plan.customization ? rows.messages : ownMessages;
   const versions = compileVersions(rows.mitigation);
   const compiled: ShieldConfig = {
-    schema: 6,
+    schema: 7,
     shield_id: shield.id,
     revision: options.revision,
     status:
@@ -163,6 +163,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       whitelist: [...(entries.whitelist ?? [])],
       blacklist_names: lowerCase(names.blacklist),
       whitelist_names: lowerCase(names.whitelist),
+      expires: {},
     },
     versions,
     mitigation: compileMitigation(rows.mitigation, plan, options.cookieKey),
@@ -219,10 +220,10 @@ function compileBackend(
 
 /** @throws ConfigRefused where an edge would refuse it */
 export function encodeConfig(config: ShieldConfig): CompiledConfigs {
-  return { 6: encode(shieldConfig, config), 5: encode(shieldConfig5, toSchema5(config)) };
+  return { 7: encode(shieldConfig, config), 6: encode(shieldConfig6, toSchema6(config)) };
 }
 
-function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig5): string {
+function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig6): string {
   const checked = schema.safeParse(compiled);
   if (!checked.success) {
     throw new ConfigRejected("invalid", "compiled configuration breaks its own schema", {

@@ -22,4 +22,5 @@ export const refusalLabels: Readonly<Record<RefusalReason, MessageDescriptor>> =
   traffic_used_up: msg`Traffic used up`,
   rate: msg`Too many from one address`,
   full: msg`Player limit of the plan`,
+  network: msg`Country or network`,
 };
