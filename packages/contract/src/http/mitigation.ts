@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { antibotLevels, refusalReasons } from "../edge/plain-values.ts";
+import { antibotLevels, challenges, refusalReasons } from "../edge/plain-values.ts";
 import { serverParams } from "./fields.ts";
 import { defaultLimits, route } from "./route.ts";
 
@@ -65,6 +65,9 @@ export const mitigation = settings
     shadowed_24h: z
       .partialRecord(z.enum(refusalReasons), z.int())
       .describe("Who would have been refused in shadow mode, last 24 hours by whole hours"),
+    would_challenge_24h: z
+      .partialRecord(z.enum(challenges), z.int())
+      .describe("Who would have been checked in shadow mode, by the check, the same hours"),
   })
   .meta({ id: "Mitigation" });
 
