@@ -7,6 +7,10 @@
 export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
 export type AntibotLevel = (typeof antibotLevels)[number];
 
+/** Challenges that a player can pass, weakest first. */
+export const challengeGrades = ["protocol", "gravity", "captcha", "premium"] as const;
+export type ChallengeGrade = (typeof challengeGrades)[number];
+
 /** What a rule for a country or a network does to its players. */
 export const networkActions = ["allow", "block", "challenge"] as const;
 export type NetworkAction = (typeof networkActions)[number];
@@ -51,15 +55,11 @@ export function addRefusals(a: Refusals, b: Refusals): Refusals {
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
 
-/** Challenges that a player can pass, weakest first. */
-export const challenges = ["protocol", "gravity", "captcha", "premium"] as const;
-export type Challenge = (typeof challenges)[number];
-
 /** Counts by challenge. */
-export type ChallengeCounts = Partial<Record<Challenge, number>>;
+export type ChallengeCounts = Partial<Record<ChallengeGrade, number>>;
 
 export function addChallengeCounts(a: ChallengeCounts, b: ChallengeCounts): ChallengeCounts {
-  const sums = challenges.map((each) => [each, (a[each] ?? 0) + (b[each] ?? 0)]);
+  const sums = challengeGrades.map((each) => [each, (a[each] ?? 0) + (b[each] ?? 0)]);
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
 

@@ -182,7 +182,10 @@ export const mitigationConfig = z.strictObject({
   cookie_key: z.base64().length(44).nullable(),
   network_rules: networkRules,
   /** How long a player who passed a challenge stays known. */
-  verified_ms: z.int().min(3_600_000).max(30 * 86_400_000),
+  verified_ms: z
+    .int()
+    .min(3_600_000)
+    .max(30 * 86_400_000),
   /** Versions that no table has: treated as the nearest older one, or refused. */
   unknown_versions: z.enum(unknownVersionRules),
   /** Players may ask for the captcha as text without distortion. */

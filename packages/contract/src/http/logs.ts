@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { challenges } from "../edge/plain-values.ts";
+import { challengeGrades } from "../edge/plain-values.ts";
 import { loginVerdicts } from "../edge/telemetry.ts";
 import { acknowledgement, serverParams, timestamp, uuid } from "./fields.ts";
 import { isAddressOrRange } from "./firewall.ts";
@@ -18,7 +18,7 @@ export const logEntry = z
       .boolean()
       .describe("Would have been refused, and was let in; with `joined`: would have been checked"),
     would_challenge: z
-      .enum(challenges)
+      .enum(challengeGrades)
       .nullable()
       .describe("The check that shadow mode has spared the player"),
     suspicion: z

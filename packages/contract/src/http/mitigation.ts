@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { antibotLevels, challenges, refusalReasons } from "../edge/plain-values.ts";
+import { antibotLevels, challengeGrades, refusalReasons } from "../edge/plain-values.ts";
 import { serverParams } from "./fields.ts";
 import { defaultLimits, route } from "./route.ts";
 
@@ -66,7 +66,7 @@ export const mitigation = settings
       .partialRecord(z.enum(refusalReasons), z.int())
       .describe("Who would have been refused in shadow mode, last 24 hours by whole hours"),
     would_challenge_24h: z
-      .partialRecord(z.enum(challenges), z.int())
+      .partialRecord(z.enum(challengeGrades), z.int())
       .describe("Who would have been checked in shadow mode, by the check, the same hours"),
   })
   .meta({ id: "Mitigation" });

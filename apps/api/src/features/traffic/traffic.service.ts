@@ -1,6 +1,6 @@
 import {
   type ChallengeCounts,
-  challenges,
+  challengeGrades,
   refusalReasons,
   type Refusals,
 } from "@palisade/contract/edge/plain-values";
@@ -106,7 +106,7 @@ export async function sparedSince(
         .map(({ key, count }) => [key.slice(2), toCount(count), key.slice(0, 2)] as const)
         .filter(([name, , kind]) => kind === prefix && known.includes(name)),
     );
-  return { refused: countsOf("s:", refusalReasons), challenged: countsOf("w:", challenges) };
+  return { refused: countsOf("s:", refusalReasons), challenged: countsOf("w:", challengeGrades) };
 }
 
 export interface StatusCacheStats {
