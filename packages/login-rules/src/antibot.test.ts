@@ -15,8 +15,8 @@ describe("antibot levels", () => {
     ["disabled", "forward", "forward"],
     ["low", "forward", "forward"],
     ["medium", "forward", "verify protocol"],
-    ["high", "verify protocol", "verify protocol"],
-    ["extreme", "verify gravity", "verify gravity"],
+    ["high", "verify gravity", "verify gravity"],
+    ["extreme", "verify captcha", "verify captcha"],
   ] as const)("%s", (antibot, inQuiet, inAttack) => {
     const mitigation = { antibot };
     at.sawPing(facts.ip);
@@ -28,7 +28,7 @@ describe("antibot levels", () => {
     "at %s no verified player is challenged again",
     (antibot) => {
       const mitigation = { antibot, rejoin_cooldown_ms: 30_000, advanced_antibot: true };
-      at.state.verified.add("Bot_1", facts.ip, "protocol", at.nowMs);
+      at.state.verified.add("Bot_1", facts.ip, "gravity", at.nowMs);
       for (let n = 0; n < 3; n++) {
         expect(at.told({ mitigation }, { name: "bOT_1", attack })).toBe("forward");
       }
@@ -36,21 +36,15 @@ describe("antibot levels", () => {
   );
 
   test.each([
-    ["extreme", "protocol", "verify gravity"],
-    ["extreme", "gravity", "forward"],
+    ["extreme", "protocol", "verify captcha"],
+    ["extreme", "gravity", "verify captcha"],
+    ["extreme", "captcha", "forward"],
     ["extreme", "premium", "forward"],
+    ["high", "protocol", "verify gravity"],
     ["high", "gravity", "forward"],
+    ["high", "captcha", "forward"],
   ] as const)("%s after a challenge by %s: %s", (antibot, challenge, expected) => {
     expect(at.told({ mitigation: { antibot } }, { passed: challenge })).toBe(expected);
-  });
-
-  test("if gravity is not possible, extreme asks for a paid account", () => {
-    at.state = { ...at.state, canAsk: (challenge) => challenge !== "gravity" };
-    expect(at.told({ mitigation: { antibot: "extreme" } })).toBe("verify premium");
-    const challenge = "gravity" as const;
-    expect(at.told({ mitigation: { antibot: "extreme" } }, { passed: challenge })).toBe(
-      "verify premium",
-    );
   });
 
   test("a client that can show nothing is refused where something is to be shown", () => {
@@ -69,7 +63,7 @@ describe("antibot levels", () => {
     at.sawPing(facts.ip);
     const high = { mitigation: { antibot: "high" as const } };
     expect(at.told(high, { ...relaxed("low", true), name: "A1" })).toBe("forward");
-    expect(at.told(high, { ...relaxed("low", false), name: "A2" })).toBe("verify protocol");
+    expect(at.told(high, { ...relaxed("low", false), name: "A2" })).toBe("verify gravity");
     const low = { mitigation: { antibot: "low" as const } };
     expect(at.told(low, { ...relaxed("high", true), name: "A3" })).toBe("forward");
   });

@@ -6,6 +6,8 @@ import type { LoginMemory } from "./login-memory.ts";
 import type { Challenge, VerifiedPlayers } from "./shared/verified-players.ts";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { AddressSet } from "./address-set.ts";
+import type { KnownHistory, Place } from "./source-history.ts";
+import type { Signals } from "./suspicion.ts";
 
 export interface LoginAttempt {
   readonly ip: IpBytes;
@@ -24,12 +26,21 @@ export interface LoginAttempt {
   readonly passed: Challenge | undefined;
   /** The attack on the shield, as this edge sees it. */
   readonly attack: AttackStatus;
+  /** Another server has transferred the player here. */
+  readonly isTransfer: boolean;
+  /** Signals that the edge has seen in the first bytes. */
+  readonly wire: Signals;
+  /** All signals, of a login of the log; undefined: they are still to be collected. */
+  readonly logged?: Signals | undefined;
 }
 
 /** State of the edge that rules read besides the login and the shield's settings. */
 export interface ProtectionState {
   readonly memory: LoginMemory;
   readonly verified: Pick<VerifiedPlayers, "passedChallenge">;
+  readonly history: KnownHistory;
+  /** Absent where the edge has no database of places. */
+  readonly place?: ((ip: IpBytes) => Place | undefined) | undefined;
   /** Addresses of VPNs, proxies and data centres. */
   readonly vpn: { find(ip: IpBytes): Refusal | undefined };
   /** Whether the edge can ask clients of this version for such a challenge. */

@@ -9,6 +9,7 @@ import {
 import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
 import { isToolName, looksRandom } from "./name-rules.ts";
 import { type Challenge, challenges } from "./shared/verified-players.ts";
+import { raisedBy, type Signals } from "./suspicion.ts";
 
 /**
  * Rules that count. Each has two halves: one checks whether there is room; the other takes it once
@@ -199,9 +200,12 @@ function isAsGood(challenge: Challenge, as: Challenge): boolean {
 }
 
 /** The challenge that the player still has to pass; undefined if they have passed enough. */
-export function requiredChallenge(login: LoginContext): Challenge | undefined {
+export function requiredChallenge(login: LoginContext, signals: Signals): Challenge | undefined {
   const ofProfile = requiresAccount(login.facts.protocol, login.rules) ? "premium" : undefined;
-  const asked = strongestChallenge(ofProfile, challengeOfLevel(login));
+  const ofLevel = raisedBy(signals, challengeOfLevel(login), login.level, (challenge) =>
+    canPass(challenge, login),
+  );
+  const asked = strongestChallenge(ofProfile, ofLevel);
   if (asked === undefined) return undefined;
   return login.passed !== undefined && isAsGood(login.passed, asked) ? undefined : asked;
 }
@@ -225,10 +229,8 @@ function challengeOfLevel({
   nowMs,
   newNames,
 }: LoginContext): Challenge | undefined {
-  if (level === "extreme") {
-    return state.canAsk("gravity", facts.protocol) ? "gravity" : "premium";
-  }
-  if (level === "high") return "protocol";
+  if (level === "extreme") return "captcha";
+  if (level === "high") return "gravity";
   if (level !== "medium") return undefined;
   const isPressed =
     facts.attack.isUnderAttack ||

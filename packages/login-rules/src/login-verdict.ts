@@ -6,6 +6,7 @@ import {
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";
+import { signalsOf } from "./evidence.ts";
 import {
   type ConnectionContext,
   type LoginAttempt,
@@ -36,6 +37,7 @@ import {
   vpn,
 } from "./login-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";
+import { noSignals, type Signals } from "./suspicion.ts";
 
 interface AddressRules {
   readonly status: "active" | "expired" | "blocked" | "traffic_used_up";
@@ -73,11 +75,20 @@ export type Verdict = Counted &
         readonly kind: "forward";
         /** Why the player would have been refused without shadow mode. */
         readonly shadowed?: Refusal;
+        /** The challenge that they would have had to pass without shadow mode. */
+        readonly wouldChallenge?: Challenge | undefined;
+        /** Undefined where none were collected. */
+        readonly signals?: Signals | undefined;
         /** The name is in use until `LoginMemory.releaseName`. */
         readonly holdsName: boolean;
       }
     /** The player must pass the challenge before the connection reaches a backend. */
-    | { readonly kind: "verify"; readonly challenge: Challenge; readonly holdsName: boolean }
+    | {
+        readonly kind: "verify";
+        readonly challenge: Challenge;
+        readonly holdsName: boolean;
+        readonly signals: Signals | undefined;
+      }
     | { readonly kind: "refuse"; readonly refusal: Refusal }
   );
 
@@ -127,7 +138,8 @@ export function decideLogin(
   const early = refusalBy(first, login);
   if (early !== undefined) return refused(early, mitigation, undefined);
   const late = refusalBy(second, login);
-  const challenge = late === undefined ? requiredChallenge(login) : undefined;
+  const signals = late === undefined && login.passed === undefined ? signalsOf(login) : undefined;
+  const challenge = late === undefined ? requiredChallenge(login, signals ?? noSignals) : undefined;
   const refusal = late ?? unaskable(challenge, login);
   if (refusal !== undefined) {
     const counting = notesName(login) ? { login, takesPlaces: false } : undefined;
@@ -135,8 +147,27 @@ export function decideLogin(
   }
   const counting = { login, takesPlaces: true };
   const holdsName = takesName(login);
-  if (challenge === undefined || mitigation.shadow) return { kind: "forward", holdsName, counting };
-  return { kind: "verify", challenge, holdsName, counting };
+  if (challenge === undefined) return { kind: "forward", holdsName, counting, signals };
+  if (mitigation.shadow) {
+    return { kind: "forward", wouldChallenge: challenge, holdsName, counting, signals };
+  }
+  return { kind: "verify", challenge, holdsName, counting, signals };
+}
+
+/**
+ * The signals of a login whose verdict came without them, for the log. Undefined for players who are
+ * known or on the whitelist.
+ */
+export function signalsForLog(
+  facts: LoginAttempt,
+  { mitigation }: LoginRules,
+  state: ProtectionState,
+  nowMs: number,
+): Signals | undefined {
+  const { trusted, trustedNames } = mitigation;
+  if (trusted?.has(facts.ip) === true || hasName(trustedNames, facts.name)) return undefined;
+  const login = contextOf(facts, mitigation, state, nowMs);
+  return login.passed === undefined ? signalsOf(login) : undefined;
 }
 
 /** For a name on the whitelist that comes from an address which is not on it. */

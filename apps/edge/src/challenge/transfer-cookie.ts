@@ -1,6 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { type Challenge, challenges } from "@palisade/login-rules/shared/verified-players";
+import {
+  type Challenge,
+  challengeOfCode,
+  codeOfChallenge,
+} from "@palisade/login-rules/shared/verified-players";
 import {
   full,
   SharedHashTable,
@@ -54,7 +58,7 @@ export function createTransferCookie(
 ): Buffer {
   const head = Buffer.alloc(networkAt);
   head[0] = version;
-  head[1] = challenges.indexOf(challenge);
+  head[1] = codeOfChallenge(challenge);
   randomBytes(nonceBytes).copy(head, nonceAt);
   head.writeUIntBE(nowMs + cookieLifeMs, expiryAt, 6);
   const body = Buffer.concat([head, ownerOf(subject)]);
@@ -92,7 +96,7 @@ export function checkTransferCookie(
   if (!body.subarray(networkAt).equals(ownerOf(subject))) return foreign;
   const expiresAtMs = body.readUIntBE(expiryAt, 6);
   if (expiresAtMs <= nowMs) return { kind: "expired" };
-  const challenge = challenges[body.readUInt8(1)];
+  const challenge = challengeOfCode(body.readUInt8(1));
   if (challenge === undefined) return foreign;
   return { kind: "valid", id: mac.readBigUInt64BE(0), expiresAtMs, challenge };
 }

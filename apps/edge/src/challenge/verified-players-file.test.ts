@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/temporary-folder";
@@ -43,11 +44,13 @@ describe("verified players on disk", () => {
     const before = await start();
     before.players.add("Steve", ip, "premium", startMs);
     before.players.add("Alex", ip, "protocol", startMs);
+    before.players.add("Mira", ip, "captcha", startMs);
     await before.file.stop();
     const after = await start(startMs + 60_000);
-    expect(after.known).toBe(2);
+    expect(after.known).toBe(3);
     expect(after.players.passedChallenge("steve", ip, startMs + 60_000)).toBe("premium");
     expect(after.players.passedChallenge("Alex", ip, startMs + 60_000)).toBe("protocol");
+    expect(after.players.passedChallenge("Mira", ip, startMs + 60_000)).toBe("captcha");
     expect(after.players.passedChallenge("Eve", ip, startMs + 60_000)).toBeUndefined();
     const late = await start(startMs + verifiedMs + 120_000);
     expect(
@@ -113,7 +116,7 @@ describe("verified players on disk", () => {
     const entries = Array.from({ length: 10_000 }, (_, n) => {
       const key = Buffer.alloc(12);
       key.writeUInt32BE(n);
-      return { key, challenge: "protocol", expiresAtMs: 1_790_000_040_000 } as const;
+      return { key, challenge: "protocol", passedAtMs: 1_790_000_040_000 } as const;
     });
     const written = encodeVerified(entries);
     const writing = new AbortController();
@@ -150,8 +153,22 @@ describe("verified players on disk", () => {
     expect(await bytesAfter(5_000)).toBeGreaterThan(large);
   });
 
+  test("a file of an edge before captchas reads as it was meant", () => {
+    const entry = (key: number, code: number) =>
+      Buffer.concat([Buffer.alloc(12, key), Buffer.of(code), minuteOf(startMs + verifiedMs)]);
+    const body = Buffer.concat([entry(1, 0), entry(2, 1), entry(3, 2)]);
+    const checksum = createHash("sha256").update(body).digest("hex");
+    const file = Buffer.concat([Buffer.from(`palisade-verified 1 ${checksum}\n`), body]);
+    const passedAtMs = Math.ceil(startMs / 60_000) * 60_000;
+    expect(decodeVerified(file)).toEqual([
+      { key: Buffer.alloc(12, 1), challenge: "protocol", passedAtMs },
+      { key: Buffer.alloc(12, 2), challenge: "gravity", passedAtMs },
+      { key: Buffer.alloc(12, 3), challenge: "premium", passedAtMs },
+    ]);
+  });
+
   test("torn at any byte, changed anywhere or made up it is not read", async () => {
-    const entry = { key: Buffer.alloc(12, 3), challenge: "premium", expiresAtMs: startMs } as const;
+    const entry = { key: Buffer.alloc(12, 3), challenge: "premium", passedAtMs: startMs } as const;
     const whole = await encodeVerified([entry, { ...entry, key: Buffer.alloc(12, 4) }]);
     expect(decodeVerified(whole)).toHaveLength(2);
     fc.assert(
@@ -169,3 +186,9 @@ describe("verified players on disk", () => {
     );
   });
 });
+
+function minuteOf(timeMs: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(Math.ceil(timeMs / 60_000));
+  return bytes;
+}

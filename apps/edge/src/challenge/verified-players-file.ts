@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { replaceFile, syncFolder, temporarySuffix } from "@palisade/control-client/atomic-file";
 import {
   type Challenge,
-  challenges,
+  challengeOfCode,
+  codeOfChallenge,
   type VerifiedEntry,
   type VerifiedPlayers,
+  verifiedMs,
 } from "@palisade/login-rules/shared/verified-players";
 
 /**
@@ -15,7 +17,9 @@ import {
  *
  *   verified.key      32 random bytes in hex, by which names and addresses are made keys
  *   verified.players  palisade-verified 1 <sha-256 of the rest, hex>\n, then for each player
- *                     key 12 | challenge u8 | expiry u32, minutes since 1970
+ *                     key 12 | challenge u8 | passed, u32: minutes since 1970, plus five days
+ *
+ * The five days are added because the number was once the end of the entry.
  *
  * A damaged file is set aside: players are verified again then, and nothing worse.
  */
@@ -166,10 +170,10 @@ export async function encodeVerified(entries: Iterable<VerifiedEntry>): Promise<
 function* slicesOf(entries: Iterable<VerifiedEntry>): Generator<Buffer> {
   const slice = Buffer.alloc(sliceEntries * entryBytes);
   let end = 0;
-  for (const { key, challenge, expiresAtMs } of entries) {
+  for (const { key, challenge, passedAtMs } of entries) {
     slice.set(key.subarray(0, keyBytes), end);
-    slice[end + keyBytes] = challenges.indexOf(challenge);
-    slice.writeUInt32BE(Math.ceil(expiresAtMs / minuteMs), end + keyBytes + 1);
+    slice[end + keyBytes] = codeOfChallenge(challenge);
+    slice.writeUInt32BE(Math.ceil((passedAtMs + verifiedMs) / minuteMs), end + keyBytes + 1);
     end += entryBytes;
     if (end < slice.length) continue;
     yield Buffer.from(slice);
@@ -186,10 +190,10 @@ export function decodeVerified(bytes: Buffer): VerifiedEntry[] | undefined {
     return undefined;
   const entries: VerifiedEntry[] = [];
   for (let at = 0; at < body.length; at += entryBytes) {
-    const challenge: Challenge | undefined = challenges[body.readUInt8(at + keyBytes)];
+    const challenge: Challenge | undefined = challengeOfCode(body.readUInt8(at + keyBytes));
     if (challenge === undefined) return undefined;
-    const expiresAtMs = body.readUInt32BE(at + keyBytes + 1) * minuteMs;
-    entries.push({ key: body.subarray(at, at + keyBytes), challenge, expiresAtMs });
+    const passedAtMs = body.readUInt32BE(at + keyBytes + 1) * minuteMs - verifiedMs;
+    entries.push({ key: body.subarray(at, at + keyBytes), challenge, passedAtMs });
   }
   return entries;
 }

@@ -168,6 +168,7 @@ export function createConnectionPipeline(
     verification,
     mitigation: {
       memory: shared.loginMemory,
+      history: shared.sourceHistory,
       verified: shared.verified,
       vpn: context.vpn,
       canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),

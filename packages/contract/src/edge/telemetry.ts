@@ -2,12 +2,14 @@ import { z } from "zod";
 import { attackDetail } from "./attack-detail.ts";
 import {
   antibotLevels,
+  challenges,
   factCharactersMax,
   factNameCharactersMax,
   loginFactsMax,
   type MinuteCounters,
   type MinuteDetails,
   refusalReasons,
+  signalsPerLoginMax,
   sketchRegisters,
   topsPerMinuteMax,
 } from "./plain-values.ts";
@@ -64,6 +66,8 @@ export const minuteCounters = z.object({
   refused: refusals,
   /** In shadow mode: players that would have been refused and were admitted. Not for billing. */
   shadowed: refusals.default({}),
+  /** In shadow mode: players that would have had to pass this challenge and were admitted. */
+  would_challenge: z.partialRecord(z.enum(challenges), count).optional(),
   bytes_up: count,
   bytes_down: count,
   /** Sum over the minute's seconds of players online, and how many seconds: their quotient is the mean. */
@@ -164,12 +168,11 @@ export type AttackReport = z.infer<typeof attackReport>;
 
 /**
  * The outcome of a login. `left`: the player left, or had to make room, before their verdict.
- * `shadow`: it would have been refused for `verdict`, and was admitted.
+ * `shadow`: it would have been refused for `verdict`, and was admitted; with `joined` it would have been
+ * challenged.
  */
 export const loginVerdicts = ["joined", "verified", "left", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
-
-const challenges = ["protocol", "gravity", "premium"] as const;
 
 /**
  * Facts of a login that the rules read and its entry lacks, so that the api can replay the log under
@@ -188,6 +191,15 @@ const loggedAttempt = z.object({
   passed: z.enum(challenges).optional(),
   /** The challenge that the player was asked to pass. */
   asked: z.enum(challenges).optional(),
+  /** In shadow mode: the challenge that the player would have been asked to pass. */
+  would_challenge: z.enum(challenges).optional(),
+  /** How suspicious an unknown player was, from 1 to 100; left out where nothing was. */
+  score: z.int().min(1).max(100).optional(),
+  /** The points of each signal; a later edge may have signals that are not known here. */
+  parts: z
+    .record(z.string().regex(/^[a-z_]{1,32}$/), z.int().min(0).max(100))
+    .refine((parts) => Object.keys(parts).length <= signalsPerLoginMax)
+    .optional(),
   /** The network had not pinged the shield, or the edge did not note pings at the time. */
   ping: z.enum(["none", "unknown"]).optional(),
   /** Why the address is in a list of VPNs, whether or not the owner blocks them. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { playerMac } from "./player-mac.ts";
 import { TtlSet, FixedWindowCounter } from "./shared-tables.ts";
 import { type Key, SeededHash } from "./seeded-hash.ts";
-import { VerifiedPlayers, verifiedMs } from "./verified-players.ts";
+import { VerifiedPlayers, verifiedMs, verifiedMsMax } from "./verified-players.ts";
 
 const startMs = 1_800_000_000_000;
 const seed = Uint8Array.from([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -263,6 +263,22 @@ describe("verified players", () => {
     expect(verified.passedChallenge("Steve", home, startMs + verifiedMs + 60_000)).toBeUndefined();
   });
 
+  test("count for the time that a shield's owner has chosen, up to thirty days", () => {
+    const verified = create();
+    const hourMs = 3_600_000;
+    verified.add("Steve", home, "captcha", startMs);
+    const known = (afterMs: number, withinMs: number) =>
+      verified.passedChallenge("Steve", home, startMs + afterMs, withinMs);
+    expect(known(hourMs - 60_000, hourMs)).toBe("captcha");
+    expect(known(hourMs + 60_000, hourMs)).toBeUndefined();
+    expect(known(hourMs + 60_000, verifiedMs)).toBe("captcha");
+    expect(known(verifiedMsMax - 60_000, verifiedMsMax)).toBe("captcha");
+    expect(known(verifiedMsMax + 60_000, verifiedMsMax)).toBeUndefined();
+    // A challenge of a month ago is not made a day old by a weaker one.
+    verified.add("Steve", home, "protocol", startMs + 2 * hourMs, hourMs);
+    expect(known(2 * hourMs, hourMs)).toBe("protocol");
+  });
+
   test("for IPv6 the first 64 bits are the network", () => {
     const verified = create();
     const address = (end: number, network = 1): Uint8Array =>
@@ -278,14 +294,17 @@ describe("verified players", () => {
     verified.add("Steve", home, "protocol", startMs + 1_000);
     expect(verified.passedChallenge("Steve", home, startMs)).toBe("premium");
     verified.add("Alex", home, "protocol", startMs);
+    verified.add("Alex", home, "captcha", startMs);
     verified.add("Alex", home, "gravity", startMs);
-    expect(verified.passedChallenge("Alex", home, startMs)).toBe("gravity");
+    expect(verified.passedChallenge("Alex", home, startMs)).toBe("captcha");
+    verified.add("Alex", home, "premium", startMs);
+    expect(verified.passedChallenge("Alex", home, startMs)).toBe("premium");
   });
 
   test("survive a restart under the same secret, and the entries alone tell nothing", () => {
     const verified = create();
     verified.add("Steve", home, "gravity", startMs);
-    verified.add("Alex", home, "premium", startMs - verifiedMs - 120_000);
+    verified.add("Alex", home, "premium", startMs - verifiedMsMax - 120_000);
     const entries = [...verified.entries(startMs)];
     expect(entries).toHaveLength(1);
     const next = create();
@@ -301,10 +320,10 @@ describe("verified players", () => {
 
   test("entries that earlier versions have written stay valid", () => {
     const verified = create();
-    const expiresAtMs = startMs + verifiedMs;
+    const passedAtMs = startMs;
     const written = [
-      { key: Buffer.from("4a83e017c64adac0ee6523e4", "hex"), challenge: "gravity", expiresAtMs },
-      { key: Buffer.from("af9e8ecfe2f70d942339aa0e", "hex"), challenge: "premium", expiresAtMs },
+      { key: Buffer.from("4a83e017c64adac0ee6523e4", "hex"), challenge: "gravity", passedAtMs },
+      { key: Buffer.from("af9e8ecfe2f70d942339aa0e", "hex"), challenge: "premium", passedAtMs },
     ] as const;
     verified.load(written, startMs);
     const line = Uint8Array.from([32, 1, 13, 184, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9]);
@@ -328,9 +347,9 @@ describe("verified players", () => {
     const challenge = "protocol" as const;
     verified.load(
       [
-        { key: Buffer.alloc(11), challenge, expiresAtMs: startMs + 60_000 },
-        { key, challenge, expiresAtMs: startMs },
-        { key, challenge, expiresAtMs: startMs + 2 * verifiedMs },
+        { key: Buffer.alloc(11), challenge, passedAtMs: startMs - 60_000 },
+        { key, challenge, passedAtMs: startMs - verifiedMsMax },
+        { key, challenge, passedAtMs: startMs + verifiedMs },
       ],
       startMs,
     );

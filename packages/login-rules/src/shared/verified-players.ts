@@ -3,11 +3,34 @@ import { type Key, SeededHash } from "./seeded-hash.ts";
 import { restAt, SharedHashTable, type TableLayout, timeLeft } from "./shared-hash-table.ts";
 
 /** Challenges that a player can pass, weakest first. */
-export const challenges = ["protocol", "gravity", "premium"] as const;
+export const challenges = ["protocol", "gravity", "captcha", "premium"] as const;
 export type Challenge = (typeof challenges)[number];
 
-/** How long a player stays verified. */
+/**
+ * Numbers of challenges where they are kept: in cookies, and in the file of verified players. They
+ * never change; the order of strength is that of `challenges`.
+ */
+const codes: Readonly<Record<Challenge, number>> = {
+  protocol: 0,
+  gravity: 1,
+  premium: 2,
+  captcha: 3,
+};
+const byCode = new Map(challenges.map((challenge) => [codes[challenge], challenge]));
+
+export function codeOfChallenge(challenge: Challenge): number {
+  return codes[challenge];
+}
+
+/** @returns undefined for a number that no challenge has */
+export function challengeOfCode(code: number): Challenge | undefined {
+  return byCode.get(code);
+}
+
+/** How long a player stays verified where the owner has chosen nothing else. */
 export const verifiedMs = 5 * 24 * 3_600_000;
+/** The longest time that an owner can choose. */
+export const verifiedMsMax = 30 * 24 * 3_600_000;
 
 /**
  * A keyed hash of a lower-case name and a network, at least 8 bytes: HMAC by a secret of the edge.
@@ -19,26 +42,27 @@ export interface VerifiedEntry {
   /** 12 bytes. */
   readonly key: Uint8Array;
   readonly challenge: Challenge;
-  readonly expiresAtMs: number;
+  /** To a minute. */
+  readonly passedAtMs: number;
 }
 
 // The first word of a key, which is its tag, is a quick keyed hash, which few strangers match: only
 // players who seem known cost an HMAC, whose first 8 bytes are the rest of the key. The state is the
-// expiry in minutes and the challenge.
+// minute in which the entry ends and the challenge.
 const restWords = 2;
 const keyBytes = 4 + 4 * restWords;
 /** One cache line; behind the slots is how often the table has changed. */
 const layout: TableLayout = { reach: 4, restWords, tailWords: 2 };
-const challengeBits = 2;
+const challengeBits = 3;
 const challengeMask = (1 << challengeBits) - 1;
 const minuteMs = 60_000;
 
 /** After the clock was set back no player is verified for longer. */
-const minutesLeft = timeLeft(verifiedMs / minuteMs + 1);
+const minutesLeft = timeLeft(verifiedMsMax / minuteMs + 1);
 
 /**
- * Players who were verified on this edge within five days, by name and network (IPv4 /24, IPv6
- * /64), shared by all its threads. The size is constant: if there is no room, the player whose
+ * Players who were verified on this edge within thirty days, by name and network (IPv4 /24, IPv6
+ * /64), shared by all its threads. The owner of a shield decides how long that counts. The size is constant: if there is no room, the player whose
  * entry ends first is forgotten and verified again.
  */
 export class VerifiedPlayers {
@@ -67,52 +91,61 @@ export class VerifiedPlayers {
     return Atomics.load(this.#table.words, this.#table.tail);
   }
 
-  /** The strongest challenge the player has passed; undefined if none. */
-  passedChallenge(name: string, ip: IpBytes, nowMs: number): Challenge | undefined {
-    return challenges[(this.#validState(name, ip, nowMs) & challengeMask) - 1];
+  /** The strongest challenge the player has passed within that time; undefined if none. */
+  passedChallenge(
+    name: string,
+    ip: IpBytes,
+    nowMs: number,
+    withinMs = verifiedMs,
+  ): Challenge | undefined {
+    const state = this.#validState(name, ip, nowMs);
+    if (state === 0 || endsAtMs(state) - verifiedMsMax + withinMs <= nowMs) return undefined;
+    return challengeIn(state);
   }
 
   /** When the player last passed one, to a minute; undefined if never. */
   passedAtMs(name: string, ip: IpBytes, nowMs: number): number | undefined {
     const state = this.#validState(name, ip, nowMs);
-    return state === 0 ? undefined : (state >>> challengeBits) * minuteMs - verifiedMs;
+    return state === 0 ? undefined : endsAtMs(state) - verifiedMsMax;
   }
 
-  /** Records a passed challenge. A weaker one than before prolongs the stronger one. */
-  add(name: string, ip: IpBytes, challenge: Challenge, nowMs: number): void {
-    const before = this.passedChallenge(name, ip, nowMs);
+  /**
+   * Records a passed challenge. A weaker one than before prolongs the stronger one, if that was
+   * passed within the shield's time.
+   */
+  add(name: string, ip: IpBytes, challenge: Challenge, nowMs: number, withinMs = verifiedMs): void {
+    const before = this.passedChallenge(name, ip, nowMs, withinMs);
     const strongest =
       before !== undefined && challenges.indexOf(before) > challenges.indexOf(challenge)
         ? before
         : challenge;
     this.#setQuick(name, ip);
     this.#setMac(name, ip);
-    this.#put(strongest, nowMs + verifiedMs, nowMs);
+    this.#put(strongest, nowMs, nowMs);
   }
 
   *entries(nowMs: number): Generator<VerifiedEntry> {
     const { words } = this.#table;
     for (const slot of this.#table.used()) {
       const state = Atomics.load(words, slot + 1);
-      const challenge = challenges[(state & challengeMask) - 1];
-      const expiresAtMs = (state >>> challengeBits) * minuteMs;
-      if (challenge === undefined || expiresAtMs <= nowMs) continue;
+      const challenge = challengeIn(state);
+      if (challenge === undefined || endsAtMs(state) <= nowMs) continue;
       const key = Buffer.alloc(keyBytes);
       key.writeInt32LE(Atomics.load(words, slot), 0);
       for (let n = 0; n < restWords; n++) {
         key.writeInt32LE(Atomics.load(words, slot + restAt + n), 4 + 4 * n);
       }
-      yield { key, challenge, expiresAtMs };
+      yield { key, challenge, passedAtMs: endsAtMs(state) - verifiedMsMax };
     }
   }
 
   /** Loads the entries of an earlier start; expired ones are skipped. */
   load(entries: Iterable<VerifiedEntry>, nowMs: number): void {
-    for (const { key, challenge, expiresAtMs } of entries) {
-      const isPlausible = expiresAtMs > nowMs && expiresAtMs <= nowMs + verifiedMs + minuteMs;
+    for (const { key, challenge, passedAtMs } of entries) {
+      const isPlausible = passedAtMs > nowMs - verifiedMsMax && passedAtMs <= nowMs + minuteMs;
       if (key.length !== keyBytes || !isPlausible) continue;
       this.#key.set(key);
-      this.#put(challenge, expiresAtMs, nowMs);
+      this.#put(challenge, passedAtMs, nowMs);
     }
   }
 
@@ -137,9 +170,9 @@ export class VerifiedPlayers {
   }
 
   /** The entry of `#key`. */
-  #put(challenge: Challenge, expiresAtMs: number, nowMs: number): void {
-    const state =
-      (Math.ceil(expiresAtMs / minuteMs) << challengeBits) | (challenges.indexOf(challenge) + 1);
+  #put(challenge: Challenge, passedAtMs: number, nowMs: number): void {
+    const endsAtMinute = Math.ceil((passedAtMs + verifiedMsMax) / minuteMs);
+    const state = (endsAtMinute << challengeBits) | (codeOfChallenge(challenge) + 1);
     const now = Math.floor(nowMs / minuteMs);
     const table = this.#table;
     for (;;) {
@@ -153,6 +186,14 @@ export class VerifiedPlayers {
     }
     Atomics.add(table.words, table.tail, 1);
   }
+}
+
+function endsAtMs(state: number): number {
+  return (state >>> challengeBits) * minuteMs;
+}
+
+function challengeIn(state: number): Challenge | undefined {
+  return challengeOfCode((state & challengeMask) - 1);
 }
 
 /** A player's key; each call overwrites the last one. */

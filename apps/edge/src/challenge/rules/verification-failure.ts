@@ -9,6 +9,11 @@ export type VerificationFailure =
   | "no-settings"
   | "odd-settings"
   | "no-fall"
+  | "no-landing"
+  | "no-ride"
+  | "wrong-position"
+  | "wrong-code"
+  | "too-fast"
   | "silence"
   | "too-slow"
   | "no-room"
@@ -46,6 +51,11 @@ const against: Readonly<Record<VerificationFailure, "check" | "player" | "edge">
   "no-settings": "check",
   "odd-settings": "check",
   "no-fall": "check",
+  "no-landing": "check",
+  "no-ride": "check",
+  "wrong-position": "check",
+  "wrong-code": "check",
+  "too-fast": "check",
   silence: "check",
   encryption: "check",
   "not-premium": "check",
@@ -57,6 +67,13 @@ const against: Readonly<Record<VerificationFailure, "check" | "player" | "edge">
 /** Whether the edge could not do its part, so that the failure says nothing about the player. */
 export function isEdgeFailure(fault: VerificationFailure): boolean {
   return against[fault] === "edge";
+}
+
+/**
+ * Whether the failure is counted for its source. An account that was not bought says nothing about bots.
+ */
+export function tellsOfBots(fault: VerificationFailure): boolean {
+  return against[fault] === "check" && fault !== "not-premium";
 }
 
 /** Whether the check may be wrong if it fails players who have long been known. */
