@@ -135,7 +135,7 @@ export function decideLogin(
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return forward;
   if (hasName(mitigation.trustedNames, facts.name)) return decideNamed(facts, rules, state, nowMs);
-  const blocked = blockedBy(networkOf(facts.ip, mitigation, state));
+  const blocked = blockedBy(networkOf(facts.ip, mitigation, state, nowMs));
   if (blocked !== undefined) return { kind: "refuse", refusal: blocked };
   const login = contextOf(facts, mitigation, state, nowMs);
   const early = refusalBy(first, login);
@@ -216,7 +216,7 @@ export function decideBeforeCookie(
 ): Refusal | undefined {
   const listed = refusedByLists(facts, rules);
   if (listed !== undefined) return listed;
-  const blocked = blockedBy(networkOf(facts.ip, rules.mitigation, state));
+  const blocked = blockedBy(networkOf(facts.ip, rules.mitigation, state, nowMs));
   if (blocked !== undefined) return blocked;
   // As if the cookie were the best there is.
   const known = connectionContext(facts, rules.mitigation, state, nowMs, best);
@@ -340,7 +340,7 @@ function contextOf(
   const known = verified.passedChallenge(facts.name, facts.ip, nowMs);
   const passed = strongestChallenge(facts.passed, known);
   const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
-  const network = networkOf(facts.ip, rules, state);
+  const network = networkOf(facts.ip, rules, state, nowMs);
   return { facts, rules, state, nowMs, level, passed, network, newNames: isNew ? 1 : 0 };
 }
 
@@ -353,7 +353,8 @@ function connectionContext(
   passed: Challenge | undefined,
 ): ConnectionContext {
   const level = actingLevel(rules.antibot, facts);
-  return { facts, rules, state, nowMs, level, passed, network: networkOf(facts.ip, rules, state) };
+  const network = networkOf(facts.ip, rules, state, nowMs);
+  return { facts, rules, state, nowMs, level, passed, network };
 }
 
 /** The owner's rule for where an address is; shields without rules look up no address. */
@@ -361,8 +362,9 @@ function networkOf(
   ip: IpBytes,
   { network }: MitigationRules,
   { place }: ProtectionState,
+  nowMs: number,
 ): NetworkVerdict | undefined {
-  return network === undefined ? undefined : networkVerdict(network, place?.(ip));
+  return network === undefined ? undefined : networkVerdict(network, place?.(ip), nowMs);
 }
 
 function actingLevel(level: AntibotLevel, { attack }: Pick<LoginAttempt, "attack">): AntibotLevel {

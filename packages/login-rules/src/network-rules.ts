@@ -5,16 +5,22 @@ import type { Place } from "./source-history.ts";
 
 /** A shield's rules by country and network, prepared for the packet path. */
 export interface NetworkRules {
-  readonly countries: ReadonlyMap<string, NetworkAction>;
-  readonly networks: ReadonlyMap<number, NetworkAction>;
+  readonly countries: ReadonlyMap<string, NetworkRule>;
+  readonly networks: ReadonlyMap<number, NetworkRule>;
+}
+
+interface NetworkRule {
+  readonly action: NetworkAction;
+  /** From then on it does nothing; null: it has no end. */
+  readonly until: number | null;
 }
 
 /** Undefined where there are none, as most shields have it: then no address is looked up for them. */
 export function networkRules(config: MitigationConfig["network_rules"]): NetworkRules | undefined {
   if (config.countries.length + config.networks.length === 0) return undefined;
   return {
-    countries: new Map(config.countries.map(({ country, action }) => [country, action])),
-    networks: new Map(config.networks.map(({ asn, action }) => [asn, action])),
+    countries: new Map(config.countries.map(({ country, ...rule }) => [country, rule])),
+    networks: new Map(config.networks.map(({ asn, ...rule }) => [asn, rule])),
   };
 }
 
@@ -30,11 +36,13 @@ export interface NetworkVerdict {
 export function networkVerdict(
   rules: NetworkRules | undefined,
   place: Place | undefined,
+  nowMs: number,
 ): NetworkVerdict | undefined {
   if (rules === undefined || place === undefined) return undefined;
   const { country, asn } = place;
-  const ofNetwork = asn === undefined ? undefined : rules.networks.get(asn);
-  const ofCountry = country === undefined ? undefined : rules.countries.get(country);
+  const ofNetwork = asn === undefined ? undefined : actionAt(rules.networks.get(asn), nowMs);
+  const ofCountry =
+    country === undefined ? undefined : actionAt(rules.countries.get(country), nowMs);
   const action = ofNetwork ?? ofCountry;
   if (action === undefined) return undefined;
   const facts = {
@@ -43,6 +51,11 @@ export function networkVerdict(
     ...(asn !== undefined && { asn: `AS${asn}` }),
   };
   return { action, facts };
+}
+
+function actionAt(rule: NetworkRule | undefined, nowMs: number): NetworkAction | undefined {
+  if (rule === undefined) return undefined;
+  return rule.until === null || nowMs < rule.until ? rule.action : undefined;
 }
 
 export function blockedBy(

@@ -1,4 +1,9 @@
-import { contentOf, countryOf, fieldsOf, networkOf } from "@palisade/address-databases/record-fields";
+import {
+  contentOf,
+  countryOf,
+  fieldsOf,
+  networkOf,
+} from "@palisade/address-databases/record-fields";
 import type { Words } from "@palisade/login-rules/address-set";
 import { Reader, type Response } from "mmdb-lib";
 import { countryNumber, type PlaceRanges } from "#src/rules/place-lookup.ts";
