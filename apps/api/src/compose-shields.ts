@@ -16,6 +16,7 @@ import { createDomainsFeature } from "#src/features/domains/domains.feature.ts";
 import { createConfigurationFeature } from "#src/features/configuration/configuration.feature.ts";
 import { mountEdgesRoutes } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
+import { createNetworkRulesFeature } from "#src/features/network-rules/network-rules.feature.ts";
 import { mountFirewallRoutes } from "#src/features/firewall/firewall.routes.ts";
 import { mountLocationRoutes } from "#src/features/locations/locations.routes.ts";
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
@@ -152,6 +153,7 @@ export function composeShields(
     createBackendProofsFeature({ db, clock, log, writes, probes, lookup, proofKeys }),
     routesOnly(mountOriginRoutes, { db, publicOrigin: consoleOrigin }),
     routesOnly(mountFirewallRoutes, { db, writes }),
+    createNetworkRulesFeature({ db, clock, writes, log, places }),
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountBedrockRoutes, { db, writes, ports: config.bedrockPorts }),

@@ -1,6 +1,7 @@
 import { isKnown } from "@palisade/minecraft-protocol/java/versions";
 import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
 import type { LoginContext } from "./login-attempt.ts";
+import { isHostingNetwork } from "./network-rules.ts";
 import { isToolName, looksRandom } from "./name-rules.ts";
 import { failsOften, isFlooding, systemFailsOften } from "./source-history.ts";
 import { noSignals, signalOf, type Signals } from "./suspicion.ts";
@@ -89,10 +90,7 @@ function ofPlace({ facts: { ip }, rules, state, nowMs }: LoginContext): Signals 
   return signals;
 }
 
-/** Lists of whole autonomous systems are of hosting companies; others are of VPNs, unless they say. */
 function ofLists(listed: Readonly<Record<string, string>> | undefined): Signals {
   if (listed === undefined) return noSignals;
-  const { kind, asn } = listed;
-  const isHosting = kind === undefined ? asn !== undefined : kind === "hosting";
-  return isHosting ? bit.hosting : bit.anonymous;
+  return isHostingNetwork(listed) ? bit.hosting : bit.anonymous;
 }

@@ -6,6 +6,7 @@ import type { LoginMemory } from "./login-memory.ts";
 import type { Challenge, VerifiedPlayers } from "./shared/verified-players.ts";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { AddressSet } from "./address-set.ts";
+import { type NetworkRules, networkRules, type NetworkVerdict } from "./network-rules.ts";
 import type { KnownHistory, Place } from "./source-history.ts";
 import type { Signals } from "./suspicion.ts";
 
@@ -65,6 +66,8 @@ export interface ConnectionContext {
   readonly level: AntibotLevel;
   /** The strongest challenge the player has passed, here or before a transfer. */
   readonly passed: Challenge | undefined;
+  /** The owner's rule for the country or the network of the address. */
+  readonly network: NetworkVerdict | undefined;
 }
 
 /** One login. */
@@ -81,7 +84,7 @@ export function refusalOf(reason: Refusal["reason"], fact: string, value: string
 /** A shield's mitigation settings, prepared for the packet path. */
 export interface MitigationRules extends Omit<
   MitigationConfig,
-  "attack_threshold" | "attack_duration_ms" | "cookie_key"
+  "attack_threshold" | "attack_duration_ms" | "cookie_key" | "network_rules"
 > {
   /** The shield's id, the key in shared memory. */
   readonly shield: Uint8Array;
@@ -89,6 +92,8 @@ export interface MitigationRules extends Omit<
   readonly trusted: AddressSet | undefined;
   /** Names in lower case of players that no rule but rates applies to; absent as `trusted` is. */
   readonly trustedNames: ReadonlySet<string> | undefined;
+  /** Rules by country and network; undefined without any. */
+  readonly network: NetworkRules | undefined;
   /** Whether any rule is on. */
   readonly asks: boolean;
   /** Whether rules need to know which players have pinged. */
@@ -101,7 +106,14 @@ export function mitigationRules(
   config: MitigationConfig,
   { trusted, trustedNames }: Pick<MitigationRules, "trusted" | "trustedNames">,
 ): MitigationRules {
-  const { attack_threshold: _, attack_duration_ms: __, cookie_key: ___, ...asked } = config;
+  const {
+    attack_threshold: _,
+    attack_duration_ms: __,
+    cookie_key: ___,
+    network_rules,
+    ...asked
+  } = config;
+  const network = networkRules(network_rules);
   const levelOrNames = config.antibot !== "disabled" || config.advanced_antibot;
   const limits = [config.logins_per_second, config.rejoin_cooldown_ms, config.packet_bytes_max];
   const { secure_profiles, anti_vpn, anti_forge } = config;
@@ -110,7 +122,9 @@ export function mitigationRules(
     shield: Uint8Array.from(Buffer.from(shieldId.replaceAll("-", ""), "hex")),
     trusted,
     trustedNames,
+    network,
     asks:
+      network !== undefined ||
       levelOrNames ||
       secure_profiles ||
       anti_vpn ||

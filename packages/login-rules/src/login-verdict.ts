@@ -36,6 +36,7 @@ import {
   takesName,
   vpn,
 } from "./login-rules.ts";
+import { blockedBy, networkVerdict, type NetworkVerdict } from "./network-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";
 import { noSignals, type Signals } from "./suspicion.ts";
 
@@ -117,8 +118,8 @@ const blockedName = refusalOf("blacklist", "entry", "name");
  * Whether a player may join. It reads and changes nothing. The blacklist beats the whitelist. An address
  * on the whitelist beats all mitigation; a name on it, which anyone can type, beats all but the
  * rates of its source and the logins in a second. Maintenance mode goes by the whitelist's entries, whether or not that list is
- * turned on for trust, so that turning trust off never locks the owner out. Shadow mode softens
- * mitigation alone.
+ * turned on for trust, so that turning trust off never locks the owner out. Rules that block a country
+ * or a network come after both lists. Shadow mode softens mitigation alone, and no list and no such rule.
  *
  * A login that goes on to a backend or to verification is counted by `countVerdict`, so that refused
  * ones take no place in a limit and prolong no cooldown.
@@ -134,6 +135,8 @@ export function decideLogin(
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return forward;
   if (hasName(mitigation.trustedNames, facts.name)) return decideNamed(facts, rules, state, nowMs);
+  const blocked = blockedBy(networkOf(facts.ip, mitigation, state, nowMs));
+  if (blocked !== undefined) return { kind: "refuse", refusal: blocked };
   const login = contextOf(facts, mitigation, state, nowMs);
   const early = refusalBy(first, login);
   if (early !== undefined) return refused(early, mitigation, undefined);
@@ -213,6 +216,8 @@ export function decideBeforeCookie(
 ): Refusal | undefined {
   const listed = refusedByLists(facts, rules);
   if (listed !== undefined) return listed;
+  const blocked = blockedBy(networkOf(facts.ip, rules.mitigation, state, nowMs));
+  if (blocked !== undefined) return blocked;
   // As if the cookie were the best there is.
   const known = connectionContext(facts, rules.mitigation, state, nowMs, best);
   return sourceRates(known) ?? loginsPerSecond(known);
@@ -224,8 +229,8 @@ export interface ConnectionRefusal extends Refusal {
 }
 
 /**
- * Why a connection whose game is not parsed is refused, in the order of logins: lists, rates,
- * logins in a second, VPN lists. Undefined if it may go on; then it is counted.
+ * Why a connection whose game is not parsed is refused, in the order of logins: lists, rules
+ * by country and network, rates, logins in a second, VPN lists. Undefined if it may go on; then it is counted.
  */
 export function refusesConnection(
   facts: Pick<LoginAttempt, "ip" | "attack">,
@@ -238,6 +243,8 @@ export function refusesConnection(
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return undefined;
   const connection = connectionContext(facts, mitigation, state, nowMs, undefined);
+  const blocked = blockedBy(connection.network);
+  if (blocked !== undefined) return { ...blocked, shadow: false };
   const refusal =
     sourceRates(connection) ??
     loginsPerSecond(connection) ??
@@ -333,7 +340,8 @@ function contextOf(
   const known = verified.passedChallenge(facts.name, facts.ip, nowMs);
   const passed = strongestChallenge(facts.passed, known);
   const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
-  return { facts, rules, state, nowMs, level, passed, newNames: isNew ? 1 : 0 };
+  const network = networkOf(facts.ip, rules, state, nowMs);
+  return { facts, rules, state, nowMs, level, passed, network, newNames: isNew ? 1 : 0 };
 }
 
 /** For rules that do not look at the player's name. */
@@ -345,7 +353,18 @@ function connectionContext(
   passed: Challenge | undefined,
 ): ConnectionContext {
   const level = actingLevel(rules.antibot, facts);
-  return { facts, rules, state, nowMs, level, passed };
+  const network = networkOf(facts.ip, rules, state, nowMs);
+  return { facts, rules, state, nowMs, level, passed, network };
+}
+
+/** The owner's rule for where an address is; shields without rules look up no address. */
+function networkOf(
+  ip: IpBytes,
+  { network }: MitigationRules,
+  { place }: ProtectionState,
+  nowMs: number,
+): NetworkVerdict | undefined {
+  return network === undefined ? undefined : networkVerdict(network, place?.(ip), nowMs);
 }
 
 function actingLevel(level: AntibotLevel, { attack }: Pick<LoginAttempt, "attack">): AntibotLevel {

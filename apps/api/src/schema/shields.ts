@@ -4,12 +4,13 @@ import type {
   games,
 } from "@palisade/contract/edge/shield-config";
 import type { ProofKind } from "@palisade/contract/http/backends";
+import type { NetworkAction } from "@palisade/contract/edge/plain-values";
 import type { listTypes } from "@palisade/contract/http/firewall";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
 import type { MemberRole, Rights } from "@palisade/contract/http/member-rights";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
 import type { ColumnType } from "kysely";
-import type { Generated } from "./columns.ts";
+import type { BigIntText, Generated } from "./columns.ts";
 
 export type ShieldStatus = (typeof serverStatuses)[number];
 export type ShieldRole = (typeof serverRoles)[number];
@@ -177,6 +178,17 @@ interface FirewallNamesTable {
   created_at: Date;
 }
 
+interface FirewallNetworkRulesTable {
+  id: string;
+  shield_id: string;
+  country: string | null;
+  asn: BigIntText | null;
+  action: NetworkAction;
+  note: Generated<string>;
+  created_at: Date;
+  expires_at: Date | null;
+}
+
 interface ShieldMessagesTable {
   shield_id: string;
   version_info: Generated<string>;
@@ -225,6 +237,7 @@ export interface ShieldsTables {
   shield_firewalls: ShieldFirewallsTable;
   firewall_entries: FirewallEntriesTable;
   firewall_names: FirewallNamesTable;
+  firewall_network_rules: FirewallNetworkRulesTable;
   shield_messages: ShieldMessagesTable;
   shield_caching: ShieldCachingTable;
   shield_mitigation: ShieldMitigationTable;

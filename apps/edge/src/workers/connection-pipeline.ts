@@ -171,6 +171,7 @@ export function createConnectionPipeline(
       history: shared.sourceHistory,
       verified: shared.verified,
       vpn: context.vpn,
+      place: context.places.find,
       canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),
       attacks: shared.attackDetector,
       falsePositives: shared.falsePositives,

@@ -287,6 +287,22 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "FirewallImportReport.text": "198.51.100.300",
   "firewall.export:answer": "ip,created_at,name\r\n198.51.100.0/24,2026-11-01T12:00:00.000Z,\r\n",
 
+  "NetworkRule.id": exampleIds.entry,
+  ruleId: exampleIds.entry,
+  "NetworkRule.country": null,
+  "NetworkRule.asn": 64496,
+  "NetworkRule.network": "Example Hosting",
+  "NetworkRule.action": "block",
+  "NetworkRule.note": "Bots of the weekend",
+  "NetworkRule.expires_at": "2026-12-01T12:00:00.000Z",
+  "NetworkRules.countries": true,
+  "NetworkRules.networks": true,
+  "firewall.addNetwork:country": undefined,
+  "firewall.addNetwork:asn": 64496,
+  "firewall.addNetwork:action": "block",
+  "firewall.addNetwork:note": "Bots of the weekend",
+  "firewall.addNetwork:expires_at": "2026-12-01T12:00:00.000Z",
+
   // Sub-users
   "SubUser.id": exampleIds.other,
   subUserId: exampleIds.other,

@@ -16,6 +16,7 @@ export const seenAt: Readonly<Record<string, string>> = {
   "backends.update name": "backends, edit a group",
   "firewall.import text": "import, what cannot be read",
   "firewall.import entries.0": "import, what cannot be read",
+  "firewall.addNetwork note": "countries and networks",
   ...Object.fromEntries(
     Object.entries(serverMessages.shape).flatMap(([group, { shape }]) =>
       Object.keys(shape).map((name) => [`serverMessages.update ${group}.${name}`, "customization"]),

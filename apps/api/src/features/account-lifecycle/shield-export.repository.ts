@@ -90,6 +90,24 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .limit(entriesMax)
       .execute(),
 
+  firewall_network_rules: (db, { userId }) =>
+    db
+      .selectFrom("firewall_network_rules")
+      .innerJoin("shields", "shields.id", "firewall_network_rules.shield_id")
+      .select([
+        "shield_id",
+        "country",
+        "asn",
+        "action",
+        "note",
+        "firewall_network_rules.created_at",
+        "expires_at",
+      ])
+      .where("owner_id", "=", userId)
+      .orderBy("firewall_network_rules.created_at", "desc")
+      .limit(entriesMax)
+      .execute(),
+
   messages: (db, { userId }) =>
     db
       .selectFrom("shield_messages")

@@ -3,6 +3,7 @@ import type {
   AreaSettings,
   SettingValue,
 } from "#src/features/shield-history/shield-history.service.ts";
+import { ruleText } from "#src/features/network-rules/rule-text.service.ts";
 import type { ListType } from "#src/schema/shields.ts";
 import type { ConfigurationRows } from "./configuration.repository.ts";
 
@@ -32,6 +33,7 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
       whitelist_only: rows.firewall.whitelist_only,
       blacklist: listOf(rows, "blacklist"),
       whitelist: listOf(rows, "whitelist"),
+      network_rules: rows.networkRules.map(ruleText),
     },
   };
 }

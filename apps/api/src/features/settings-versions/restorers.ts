@@ -15,6 +15,7 @@ import { changeDomain, domainIdOf } from "#src/features/domains/shield-domains.s
 import { clearList, importEntries } from "#src/features/firewall/firewall-lists.service.ts";
 import { updateFirewall } from "#src/features/firewall/firewall.service.ts";
 import { updateMitigation } from "#src/features/mitigation/mitigation.service.ts";
+import { restoreRules } from "#src/features/network-rules/network-rules.service.ts";
 import { changeRegion } from "#src/features/regions/regions.service.ts";
 import type {
   AreaSettings,
@@ -93,7 +94,10 @@ export function createRestorers(
     async firewall(trx, changes, to) {
       for (const { field } of changes) {
         const value = to[field];
-        if (field !== "blacklist" && field !== "whitelist") {
+        if (field === "network_rules") {
+          const texts = Array.isArray(value) ? value.map(String) : [];
+          await restoreRules(writes, trx, caller, texts);
+        } else if (field !== "blacklist" && field !== "whitelist") {
           await updateFirewall(writes, trx, request, { [field]: value === true });
         } else if (!Array.isArray(value) || value.length === 0) {
           await clearList(writes, trx, request, field);

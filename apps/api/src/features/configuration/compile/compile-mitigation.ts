@@ -1,3 +1,4 @@
+import type { NetworkAction } from "@palisade/contract/edge/plain-values";
 import { usualChallenges } from "@palisade/contract/edge/earlier-shield-config";
 import type { MitigationConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
@@ -8,6 +9,29 @@ const usualVersions = { min: "1.8", max: null } as const;
 
 export function compileVersions(settings: MitigationSettings): ShieldConfig["versions"] {
   return settings.minecraft_version_range_enabled ? settings.minecraft_versions : usualVersions;
+}
+
+/** Rules by country and network as they are stored. */
+export type NetworkRuleRows = readonly {
+  readonly country: string | null;
+  readonly asn: string | null;
+  readonly action: NetworkAction;
+  readonly expires_at: Date | null;
+}[];
+
+/** Ended rules too: edges ignore them by their own clocks. */
+export function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["network_rules"] {
+  const rules = rows.map(({ country, asn, action, expires_at }) => {
+    return { country, asn, action, until: expires_at?.getTime() ?? null };
+  });
+  return {
+    countries: rules.flatMap(({ country, action, until }) =>
+      country === null ? [] : [{ country, action, until }],
+    ),
+    networks: rules.flatMap(({ asn, action, until }) =>
+      asn === null ? [] : [{ asn: Number(asn), action, until }],
+    ),
+  };
 }
 
 /** The owner's settings, limited to what the plan includes. */

@@ -16,7 +16,12 @@ import type { z } from "zod";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
 import { isProven } from "../backend-proof.policy.ts";
-import { compileMitigation, compileVersions } from "./compile-mitigation.ts";
+import {
+  compileMitigation,
+  compileNetworkRules,
+  compileVersions,
+  type NetworkRuleRows,
+} from "./compile-mitigation.ts";
 import {
   compileMessages,
   offlineIcon,
@@ -70,6 +75,8 @@ export interface ShieldRows {
   readonly entries: Readonly<Partial<Record<ListType, readonly string[]>>>;
   /** Names of players on each list that has any, as they were typed. */
   readonly names: Readonly<Partial<Record<ListType, readonly string[]>>>;
+  /** Rules by country and network. */
+  readonly networkRules: NetworkRuleRows;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
   readonly bedrock: {
@@ -166,7 +173,10 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       expires: {},
     },
     versions,
-    mitigation: compileMitigation(rows.mitigation, plan, options.cookieKey),
+    mitigation: {
+      ...compileMitigation(rows.mitigation, plan, options.cookieKey),
+      network_rules: compileNetworkRules(rows.networkRules),
+    },
     messages: compileMessages(messages, versions, options.discordInviteUrl),
     offline_icon: offlineIcon(messages),
     status_cache: {
