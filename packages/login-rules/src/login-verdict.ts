@@ -337,7 +337,7 @@ function contextOf(
 ): LoginContext {
   const { memory, verified } = state;
   const level = actingLevel(rules.antibot, facts);
-  const known = verified.passedChallenge(facts.name, facts.ip, nowMs);
+  const known = verified.passedChallenge(facts.name, facts.ip, nowMs, rules.verified_ms);
   const passed = strongestChallenge(facts.passed, known);
   const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
   const network = networkOf(facts.ip, rules, state, nowMs);

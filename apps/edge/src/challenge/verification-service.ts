@@ -4,7 +4,7 @@ import { canBeAsked } from "@palisade/login-rules/askable";
 import { asksAt } from "@palisade/login-rules/login-verdict";
 import type { Challenge, VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { shareOf, type VerificationLimits } from "./rules/limits.ts";
+import { shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
 import { VerificationSlots, type VerificationSlot } from "./rules/verification-slots.ts";
 import { type SessionServerBreaker, SessionServer } from "./session-server.ts";
@@ -61,9 +61,12 @@ export class VerificationService {
 
   /** From Login Start until such a challenge is given. */
   totalMs(challenge: Challenge): number {
-    const { premiumTotalMs, gravityTotalMs, totalMs } = this.#deps.limits;
-    if (challenge === "protocol") return totalMs;
-    return challenge === "premium" ? premiumTotalMs : gravityTotalMs;
+    return totalMsOf(challenge, this.#deps.limits);
+  }
+
+  /** How often a player in verification hears from the edge at least. */
+  get keepAliveEveryMs(): number {
+    return this.#deps.limits.keepAliveEveryMs;
   }
 
   get cookieMs(): number {
@@ -133,8 +136,15 @@ export interface ChallengedConnection {
 
 export interface PlayerVerificationDeps extends VerificationDeps {
   readonly verified: Pick<VerifiedPlayers, "add">;
-  /** No clock that can be set. */
-  readonly monotonicMs: () => number;
+  /** Told of each player who has passed; `ms`: since the login succeeded. */
+  readonly onPassed?: (pass: PassedChallenge) => void;
+}
+
+export interface PassedChallenge {
+  readonly shield: CompiledShield;
+  readonly protocol: number;
+  readonly challenge: Challenge;
+  readonly ms: number;
 }
 
 /**
@@ -192,6 +202,11 @@ export class PlayerVerification implements VerificationListener {
     this.#machine.expire();
   }
 
+  /** To be called every `keepAliveEveryMs`. */
+  keepAlive(): void {
+    this.#machine.keepAlive();
+  }
+
   makeRoom(): void {
     this.#machine.makeRoom();
   }
@@ -212,11 +227,13 @@ export class PlayerVerification implements VerificationListener {
     this.#connection.answered();
   }
 
-  passed(last: Buffer | undefined, transfers: boolean): void {
-    const { shield, name, ip, challenge } = this.#login;
+  passed(last: Buffer | undefined, transfers: boolean, tookMs: number): void {
+    const { shield, name, ip, challenge, protocol } = this.#login;
+    const { verified, nowMs, onPassed } = this.#deps;
     this.#seat?.leave();
-    this.#deps.verified.add(name, ip, challenge, this.#deps.nowMs());
+    verified.add(name, ip, challenge, nowMs(), shield.rules.mitigation.verified_ms);
     shield.counters.verified++;
+    onPassed?.({ shield, protocol, challenge, ms: tookMs });
     this.#connection.verified(last, transfers);
   }
 

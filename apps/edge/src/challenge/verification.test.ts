@@ -75,7 +75,7 @@ function begin(
     });
   const verification = new Verification(
     { ...steve, ...change },
-    { limits: verificationLimits, premium, nowMs: () => nowMs },
+    { limits: verificationLimits, premium, nowMs: () => nowMs, monotonicMs: () => 0 },
     {
       send: (bytes) => void sent.push(bytes),
       answered: () => undefined,
