@@ -73,9 +73,7 @@ export class LimboVisit {
   /** Undefined if the version has no such world. */
   begin(): Buffer | undefined {
     const { protocol } = this.#visitor;
-    return this.#state === "configuration"
-      ? encodeLimboConfiguration(protocol)
-      : this.#arrive();
+    return this.#state === "configuration" ? encodeLimboConfiguration(protocol) : this.#arrive();
   }
 
   /** The world is the same for all players of a version; the place in it is each player's own. */
