@@ -34,6 +34,7 @@ try {
   const protocolOf = dataOf("protocol", "protocol");
   write("packet-ids.ts", packetIdsModule(packetIdsOf(releases, protocolOf)));
   write("limbo/entity-types.ts", entityTypesModule(releases, dataOf("entities", "entities")));
+  write("limbo/map-items.ts", mapItemsModule(releases, dataOf("items", "items"), protocolOf));
   const sameNumber = (of) => (release) => describedBy(releases, release, of);
   const described = describedReleases(releases, protocolOf);
   const tables = limboTablesModule(

@@ -1,9 +1,7 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  encodeConfigurationKeepAliveAnswer,
-} from "@palisade/minecraft-protocol/java/configuration";
+import { encodeConfigurationKeepAliveAnswer } from "@palisade/minecraft-protocol/java/configuration";
 import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
 import { FieldReader } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";

@@ -47,6 +47,8 @@ export const verificationLimits = {
    * trip.
    */
   silentMs: 1_000,
+  /** The same for a player who reads a captcha: most people have typed it by then. */
+  readingMs: 20_000,
   /**
    * Answers one thread decrypts in a second; made-up ones cost 0.1 ms, players' 0.2. High enough
    * for a flood, because players are refused too once it is used up; low enough that the thread has
