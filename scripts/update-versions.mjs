@@ -1,5 +1,5 @@
-// npm run versions:update: rewrites the tables of Minecraft releases, of packet ids, of entity types and
-// of the limbo from the newest minecraft-data on npm. The package does not become a dependency: its
+// npm run versions:update: rewrites the tables of Minecraft releases, of packet ids, of entity types, of
+// maps and of the limbo from the newest minecraft-data on npm. The package does not become a dependency: its
 // files are read in a temporary folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { entityTypesModule } from "./lib/entity-types.mjs";
 import { blockStatesOf, limboTablesModule, limboSetsOf } from "./lib/limbo-tables.mjs";
+import { mapItemsModule } from "./lib/map-items.mjs";
 import { describedBy, describedReleases, packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
 
@@ -34,6 +35,7 @@ try {
   const protocolOf = dataOf("protocol", "protocol");
   write("packet-ids.ts", packetIdsModule(packetIdsOf(releases, protocolOf)));
   write("limbo/entity-types.ts", entityTypesModule(releases, dataOf("entities", "entities")));
+  write("limbo/map-items.ts", mapItemsModule(releases, dataOf("items", "items"), protocolOf));
   const sameNumber = (of) => (release) => describedBy(releases, release, of);
   const described = describedReleases(releases, protocolOf);
   const tables = limboTablesModule(

@@ -56,7 +56,7 @@ beforeAll(async () => {
   server = createServer(serve).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  players = startPeer("limbo-players.mjs", { port });
+  players = startPeer("limbo-visitors.mjs", { port });
 });
 afterAll(async () => {
   await players.kill();
