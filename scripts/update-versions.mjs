@@ -39,7 +39,7 @@ try {
   const sameNumber = (of) => (release) => describedBy(releases, release, of);
   const described = describedReleases(releases, protocolOf);
   const tables = limboTablesModule(
-    registrySetsOf(described, sameNumber(dataOf("loginPacket", "loginPacket"))),
+    limboSetsOf(described, sameNumber(dataOf("loginPacket", "loginPacket"))),
     blockStatesOf(described, sameNumber(dataOf("blocks", "blocks"))),
     /(\d+\.\d+\.\d+)\.tgz$/u.exec(tarball)?.[1],
   );
