@@ -114,7 +114,7 @@ function drawNoiseLines(mask: InkMask, random: SeededRandom): void {
       thickness: random.between(1, 1.4),
     });
   }
-  // Of paper, so they cut strokes apart.
+  // Lines of paper cut strokes apart.
   for (let n = 1; n > 0; n--) {
     const bend = sine(random, [4, 12], [50, 110]);
     const level = random.between(40, 88);
