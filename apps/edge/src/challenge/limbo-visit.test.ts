@@ -3,6 +3,7 @@ import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
 import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { describe, expect, test } from "vitest";
 import { LimboClient, type LimboClientOptions } from "#src/testing/limbo-client.ts";
+import { stubCaptchas } from "#src/testing/stub-captchas.ts";
 import { verificationLimits } from "./rules/limits.ts";
 import { Verification, type VerificationSubject } from "./verification.ts";
 
@@ -28,6 +29,7 @@ interface Options extends Omit<LimboClientOptions, "protocol"> {
 
 /** A player in verification, with a clock that the test moves on. */
 class Visit {
+  readonly protocol: number;
   readonly client: LimboClient;
   readonly verification: Verification;
   readonly heard: string[] = [];
@@ -41,7 +43,8 @@ class Visit {
   #sent: Buffer[] = [];
   nowMs = 0;
 
-  constructor(readonly protocol: number, options: Options = {}) {
+  constructor(protocol: number, options: Options = {}) {
+    this.protocol = protocol;
     const { challenge = "gravity", isStrict = true, canReturn = false } = options;
     this.client = new LimboClient({ ...options, protocol });
     this.verification = new Verification(
@@ -53,6 +56,7 @@ class Visit {
         port: 25_565,
         challenge,
         isStrict,
+        allowsTextCaptcha: false,
         cookieKey: canReturn ? Buffer.alloc(32, 7) : undefined,
         text: (about) => about,
       },
@@ -61,6 +65,7 @@ class Visit {
         premium: undefined,
         nowMs: () => 0,
         monotonicMs: () => this.nowMs,
+        captchas: stubCaptchas,
       },
       {
         send: (bytes) => {

@@ -15,7 +15,12 @@ import {
   type VerificationFailure,
   kickReasonOf,
 } from "./rules/verification-failure.ts";
-import { Verification, type VerificationDeps, type VerificationListener } from "./verification.ts";
+import {
+  type Turn,
+  Verification,
+  type VerificationDeps,
+  type VerificationListener,
+} from "./verification.ts";
 
 export interface VerificationServiceDeps extends Omit<
   PlayerVerificationDeps,
@@ -170,6 +175,7 @@ export class PlayerVerification implements VerificationListener {
       {
         ...login,
         isStrict: rules.mitigation.advanced_antibot,
+        allowsTextCaptcha: rules.mitigation.text_captcha,
         cookieKey: verification.cookieKey,
         text: (about) => {
           const isPassed = about === "rejoin";
@@ -219,9 +225,11 @@ export class PlayerVerification implements VerificationListener {
     this.#connection.send(bytes);
   }
 
-  answered(isOurTurn: boolean): void {
-    if (isOurTurn) this.#seat?.working();
-    else this.#seat?.asked(this.#deps.monotonicMs());
+  answered(turn: Turn): void {
+    const nowMs = this.#deps.monotonicMs();
+    if (turn === "edge") this.#seat?.working();
+    else if (turn === "reader") this.#seat?.reading(nowMs);
+    else this.#seat?.asked(nowMs);
     this.#connection.answered();
   }
 

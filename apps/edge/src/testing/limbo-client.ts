@@ -1,7 +1,6 @@
 import {
   encodeConfigurationBrand,
   encodeConfigurationInformation,
-  encodeConfigurationKeepAliveAnswer,
 } from "@palisade/minecraft-protocol/java/configuration";
 import {
   encodeDouble,
@@ -11,16 +10,19 @@ import {
 } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { platformHeight, type Position } from "@palisade/minecraft-protocol/java/limbo/place";
-import { acknowledgesLogin, loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
-import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
 import {
-  encodePlayBrand,
-  encodePlayInformation,
-} from "@palisade/minecraft-protocol/java/play";
+  acknowledgesLogin,
+  loginAcknowledged,
+} from "@palisade/minecraft-protocol/java/login-success";
+import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
+import { encodePlayBrand, encodePlayInformation } from "@palisade/minecraft-protocol/java/play";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
+import { LimboReflexes } from "./limbo-reflexes.ts";
 
 const frameBytesMax = 2_000_000;
 const loginSuccessId = 2;
+const keyBytesMax = 256;
+const cookieBytesMax = 5_120;
 const nothing: Buffer = Buffer.alloc(0);
 const facing = Buffer.alloc(8);
 const eyeHeight = Math.fround(1.62);
@@ -35,6 +37,8 @@ export interface LimboClientOptions {
   /** Knows the blocks of the world, and stops on them. */
   readonly collides?: boolean;
   readonly locale?: string;
+  /** Tells its settings and brand. */
+  readonly tells?: boolean;
 }
 
 /**
@@ -44,6 +48,7 @@ export interface LimboClientOptions {
  */
 export class LimboClient {
   readonly #options: Required<LimboClientOptions>;
+  readonly #reflexes: LimboReflexes;
   #state: "login" | "configuration" | "play" = "login";
   #rest: Buffer = nothing;
   #at: Position | undefined;
@@ -54,8 +59,32 @@ export class LimboClient {
   /** Ids and fields of all packets that it has heard. */
   readonly heard: { readonly state: string; readonly id: number; readonly fields: Buffer }[] = [];
 
-  constructor({ falls = true, collides = true, locale = "en_us", ...options }: LimboClientOptions) {
-    this.#options = { ...options, falls, collides, locale };
+  constructor(options: LimboClientOptions) {
+    this.#options = { falls: true, collides: true, locale: "en_us", tells: true, ...options };
+    this.#reflexes = new LimboReflexes(options.protocol);
+  }
+
+  /** Whether it was put somewhere in the world. */
+  get isInWorld(): boolean {
+    return this.#at !== undefined;
+  }
+
+  /** Whether it was told to connect to another address. */
+  get isTransferred(): boolean {
+    return this.cookie !== undefined;
+  }
+
+  /** The cookie that it was to store before a transfer. */
+  get cookie(): Buffer | undefined {
+    const { protocol } = this.#options;
+    const transferId = play.toClient.transfer(protocol);
+    const cookieId = play.toClient.storeCookie(protocol);
+    const inPlay = this.heard.filter(({ state }) => state === "play");
+    if (!inPlay.some(({ id }) => id === transferId)) return undefined;
+    const stored = inPlay.find(({ id }) => id === cookieId)?.fields ?? nothing;
+    const fields = new FieldReader(stored, 0, stored.length);
+    fields.string(keyBytesMax);
+    return Buffer.from(fields.byteArray(cookieBytesMax));
   }
 
   get state(): "login" | "configuration" | "play" {
@@ -88,8 +117,13 @@ export class LimboClient {
     if (this.#state !== "play" || this.#at === undefined) return nothing;
     const end = play.toServer.tickEnd(protocol);
     const ended = end === undefined ? nothing : encodeFrame(end);
-    if (!falls) return ended;
-    const { x, y, z } = this.#at;
+    const { packets, rides } = this.#reflexes.tick();
+    if (!falls || rides) return Buffer.concat([packets, ended]);
+    return Buffer.concat([packets, this.#fall(this.#at), ended]);
+  }
+
+  #fall({ x, y, z }: Position): Buffer {
+    const { protocol } = this.#options;
     const wasOnGround = this.#isOnGround;
     const below = y - this.#speed;
     const isLanding = this.#options.collides && y >= platformHeight && below <= platformHeight;
@@ -97,9 +131,9 @@ export class LimboClient {
     this.#isOnGround = isLanding && this.#speed > 0;
     const hasMoved = y - this.#at.y > 0.03;
     this.#speed = ((isLanding ? 0 : this.#speed) + 0.08) * drag;
-    if (hasMoved) return Buffer.concat([this.#moved("position"), ended]);
+    if (hasMoved) return this.#moved("position");
     const tells = this.#isOnGround !== wasOnGround || !atLeast(protocol, "1.9");
-    return Buffer.concat([tells ? this.#stood() : nothing, ended]);
+    return tells ? this.#stood() : nothing;
   }
 
   #stood(): Buffer {
@@ -122,7 +156,7 @@ export class LimboClient {
   #configure(id: number, fields: Buffer): Buffer {
     const { protocol } = this.#options;
     if (id === configuration.toClient.keepAlive(protocol)) {
-      return present(encodeConfigurationKeepAliveAnswer(protocol, fields.readBigInt64BE()));
+      return encodeFrame(configuration.toServer.keepAlive(protocol) ?? -1, fields);
     }
     if (id !== configuration.toClient.finishConfiguration(protocol)) return nothing;
     this.#state = "play";
@@ -138,7 +172,7 @@ export class LimboClient {
     if (id === ids.title(protocol) || id === ids.subtitle(protocol)) this.titles.push(fields);
     if (id === ids.joinGame(protocol) && !acknowledgesLogin(protocol)) return this.#settings();
     if (id === ids.playerPosition(protocol)) return this.#teleport(fields);
-    return nothing;
+    return this.#reflexes.hear(id, fields);
   }
 
   #teleport(bytes: Buffer): Buffer {
@@ -177,7 +211,8 @@ export class LimboClient {
   }
 
   #settings(): Buffer {
-    const { protocol, locale } = this.#options;
+    const { protocol, locale, tells } = this.#options;
+    if (!tells) return nothing;
     const information = {
       locale,
       viewDistance: 10,
@@ -189,7 +224,10 @@ export class LimboClient {
     const isConfigured = acknowledgesLogin(protocol);
     const brand = isConfigured ? encodeConfigurationBrand : encodePlayBrand;
     const told = isConfigured ? encodeConfigurationInformation : encodePlayInformation;
-    return Buffer.concat([present(brand(protocol, "vanilla")), present(told(protocol, information))]);
+    return Buffer.concat([
+      present(brand(protocol, "vanilla")),
+      present(told(protocol, information)),
+    ]);
   }
 }
 

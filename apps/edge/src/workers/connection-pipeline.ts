@@ -271,6 +271,7 @@ function createVerification(options: PipelineOptions, shared: SharedState): Veri
     limits: verificationLimits,
     verified: shared.verified,
     usedCookies: shared.usedCookies,
+    captchas: shared.captchas,
     sessionServerUrl,
     shares: shared.shares,
     breaker: shared.sessionBreaker,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "#src/ports.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
+import { CaptchaArtist } from "#src/challenge/captcha/captcha-artist.ts";
 import { ConnectLimit } from "#src/dialling/player-dial.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
@@ -32,11 +33,11 @@ export interface MainThreadServicesOptions {
 
 const postponed = Promise.resolve({ kind: "postponed" } as const);
 
-/** The parts an edge has once, however many workers it has: health of backends, probes, attacks. */
+/** The parts an edge has once, however many workers it has: health, probes, attacks, captchas. */
 export function createMainThreadServices(
   options: MainThreadServicesOptions,
   outbound: Outbound,
-  { attackDetector, quota }: Pick<SharedState, "attackDetector" | "quota">,
+  { attackDetector, quota, captchas }: Pick<SharedState, "attackDetector" | "quota" | "captchas">,
 ) {
   const { monotonicMs, limits } = options;
   const { wheel, resolver } = outbound;
@@ -92,6 +93,7 @@ export function createMainThreadServices(
     newId: randomUUID,
     rulesOf: options.attackRulesOf,
   });
+  const artist = new CaptchaArtist(captchas);
   return {
     health,
     checks,
@@ -103,8 +105,10 @@ export function createMainThreadServices(
     tick(): void {
       attacks.tick();
       checks.tick();
+      artist.tick();
     },
     stop(): void {
+      artist.stop();
       checks.stop();
       probes.stop();
     },

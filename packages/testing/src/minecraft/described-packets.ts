@@ -16,6 +16,7 @@ interface DescribedVersion {
   readonly version: { readonly version: number };
   readonly protocol: object;
   readonly entities: Readonly<Record<number, { readonly name: string } | undefined>>;
+  readonly items: Readonly<Record<number, { readonly name: string } | undefined>>;
 }
 interface Interpreter {
   addTypes(types: object): void;
@@ -79,6 +80,11 @@ export function describedPlayPackets(
 /** Name of an entity type, such as `boat`. */
 export function entityName(version: string, type: unknown): string | undefined {
   return typeof type === "number" ? descriptionOf(version)?.entities[type]?.name : undefined;
+}
+
+/** Name of an item, such as `filled_map`. */
+export function itemName(version: string, item: unknown): string | undefined {
+  return typeof item === "number" ? descriptionOf(version)?.items[item]?.name : undefined;
 }
 
 function newInterpreter(): Interpreter {
