@@ -125,10 +125,10 @@ export class Verification {
     this.#fail(this.#state === "session" ? "session-server" : "silence");
   }
 
-  /** To be called now and then in a long challenge. */
+  /** To be called now and then. A player who has not answered the first question by then fails. */
   keepAlive(): void {
-    if (!(this.#game instanceof LimboVisit) || this.#state !== "game") return;
-    const question = this.#game.keepAlive();
+    if (this.#state === "over" || !needsLimbo(this.#subject.challenge)) return;
+    const question = this.#game instanceof LimboVisit ? this.#game.keepAlive() : undefined;
     if (question === undefined) this.#fail("silence");
     else this.#owner.send(this.#stream.sealed(question));
   }

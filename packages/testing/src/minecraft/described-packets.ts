@@ -59,11 +59,12 @@ function descriptionOf(version: string): DescribedVersion | undefined {
 export function describedPlayPackets(
   version: string,
   direction: "toClient" | "toServer",
+  state: "play" | "configuration" = "play",
 ): DescribedPackets {
   const description = descriptionOf(version);
   if (description === undefined) throw new Error(`no description of ${version}`);
   const interpreter = newInterpreter();
-  interpreter.addProtocol(description.protocol, ["play", direction]);
+  interpreter.addProtocol(description.protocol, [state, direction]);
   return {
     write: (name, params) => interpreter.createPacketBuffer("packet", { name, params }),
     read: (packet) => {
