@@ -114,7 +114,7 @@ function plainClient(player, { version, hostname, account, ...target }) {
   });
 }
 
-async function botClient(player, { version, hostname, account, ...target }) {
+async function botClient(player, { version, hostname, account, physics = true, ...target }) {
   const { default: mineflayer } = await import("mineflayer");
   const options = named(player, version, hostname, account, target);
   // Its plugins listen a moment after it was created, and would miss an immediate answer.
@@ -124,6 +124,7 @@ async function botClient(player, { version, hostname, account, ...target }) {
     connect: (client) => void ready.then(() => options.connect(client)),
     hideErrors: true,
     viewDistance: "tiny",
+    physicsEnabled: physics,
   });
   bot.on("error", () => undefined);
   bot.once("inject_allowed", () => {

@@ -119,6 +119,8 @@ export interface ConnectOptions {
 export interface JoinOptions extends ConnectOptions {
   readonly player: string;
   readonly program?: "minecraft-protocol" | "mineflayer";
+  /** Of mineflayer: without, its player never falls. */
+  readonly physics?: boolean;
   readonly intent?: "login" | "transfer";
   readonly account?: Account | undefined;
   /** Has joined once the server greets him: before that he may have been in a world of the edge's. */

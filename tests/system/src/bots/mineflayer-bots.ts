@@ -1,0 +1,49 @@
+import type { PeerHost } from "../minecraft/peer-host.ts";
+import type { HostPort } from "../product/palisade.ts";
+import { insideWord } from "./inside-server.ts";
+import { rejoinText } from "./shields.ts";
+
+export interface MineflayerCrowd {
+  readonly edge: HostPort;
+  readonly hostname: string;
+  readonly versions: readonly string[];
+  readonly count: number;
+  readonly physics: boolean;
+  /** Of the first one; each has a name and an address of its own. */
+  readonly from: number;
+}
+
+const atOnce = 25;
+
+/** Joins with real bots of mineflayer. @returns how many the server let in */
+export async function runMineflayer(peers: PeerHost, crowd: MineflayerCrowd): Promise<number> {
+  let [begun, inside] = [0, 0];
+  const next = async (): Promise<void> => {
+    while (begun < crowd.count) if (await tryOne(peers, crowd, begun++)) inside++;
+  };
+  await Promise.all(Array.from({ length: atOnce }, next));
+  return inside;
+}
+
+async function tryOne(peers: PeerHost, crowd: MineflayerCrowd, n: number): Promise<boolean> {
+  const { edge, hostname, versions, physics } = crowd;
+  const at = crowd.from + n;
+  const version = versions[n % versions.length] ?? "1.20.4";
+  const target = { edge, hostname, version, from: `127.220.${(at >> 7) & 127}.${1 + (at & 127)}` };
+  const player = `${physics ? "Karl" : "Paul"}_of_${at}`;
+  const options = {
+    ...target,
+    player,
+    program: "mineflayer",
+    physics,
+    greeted: true,
+    captcha: { types: "XXXX" },
+  } as const;
+  await peers.ping(target);
+  // A bot that the edge waits for longer than for any answer of the peers is not in.
+  const first = await peers.join(options).catch(() => undefined);
+  if (first?.outcome !== "kicked") return first?.outcome === "joined";
+  if (!first.text.includes(rejoinText)) return first.text.includes(insideWord);
+  const second = await peers.join(options);
+  return second.outcome === "kicked" && second.text.includes(insideWord);
+}
