@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { entityTypesModule } from "./lib/entity-types.mjs";
 import { blockStatesOf, limboTablesModule, registrySetsOf } from "./lib/limbo-tables.mjs";
+import { mapItemsModule } from "./lib/map-items.mjs";
 import { describedBy, describedReleases, packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
 
@@ -34,10 +35,11 @@ try {
   const protocolOf = dataOf("protocol", "protocol");
   write("packet-ids.ts", packetIdsModule(packetIdsOf(releases, protocolOf)));
   write("limbo/entity-types.ts", entityTypesModule(releases, dataOf("entities", "entities")));
+  write("limbo/map-items.ts", mapItemsModule(releases, dataOf("items", "items"), protocolOf));
   const sameNumber = (of) => (release) => describedBy(releases, release, of);
   const described = describedReleases(releases, protocolOf);
   const tables = limboTablesModule(
-    registrySetsOf(described, sameNumber(dataOf("loginPacket", "loginPacket"))),
+    limboSetsOf(described, sameNumber(dataOf("loginPacket", "loginPacket"))),
     blockStatesOf(described, sameNumber(dataOf("blocks", "blocks"))),
     /(\d+\.\d+\.\d+)\.tgz$/u.exec(tarball)?.[1],
   );

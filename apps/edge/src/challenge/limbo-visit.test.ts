@@ -3,6 +3,7 @@ import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
 import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { describe, expect, test } from "vitest";
 import { LimboClient, type LimboClientOptions } from "#src/testing/limbo-client.ts";
+import { stubCaptchas } from "#src/testing/stub-captchas.ts";
 import { verificationLimits } from "./rules/limits.ts";
 import { Verification, type VerificationSubject } from "./verification.ts";
 
@@ -55,6 +56,7 @@ class Visit {
         port: 25_565,
         challenge,
         isStrict,
+        allowsTextCaptcha: false,
         cookieKey: canReturn ? Buffer.alloc(32, 7) : undefined,
         text: (about) => about,
       },
@@ -63,6 +65,7 @@ class Visit {
         premium: undefined,
         nowMs: () => 0,
         monotonicMs: () => this.nowMs,
+        captchas: stubCaptchas,
       },
       {
         send: (bytes) => {

@@ -8,6 +8,7 @@ import {
 import { encodeLimboConfiguration } from "@palisade/minecraft-protocol/java/limbo/configuration";
 import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
 import { encodeTitle } from "@palisade/minecraft-protocol/java/limbo/title";
+import type { CaptchaSource } from "./captcha/captcha-pool.ts";
 import { progressText } from "./player-texts.ts";
 import { clientPacketOf, keepAliveOf, type Packet } from "./rules/client-packets.ts";
 import type { ClientSettings } from "./rules/client-settings.ts";
@@ -30,9 +31,12 @@ interface Visitor {
   readonly protocol: number;
   readonly challenge: Challenge;
   readonly settings: ClientSettings;
+  /** The owner gives the code of a captcha as text to players who ask for it. */
+  readonly allowsTextCaptcha: boolean;
 }
 
 export interface LimboDeps {
+  readonly captchas: CaptchaSource;
   /** No clock that can be set. */
   readonly monotonicMs: () => number;
 }
@@ -68,6 +72,11 @@ export class LimboVisit {
 
   get state(): "configuration" | "play" {
     return this.#state;
+  }
+
+  /** Whether a person reads a captcha now, and so takes longer to answer. */
+  get isReading(): boolean {
+    return this.#step?.name === "captcha";
   }
 
   /** Undefined if the version has no such world. */
@@ -175,9 +184,10 @@ export class LimboVisit {
     const name = this.#plan[this.#number];
     if (name === undefined) return this.#leave(before);
     this.#number++;
-    const { protocol, settings } = this.#visitor;
+    const { protocol, settings, allowsTextCaptcha: allowsText } = this.#visitor;
     const language = settings.language ?? "en";
-    this.#step = stepOf(name, { protocol, language, random: randomInt });
+    const { captchas } = this.#deps;
+    this.#step = stepOf(name, { protocol, language, random: randomInt, captchas, allowsText });
     if (this.#step === undefined) return "unexpected";
     const title = settings.language === undefined ? undefined : this.#title();
     const parts = [before, title, this.#step.begin()].filter((part) => part !== undefined);

@@ -14,7 +14,7 @@ import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { Signals } from "@palisade/login-rules/suspicion";
 import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
 import { offlineUuid } from "./hashes.ts";
-import { LimboVisit } from "./limbo-visit.ts";
+import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";
 import { disconnectOf, type Packet } from "./rules/client-packets.ts";
 import { ClientSettings } from "./rules/client-settings.ts";
 import { type VerificationLimits, packetLimitsOf } from "./rules/limits.ts";
@@ -38,17 +38,22 @@ export interface VerificationSubject {
   readonly forge?: boolean;
   /** Client information and brand must come, where the game sends them by itself, and make sense. */
   readonly isStrict: boolean;
+  /** The owner gives the code of a captcha as text to players who ask for it. */
+  readonly allowsTextCaptcha: boolean;
   /** Undefined: the player has to join again by themselves. */
   readonly cookieKey: Uint8Array | undefined;
   /** The text for the player, placeholders filled in: that they may join again, or why not. */
   readonly text: (about: "rejoin" | VerificationFailure) => string;
 }
 
+/** The one who has to do something next; `reader`: a person who reads a captcha. */
+export type Turn = "edge" | "client" | "reader";
+
 /** The owner of the connection. No method is called after `passed` or `failed`. */
 export interface VerificationListener {
   send(bytes: Buffer): void;
-  /** The player has answered; `isOurTurn`: and now waits for the edge. */
-  answered(isOurTurn: boolean): void;
+  /** The player has answered. */
+  answered(turn: Turn): void;
   /**
    * @param last the last packets for the player; `transfers`: the client closes the connection itself
    *   and comes back; `tookMs`: since its login succeeded
@@ -57,14 +62,12 @@ export interface VerificationListener {
   failed(fault: VerificationFailure, last: Buffer | undefined): void;
 }
 
-export interface VerificationDeps {
+export interface VerificationDeps extends LimboDeps {
   readonly limits: VerificationLimits;
   /** Undefined while accounts cannot be checked. */
   readonly premium: AccountVerifier | undefined;
   /** Time of day. */
   readonly nowMs: () => number;
-  /** No clock that can be set. */
-  readonly monotonicMs: () => number;
 }
 
 /** The expected packet; `session`: the edge asks the session server, and the player waits. */
@@ -130,10 +133,10 @@ export class Verification {
     this.#fail(this.#state === "session" ? "session-server" : "silence");
   }
 
-  /** To be called now and then in a long challenge. */
+  /** To be called now and then. A player who has not answered the first question by then fails. */
   keepAlive(): void {
-    if (!(this.#game instanceof LimboVisit) || this.#state !== "game") return;
-    const question = this.#game.keepAlive();
+    if (this.#state === "over" || !needsLimbo(this.#subject.challenge)) return;
+    const question = this.#game instanceof LimboVisit ? this.#game.keepAlive() : undefined;
     if (question === undefined) this.#fail("silence");
     else this.#owner.send(this.#stream.sealed(question));
   }
@@ -169,7 +172,7 @@ export class Verification {
     const secret = account.answered(this.#stream, frame);
     if (typeof secret === "string") return this.#fail(secret);
     this.#state = "session";
-    this.#owner.answered(true);
+    this.#owner.answered("edge");
     void this.#askSessionServer(account, secret);
     return false;
   }
@@ -190,14 +193,14 @@ export class Verification {
     this.#state = this.#acknowledges ? "acknowledgement" : "game";
     if (this.#acknowledges) this.#owner.send(this.#stream.sealed(success));
     else this.#ask(success);
-    this.#owner.answered(false);
+    this.#owner.answered("client");
   }
 
   #tookAcknowledgement(frame: Packet): boolean {
     const isEmpty = frame.bodyStart === frame.bodyEnd;
     if (frame.id !== loginAcknowledgedPacketId || !isEmpty) return this.#fail("unexpected");
     this.#state = "game";
-    this.#owner.answered(false);
+    this.#owner.answered("client");
     this.#ask(nothing);
     return true;
   }
@@ -220,7 +223,8 @@ export class Verification {
     if (outcome === "on") return true;
     if (outcome === "passed") return this.#hasMore ? this.#enterLimbo() : this.#pass();
     if (outcome !== "answered") return this.#fail(outcome);
-    this.#owner.answered(false);
+    const isReading = this.#game instanceof LimboVisit && this.#game.isReading;
+    this.#owner.answered(isReading ? "reader" : "client");
     return true;
   }
 
@@ -236,7 +240,7 @@ export class Verification {
     // Players of versions without one are not asked for it.
     if (world === undefined) return this.#fail("unexpected");
     this.#game = visit;
-    this.#owner.answered(false);
+    this.#owner.answered("client");
     this.#owner.send(this.#stream.sealed(world));
     return true;
   }

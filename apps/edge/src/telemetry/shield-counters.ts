@@ -1,9 +1,11 @@
 import type {
+  ChallengeCounts,
   ChallengeGrade,
   MinuteCounters,
   RefusalReason,
 } from "@palisade/contract/edge/plain-values";
 import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
+import { ChallengeTimes } from "./challenge-times.ts";
 import { DetailCounters } from "./minute-details.ts";
 
 const bandwidthWindowSeconds = 60;
@@ -36,6 +38,7 @@ export interface ShieldCountersPart {
   readonly verified: number;
   readonly refused: readonly (readonly [RefusalReason, number])[];
   readonly shadowed: readonly (readonly [RefusalReason, number])[];
+  readonly challenges?: readonly ChallengeCounts[];
   readonly wouldChallenge: readonly (readonly [ChallengeGrade, number])[];
 }
 
@@ -66,6 +69,7 @@ export class ShieldCounters {
   /** From refused connections, and to them. */
   attackBytes = 0;
   #details: DetailCounters | undefined;
+  #challenges: ChallengeTimes | undefined;
   readonly refused = new Map<RefusalReason, number>();
   /** Logins that would have been refused without shadow mode. */
   readonly shadowed = new Map<RefusalReason, number>();
@@ -184,6 +188,23 @@ export class ShieldCounters {
     addTo(this.refused, reason, 1);
   }
 
+  /**
+   * A player has passed the challenge.
+   *
+   * @param ms since the edge logged them in
+   */
+  passed(ms: number, protocol: number, grade: ChallengeGrade): void {
+    this.verified++;
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.passed(ms, protocol, grade);
+  }
+
+  /** A player has not passed the challenge. */
+  failed(protocol: number, grade: ChallengeGrade): void {
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.failed(protocol, grade);
+  }
+
   wouldRefuse(reason: RefusalReason): void {
     this.#wake();
     addTo(this.shadowed, reason, 1);
@@ -230,7 +251,8 @@ export class ShieldCounters {
     const sums = this.joins + this.pings + this.bytesUp + this.bytesDown + this.#playerSeconds;
     const marks = this.refused.size + this.shadowed.size + this.wouldChallenge.size;
     const checks = this.challenged + this.verified;
-    const hasDetails = this.attackBytes > 0 || this.#details?.isEmpty === false;
+    const hasChallenges = this.#challenges?.isEmpty === false;
+    const hasDetails = this.attackBytes > 0 || hasChallenges || this.#details?.isEmpty === false;
     return sums + marks + checks + this.#playersMax === 0 && !hasDetails;
   }
 
@@ -256,6 +278,7 @@ export class ShieldCounters {
       verified: this.verified,
       refused: [...this.refused],
       shadowed: [...this.shadowed],
+      ...this.#takeChallenges(),
       wouldChallenge: [...this.wouldChallenge],
     };
     this.#logins = 0;
@@ -295,6 +318,9 @@ export class ShieldCounters {
     for (const [reason, count] of part.refused) addTo(this.refused, reason, count);
     for (const [reason, count] of part.shadowed) addTo(this.shadowed, reason, count);
     for (const [grade, count] of part.wouldChallenge) addTo(this.wouldChallenge, grade, count);
+    if (part.challenges === undefined) return;
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.add(part.challenges);
   }
 
   /** Takes the sums away as counters of `minute`; undefined if there are none. */
@@ -317,12 +343,18 @@ export class ShieldCounters {
       status_hits: this.statusHits,
       challenged: this.challenged,
       verified: this.verified,
+      ...this.#takeChallenges(),
       ...this.#takeDetails(),
     };
     this.#pingsSealed += this.pings;
     this.#bytesSealed += this.bytesUp + this.bytesDown;
     this.#clear();
     return counters;
+  }
+
+  #takeChallenges(): { challenges?: ChallengeCounts[] } {
+    const challenges = this.#challenges?.take();
+    return challenges === undefined ? {} : { challenges };
   }
 
   #takeDetails(): Pick<MinuteCounters, "details"> {

@@ -10,13 +10,14 @@ import {
 } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { platformHeight, type Position } from "@palisade/minecraft-protocol/java/limbo/place";
-import { acknowledgesLogin, loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
-import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
 import {
-  encodePlayBrand,
-  encodePlayInformation,
-} from "@palisade/minecraft-protocol/java/play";
+  acknowledgesLogin,
+  loginAcknowledged,
+} from "@palisade/minecraft-protocol/java/login-success";
+import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
+import { encodePlayBrand, encodePlayInformation } from "@palisade/minecraft-protocol/java/play";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
+import { LimboReflexes } from "./limbo-reflexes.ts";
 
 const frameBytesMax = 2_000_000;
 const loginSuccessId = 2;
@@ -47,6 +48,7 @@ export interface LimboClientOptions {
  */
 export class LimboClient {
   readonly #options: Required<LimboClientOptions>;
+  readonly #reflexes: LimboReflexes;
   #state: "login" | "configuration" | "play" = "login";
   #rest: Buffer = nothing;
   #at: Position | undefined;
@@ -59,6 +61,7 @@ export class LimboClient {
 
   constructor(options: LimboClientOptions) {
     this.#options = { falls: true, collides: true, locale: "en_us", tells: true, ...options };
+    this.#reflexes = new LimboReflexes(options.protocol);
   }
 
   /** Whether it was put somewhere in the world. */
@@ -114,8 +117,13 @@ export class LimboClient {
     if (this.#state !== "play" || this.#at === undefined) return nothing;
     const end = play.toServer.tickEnd(protocol);
     const ended = end === undefined ? nothing : encodeFrame(end);
-    if (!falls) return ended;
-    const { x, y, z } = this.#at;
+    const { packets, rides } = this.#reflexes.tick();
+    if (!falls || rides) return Buffer.concat([packets, ended]);
+    return Buffer.concat([packets, this.#fall(this.#at), ended]);
+  }
+
+  #fall({ x, y, z }: Position): Buffer {
+    const { protocol } = this.#options;
     const wasOnGround = this.#isOnGround;
     const below = y - this.#speed;
     const isLanding = this.#options.collides && y >= platformHeight && below <= platformHeight;
@@ -123,9 +131,9 @@ export class LimboClient {
     this.#isOnGround = isLanding && this.#speed > 0;
     const hasMoved = y - this.#at.y > 0.03;
     this.#speed = ((isLanding ? 0 : this.#speed) + 0.08) * drag;
-    if (hasMoved) return Buffer.concat([this.#moved("position"), ended]);
+    if (hasMoved) return this.#moved("position");
     const tells = this.#isOnGround !== wasOnGround || !atLeast(protocol, "1.9");
-    return Buffer.concat([tells ? this.#stood() : nothing, ended]);
+    return tells ? this.#stood() : nothing;
   }
 
   #stood(): Buffer {
@@ -164,7 +172,7 @@ export class LimboClient {
     if (id === ids.title(protocol) || id === ids.subtitle(protocol)) this.titles.push(fields);
     if (id === ids.joinGame(protocol) && !acknowledgesLogin(protocol)) return this.#settings();
     if (id === ids.playerPosition(protocol)) return this.#teleport(fields);
-    return nothing;
+    return this.#reflexes.hear(id, fields);
   }
 
   #teleport(bytes: Buffer): Buffer {
@@ -216,7 +224,10 @@ export class LimboClient {
     const isConfigured = acknowledgesLogin(protocol);
     const brand = isConfigured ? encodeConfigurationBrand : encodePlayBrand;
     const told = isConfigured ? encodeConfigurationInformation : encodePlayInformation;
-    return Buffer.concat([present(brand(protocol, "vanilla")), present(told(protocol, information))]);
+    return Buffer.concat([
+      present(brand(protocol, "vanilla")),
+      present(told(protocol, information)),
+    ]);
   }
 }
 

@@ -16,6 +16,7 @@ interface DescribedVersion {
   readonly version: { readonly version: number };
   readonly protocol: object;
   readonly entities: Readonly<Record<number, { readonly name: string } | undefined>>;
+  readonly items: Readonly<Record<number, { readonly name: string } | undefined>>;
 }
 interface Interpreter {
   addTypes(types: object): void;
@@ -58,11 +59,12 @@ function descriptionOf(version: string): DescribedVersion | undefined {
 export function describedPlayPackets(
   version: string,
   direction: "toClient" | "toServer",
+  state: "play" | "configuration" = "play",
 ): DescribedPackets {
   const description = descriptionOf(version);
   if (description === undefined) throw new Error(`no description of ${version}`);
   const interpreter = newInterpreter();
-  interpreter.addProtocol(description.protocol, ["play", direction]);
+  interpreter.addProtocol(description.protocol, [state, direction]);
   return {
     write: (name, params) => interpreter.createPacketBuffer("packet", { name, params }),
     read: (packet) => {
@@ -78,6 +80,11 @@ export function describedPlayPackets(
 /** Name of an entity type, such as `boat`. */
 export function entityName(version: string, type: unknown): string | undefined {
   return typeof type === "number" ? descriptionOf(version)?.entities[type]?.name : undefined;
+}
+
+/** Name of an item, such as `filled_map`. */
+export function itemName(version: string, item: unknown): string | undefined {
+  return typeof item === "number" ? descriptionOf(version)?.items[item]?.name : undefined;
 }
 
 function newInterpreter(): Interpreter {

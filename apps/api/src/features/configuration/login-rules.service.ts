@@ -36,12 +36,13 @@ export async function createEdgeRules(
   const whitelistNames = namesOf(names.whitelist);
   const { blacklist_enabled, whitelist_enabled, whitelist_only } = firewall;
   return (settings) => {
-    const config = { ...compileMitigation(settings, plan, ""), network_rules };
+    const compiled = compileMitigation(settings, plan, { cookieKey: "", tryAddress: undefined });
+    const config = { ...compiled, network_rules };
     const { min, max } = compileVersions(settings);
     const rules: LoginRules = {
       status: "active",
       // A name of which this version does not know keeps no player out.
-      versions: versionRange(min, max) ?? { has: () => true },
+      versions: versionRange(min, max, settings.unknown_versions) ?? { has: () => true },
       blacklist: blacklist_enabled ? blacklist : undefined,
       blacklistNames: blacklist_enabled ? blacklistNames : undefined,
       exclusive: whitelist_only ? whitelist : undefined,

@@ -16,8 +16,11 @@ export const verificationLimits = {
   gravityTotalMs: 30_000,
   /** The same if the player reads a captcha. */
   captchaTotalMs: 90_000,
-  /** A client gives up a connection on which it hears nothing for 30 s. */
-  keepAliveEveryMs: 15_000,
+  /**
+   * A client gives up a connection on which it hears nothing for 30 s. By the first time, a player on
+   * their way to the limbo must have answered the question before it.
+   */
+  keepAliveEveryMs: 10_000,
   /** From Login Start of a transferred player until their cookie is there. */
   cookieMs: 5_000,
   /** One packet: mods register some hundred channels in one. */
@@ -44,6 +47,8 @@ export const verificationLimits = {
    * trip.
    */
   silentMs: 1_000,
+  /** The same for a player who reads a captcha: most people have typed it by then. */
+  readingMs: 20_000,
   /**
    * Answers one thread decrypts in a second; made-up ones cost 0.1 ms, players' 0.2. High enough
    * for a flood, because players are refused too once it is used up; low enough that the thread has

@@ -1,4 +1,5 @@
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
+import { type CaptchaContext, CaptchaStep } from "./captcha.ts";
 import { FallStep, PlatformStep } from "./fall.ts";
 import type { ChallengeStep, StepContext, StepName } from "./step.ts";
 import { TeleportsStep } from "./teleports.ts";
@@ -6,10 +7,14 @@ import { TeleportsStep } from "./teleports.ts";
 /** Steps in the limbo, made when their turn comes. The keep-alive comes before the limbo. */
 export type LimboStepName = Exclude<StepName, "keep-alive">;
 
-const makers: Readonly<Partial<Record<LimboStepName, (context: StepContext) => ChallengeStep>>> = {
+/** Facts of all steps. */
+export interface LimboContext extends StepContext, CaptchaContext {}
+
+const makers: Readonly<Partial<Record<LimboStepName, (context: LimboContext) => ChallengeStep>>> = {
   fall: (context) => new FallStep(context),
   platform: (context) => new PlatformStep(context),
   teleports: (context) => new TeleportsStep(context),
+  captcha: (context) => new CaptchaStep(context),
 };
 
 /** Whether a grade is asked for in the limbo. */
@@ -23,10 +28,11 @@ export function planOf(
   { random }: Pick<StepContext, "random" | "protocol">,
 ): LimboStepName[] {
   if (!needsLimbo(challenge)) return [];
-  return shuffled(["fall", "platform", "teleports"], random);
+  const steps = shuffled<LimboStepName>(["fall", "platform", "teleports"], random);
+  return challenge === "captcha" ? [...steps, "captcha"] : steps;
 }
 
-export function stepOf(name: LimboStepName, context: StepContext): ChallengeStep | undefined {
+export function stepOf(name: LimboStepName, context: LimboContext): ChallengeStep | undefined {
   return makers[name]?.(context);
 }
 

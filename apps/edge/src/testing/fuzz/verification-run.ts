@@ -5,6 +5,7 @@ import type { AccountVerifier } from "#src/challenge/account-challenge.ts";
 import { needsLimbo } from "#src/challenge/steps/plan.ts";
 import { Verification, type VerificationDeps } from "#src/challenge/verification.ts";
 import { LimboClient } from "../limbo-client.ts";
+import { stubCaptchas } from "../stub-captchas.ts";
 import { cookieKey, corpus, protocols } from "./corpus.ts";
 import { inPieces, mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
@@ -44,6 +45,7 @@ export async function runVerification(random: Random): Promise<string> {
     premium: challenge === "premium" ? fakePremium(random) : undefined,
     nowMs: () => 1,
     monotonicMs: () => nowMs,
+    captchas: stubCaptchas,
   };
   const machine = new Verification(
     {
@@ -54,6 +56,7 @@ export async function runVerification(random: Random): Promise<string> {
       port: 25_565,
       challenge,
       isStrict: random.once(2),
+      allowsTextCaptcha: random.once(2),
       cookieKey: random.once(2) ? cookieKey : undefined,
       text: (kind) => `§c${kind}`,
     },

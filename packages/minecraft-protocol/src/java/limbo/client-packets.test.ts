@@ -23,10 +23,11 @@ interface Written {
 
 function written(protocol: number): Written[] {
   const hasFlags = atLeast(protocol, "1.21.2");
-  const ground = { onGround: false, flags: { onGround: false, hasHorizontalCollision: false } };
+  const ground = { onGround: false, flags: { onGround: false, hasHorizontalCollision: true } };
+  const stands = { onGround: false, ...(hasFlags && { againstWall: true }) };
   const place = { x: 1.5, y: -2.25, z: 3, stance: -0.63 };
   const look = { yaw: 90, pitch: -45 };
-  const moved: LimboPacket = { kind: "moved", x: 1.5, y: -2.25, z: 3, onGround: false };
+  const moved: LimboPacket = { kind: "moved", x: 1.5, y: -2.25, z: 3, ...stands };
   const chat = {
     message: "AbC 12 é",
     command: "code AbC12",
@@ -48,8 +49,8 @@ function written(protocol: number): Written[] {
       params: { keepAliveId: atLeast(protocol, "1.12.2") ? [0, 77] : 77 },
       read: { kind: "keep-alive", id: 77n },
     },
-    { names: ["flying"], params: ground, read: { kind: "stood", onGround: false } },
-    { names: ["look"], params: { ...look, ...ground }, read: { kind: "stood", onGround: false } },
+    { names: ["flying"], params: ground, read: { kind: "stood", ...stands } },
+    { names: ["look"], params: { ...look, ...ground }, read: { kind: "stood", ...stands } },
     { names: ["position"], params: { ...place, ...ground }, read: moved },
     { names: ["position_look"], params: { ...place, ...look, ...ground }, read: moved },
     {
@@ -140,8 +141,7 @@ function write(packets: DescribedPackets, { names, params }: Written): Buffer {
 
 describe.each(describedReleases())("a client of $version", ({ version, protocol }) => {
   const packets = describedPlayPackets(version, "toServer");
-  const cases = written(protocol)
-    .filter(({ since = "1.7.2" }) => atLeast(protocol, since));
+  const cases = written(protocol).filter(({ since = "1.7.2" }) => atLeast(protocol, since));
   const bytes = cases.map((packet) => write(packets, packet));
 
   test("is understood, as minecraft-data describes its packets", () => {

@@ -98,7 +98,13 @@ describe("a fall", () => {
 
   test("is not hovering, sinking steadily, skipping a tick, standing on air or not a number", () => {
     const start = fallFrom(250, 0);
-    const at = (y: number): Extract<Step, { kind: "moved" }> => ({ kind: "moved", x: 8, y, z: 8, ...noFlags });
+    const at = (y: number): Extract<Step, { kind: "moved" }> => ({
+      kind: "moved",
+      x: 8,
+      y,
+      z: 8,
+      ...noFlags,
+    });
     const cases: readonly (readonly Step[])[] = [
       [...fallFrom(250, 3), ...fallFrom(250, 3).slice(-1)],
       [...start, ...Array.from({ length: 9 }, (_, tick) => at(250 - tick * 0.0784))],

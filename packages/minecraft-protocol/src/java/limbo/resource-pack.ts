@@ -13,7 +13,7 @@ import { atLeast } from "../versions.ts";
  */
 
 /** Not a scheme of the game or of a mod; `level` would make some mods warn of an attack. */
-const address = "none:";
+const address = "none://none/";
 /** No hash: clients then do not compare it. */
 const noHash = "";
 

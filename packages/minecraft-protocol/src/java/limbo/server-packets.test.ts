@@ -76,7 +76,7 @@ test.each(withPacks)(
     const packets = describedPlayPackets(version, "toClient");
     const { name, params } = read(packets, encodeInvalidResourcePack(protocol, uuid));
     expect(name).toBe("add_resource_pack");
-    expect(params).toMatchObject({ url: "none:", hash: "", forced: false });
+    expect(params).toMatchObject({ url: "none://none/", hash: "", forced: false });
     expect(String(params["uuid"]).replaceAll("-", "")).toBe(uuid.toString("hex"));
     expect(params["promptMessage"]).toBeUndefined();
   },

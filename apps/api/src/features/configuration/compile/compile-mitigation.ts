@@ -1,5 +1,5 @@
-import type { NetworkAction } from "@palisade/contract/edge/plain-values";
 import { usualChallenges } from "@palisade/contract/edge/earlier-shield-config";
+import type { NetworkAction, TryChallenge } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { Entitlements } from "#src/features/plans/entitlements.service.ts";
@@ -9,6 +9,13 @@ const usualVersions = { min: "1.8", max: null } as const;
 
 export function compileVersions(settings: MitigationSettings): ShieldConfig["versions"] {
   return settings.minecraft_version_range_enabled ? settings.minecraft_versions : usualVersions;
+}
+
+/** The name at which every player is checked, for a day. */
+export interface StoredTryAddress {
+  readonly host: string;
+  readonly challenge: TryChallenge;
+  readonly expires_at: Date;
 }
 
 /** Rules by country and network as they are stored. */
@@ -38,7 +45,10 @@ export function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["ne
 export function compileMitigation(
   settings: MitigationSettings,
   plan: Entitlements,
-  cookieKey: string,
+  {
+    cookieKey,
+    tryAddress,
+  }: { readonly cookieKey: string; readonly tryAddress: StoredTryAddress | undefined },
 ): MitigationConfig {
   const limit = (enabled: boolean, value: number) => (enabled ? value : null);
   return {
@@ -57,5 +67,13 @@ export function compileMitigation(
     anti_forge: settings.anti_forge,
     cookie_key: cookieKey,
     ...usualChallenges,
+    verified_ms: settings.verified_hours * 3_600_000,
+    unknown_versions: settings.unknown_versions,
+    text_captcha: settings.text_captcha,
+    ...(tryAddress !== undefined && {
+      try_label: tryAddress.host,
+      try_challenge: tryAddress.challenge,
+      try_until: tryAddress.expires_at.getTime(),
+    }),
   };
 }

@@ -100,11 +100,14 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     firewall: { blacklist_enabled: true, whitelist_enabled: true, whitelist_only: false },
     entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
     names: { blacklist: ["Griefer_1"] },
+    notes: {},
+    ends: {},
     networkRules: [],
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
     bedrock: { enabled: false, ports: [] },
     mitigation: parseMitigation({}),
+    tryAddress: undefined,
     ...changes,
   };
 }
