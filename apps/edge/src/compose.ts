@@ -144,7 +144,10 @@ export function composeEdge(config: EdgeConfig): Edge {
     async start() {
       dataPlane.prepare();
       const { found, shields: known } = await control.loadLastGood();
-      log.info({ shields: known }, found ? "last good configuration applied" : "no configuration on disk");
+      log.info(
+        { shields: known },
+        found ? "last good configuration applied" : "no configuration on disk",
+      );
       const players = await verified.start();
       if (players > 0) log.info({ players }, "verified players are known from before");
       const lists = vpn.start();
