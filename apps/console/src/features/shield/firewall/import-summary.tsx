@@ -34,8 +34,8 @@ export function ImportSummary({ preview, list }: { preview: ImportPreview; list:
         ) : null}
       </p>
       <ul className={classes["first"]}>
-        {first.map((entry, index) => (
-          <FirstEntry key={`${index} ${entry.text}`} entry={entry} />
+        {first.map((entry) => (
+          <FirstEntry key={`${entry.line} ${entry.text}`} entry={entry} />
         ))}
         {valid > first.length ? (
           <li>
