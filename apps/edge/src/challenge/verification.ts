@@ -11,6 +11,7 @@ import {
 } from "@palisade/minecraft-protocol/java/login-success";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
+import type { Signals } from "@palisade/login-rules/suspicion";
 import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
 import { offlineUuid } from "./hashes.ts";
 import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";
@@ -33,6 +34,8 @@ export interface VerificationSubject {
   readonly port: number;
   /** All but `protocol` and `premium` only for versions that can enter the limbo. */
   readonly challenge: Challenge;
+  /** The handshake has the marker of Forge. */
+  readonly forge?: boolean;
   /** Client information and brand must come, where the game sends them by itself, and make sense. */
   readonly isStrict: boolean;
   /** The owner gives the code of a captcha as text to players who ask for it. */
@@ -48,6 +51,7 @@ export type Turn = "edge" | "client" | "reader";
 
 /** The owner of the connection. No method is called after `passed` or `failed`. */
 export interface VerificationListener {
+  /** May call `makeRoom` if the player does not read. */
   send(bytes: Buffer): void;
   /** The player has answered. */
   answered(turn: Turn): void;
@@ -93,13 +97,13 @@ export class Verification {
   #loggedInAtMs = 0;
 
   constructor(subject: VerificationSubject, deps: VerificationDeps, owner: VerificationListener) {
-    const { protocol, challenge, isStrict } = subject;
+    const { protocol, challenge, isStrict, forge = false } = subject;
     this.#subject = subject;
     this.#deps = deps;
     this.#owner = owner;
     this.#acknowledges = acknowledgesLogin(protocol);
     this.#stream = new PacketStream(packetLimitsOf(challenge, deps.limits));
-    this.#settings = new ClientSettings(isStrict);
+    this.#settings = new ClientSettings(isStrict, { protocol, forge });
     const state = this.#acknowledges ? "configuration" : "play";
     const keepAliveId = BigInt(randomInt(1, 0x7fff_ffff));
     this.#game = new ProtocolChallenge({ protocol, state, settings: this.#settings }, keepAliveId);
@@ -118,6 +122,11 @@ export class Verification {
     if (this.#state === "over") return;
     if (this.#stream.receive(chunk)) this.#advance();
     else this.#fail("too-much");
+  }
+
+  /** What the client has shown of itself so far. */
+  get signals(): Signals {
+    return this.#settings.signals;
   }
 
   /** The deadline has passed. */
@@ -212,6 +221,8 @@ export class Verification {
   }
 
   #cameTo(outcome: StepOutcome): boolean {
+    // The player did not read what they were sent last, and had to make room.
+    if (this.#state === "over") return false;
     if (outcome === "on") return true;
     if (outcome === "passed") return this.#hasMore ? this.#enterLimbo() : this.#pass();
     if (outcome !== "answered") return this.#fail(outcome);
