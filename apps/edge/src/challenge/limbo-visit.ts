@@ -15,11 +15,12 @@ import type { ClientSettings } from "./rules/client-settings.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";
 import { type LimboStepName, planOf, stepOf } from "./steps/plan.ts";
 import { placeAbove } from "./steps/places.ts";
-import type { ChallengeStep, StepResult } from "./steps/step.ts";
+import type { ChallengeStep, StepName, StepResult } from "./steps/step.ts";
 import { TeleportCheck } from "./steps/teleport-check.ts";
 
 /** Blocks above the platform where players arrive. */
 const arrivalHeights = { least: 26, end: 40 } as const;
+const teleporting: ReadonlySet<StepName> = new Set(["fall", "platform", "teleports", "captcha"]);
 const noTitle = { text: "" };
 const tickMs = 50;
 /** A game that was frozen for a moment makes up for it with ten ticks at once; the rest is jitter. */
@@ -174,6 +175,8 @@ export class LimboVisit {
     if (this.#arrival !== undefined) return this.#takeArrival(this.#arrival, packet);
     const step = this.#step;
     if (step === undefined) return "unexpected";
+    // A client confirms what it was sent, and no more.
+    if (packet.kind === "teleport-confirmed" && !teleporting.has(step.name)) return "wrong-echo";
     if (packet.kind === "held-item") this.#selectedSlot = packet.slot;
     const result = step.take(packet);
     const outcome = typeof result === "string" ? result : (result.outcome ?? "on");
