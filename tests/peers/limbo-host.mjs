@@ -3,6 +3,7 @@
  * Commands, each with one answer {event: "answer", id, ...}:
  * - {id, do: "visit", player, version, program, port, hostname, physics}: logs in and plays on;
  *   outcome `transferred` {host, port, cookies}, `kicked` {text} or `closed` {reason}
+ *   and before that the event arrived {player}: is in the world
  * - {id, do: "enter", player, version, port, hostname, intent, cookies}: logs in, and no more
  * Programs: mineflayer, with its own physics; minecraft-protocol, with those of host/falls.mjs.
  */
@@ -23,6 +24,7 @@ async function visit({ program, physics = true, ...wish }) {
   if (!isBot) fallAsTheGame(client, { physics });
   return new Promise((resolve) => {
     let text;
+    client.once("position", () => report("arrived", { player: wish.player }));
     client.once("transfer", ({ host, port }) => {
       resolve({ outcome: "transferred", host, port, cookies: cookieJar.toHex() });
       client.end("transfer");
