@@ -14,13 +14,15 @@ import { relayFolder } from "./relay/control-channel.ts";
 import { type MetricsServer, startMetricsServer } from "@palisade/metrics/metrics-server";
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
+import { PlaceTableUpdater } from "./places/place-table-updater.ts";
+import { EndingEntries } from "#src/shields/ending-entries.ts";
 import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
 import { vpnMetrics } from "./vpn/vpn-metrics.ts";
 
 /** A first start without a copy on disk waits this long for the control plane before it listens. */
 const firstSnapshotMs = 4_000;
 /** Large lists take seconds to read; players wait for them no longer than this. */
-const vpnStartMs = 10_000;
+const listsStartMs = 10_000;
 
 export interface Edge {
   readonly log: Logger;
@@ -72,6 +74,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     sockets: createSockets(config, log),
     ownAddresses: [...config.addresses, ...config.interfaceAddresses],
     sessionServerUrl: config.sessionServerUrl,
+    bedrockLoginServiceUrl: config.bedrockLoginServiceUrl,
     relays: config.hasRelayProcesses
       ? { folder: relayFolder(config.home), lifeline: config.lifeline }
       : undefined,
@@ -83,13 +86,19 @@ export function composeEdge(config: EdgeConfig): Edge {
     nowMs: () => Date.now(),
     log,
   });
+  const shields = new EndingEntries({ sink: guard.overhear(dataPlane.sink), nowMs });
+  const placeTable = new PlaceTableUpdater({
+    paths: config.addressDatabases,
+    onTable: (table) => dataPlane.places.use(table),
+    log,
+  });
   const control = createControl({
     home: config.home,
     apiUrl: config.apiUrl,
     edgeToken: config.edgeToken,
     addresses: config.addresses,
     failpoints: config.failpoints,
-    sink: guard.overhear(dataPlane.sink),
+    sink: shields,
     served: dataPlane.served,
     location: dataPlane.location,
     counters: dataPlane.counters,
@@ -131,6 +140,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     isListening = false;
     vpn.stop();
     places.stop();
+    placeTable.stop();
     metricsServer?.close();
     released ??= Promise.all([control.unfollow(), guard.stop(), verified.stop(), otlp?.stop()]);
     await released;
@@ -140,16 +150,21 @@ export function composeEdge(config: EdgeConfig): Edge {
     log,
     async start() {
       dataPlane.prepare();
-      const { found, shields } = await control.loadLastGood();
-      log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
+      const { found, shields: known } = await control.loadLastGood();
+      log.info(
+        { shields: known },
+        found ? "last good configuration applied" : "no configuration on disk",
+      );
       const players = await verified.start();
       if (players > 0) log.info({ players }, "verified players are known from before");
       const lists = vpn.start();
       void places.start();
+      const placesRead = placeTable.start();
       control.start();
+      shields.start();
       // Without a copy and without a credential there is nothing to serve, now or later.
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
-      await resolvedWithin(lists, vpnStartMs);
+      await resolvedWithin(Promise.all([lists, placesRead]), listsStartMs);
       await guard.start({
         drain: () => dataPlane.outcomes.bySource.drain(),
         ports: dataPlane.playerPorts,
@@ -169,6 +184,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       return { java, metrics };
     },
     async stop() {
+      shields.stop();
       await dataPlane.stop();
       await Promise.all([control.stop(), release()]);
     },
@@ -178,6 +194,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       await release();
     },
     async drain(hasSuccessor) {
+      shields.stop();
       await dataPlane.drain(hasSuccessor);
       await Promise.all([control.stop(), release()]);
     },
@@ -189,6 +206,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       log.info("VPN lists are read anew");
       void vpn.reload();
       void places.look();
+      void placeTable.look();
     },
   };
 }

@@ -3,13 +3,18 @@ import type {
   bedrockProxyModes,
   games,
 } from "@palisade/contract/edge/shield-config";
+import type {
+  ChallengeGrade,
+  NetworkAction,
+  TryChallenge,
+} from "@palisade/contract/edge/plain-values";
 import type { ProofKind } from "@palisade/contract/http/backends";
-import type { listTypes } from "@palisade/contract/http/firewall";
+import type { listTypes } from "@palisade/contract/http/firewall-entry";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
 import type { MemberRole, Rights } from "@palisade/contract/http/member-rights";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
 import type { ColumnType } from "kysely";
-import type { Generated } from "./columns.ts";
+import type { BigIntText, Generated } from "./columns.ts";
 
 export type ShieldStatus = (typeof serverStatuses)[number];
 export type ShieldRole = (typeof serverRoles)[number];
@@ -158,6 +163,8 @@ interface ShieldFirewallsTable {
   blacklist_changed_at: Generated<Date | null>;
   whitelist_changed_at: Generated<Date | null>;
   whitelist_only_changed_at: Generated<Date | null>;
+  /** When the next entry ends or is removed; null: no entry has an end. */
+  next_end_at: Generated<Date | null>;
   version: Generated<number>;
 }
 
@@ -167,6 +174,11 @@ interface FirewallEntriesTable {
   list: ListType;
   address: string;
   created_at: Date;
+  note: Generated<string>;
+  /** Null: it has no end. */
+  expires_at: Date | null;
+  /** Its end has passed, and configurations leave it out. */
+  ended: Generated<boolean>;
 }
 
 interface FirewallNamesTable {
@@ -175,6 +187,22 @@ interface FirewallNamesTable {
   list: ListType;
   name: string;
   created_at: Date;
+  note: Generated<string>;
+  /** Null: it has no end. */
+  expires_at: Date | null;
+  /** Its end has passed, and configurations leave it out. */
+  ended: Generated<boolean>;
+}
+
+interface FirewallNetworkRulesTable {
+  id: string;
+  shield_id: string;
+  country: string | null;
+  asn: BigIntText | null;
+  action: NetworkAction;
+  note: Generated<string>;
+  created_at: Date;
+  expires_at: Date | null;
 }
 
 interface ShieldMessagesTable {
@@ -213,6 +241,24 @@ interface ShieldMitigationTable {
   version: Generated<number>;
 }
 
+interface ShieldTryAddressesTable {
+  shield_id: string;
+  host: string;
+  challenge: TryChallenge;
+  created_at: Date;
+  expires_at: Date;
+}
+
+interface ChallengeTimesTable {
+  shield_id: string;
+  day: Date;
+  edge_id: string;
+  challenge: ChallengeGrade;
+  protocol: number;
+  passed: BigIntText[];
+  failed: BigIntText;
+}
+
 export interface ShieldsTables {
   shields: ShieldsTable;
   cname_reservations: CnameReservationsTable;
@@ -225,9 +271,12 @@ export interface ShieldsTables {
   shield_firewalls: ShieldFirewallsTable;
   firewall_entries: FirewallEntriesTable;
   firewall_names: FirewallNamesTable;
+  firewall_network_rules: FirewallNetworkRulesTable;
   shield_messages: ShieldMessagesTable;
   shield_caching: ShieldCachingTable;
   shield_mitigation: ShieldMitigationTable;
+  shield_try_addresses: ShieldTryAddressesTable;
+  challenge_times: ChallengeTimesTable;
   shield_settings: ShieldSettingsTable;
   shield_changes: ShieldChangesTable;
   shield_left_locations: ShieldLeftLocationsTable;

@@ -131,6 +131,8 @@ const withInvitation: RouteSample = async ({ testApp, shieldId }) => {
 };
 
 let blocked = 0;
+let networks = 64_496;
+const freshAsn = (): number => networks++;
 const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
 
 /** The free plan has none. */
@@ -141,6 +143,16 @@ async function allowCaching({ testApp }: TestWorld): Promise<void> {
 }
 
 /** A route without a sample does not compile. */
+async function ofFirewallEntry({ testApp, owner, shieldId }: TestWorld) {
+  const answer = await call(testApp, routes.firewall.addFirewallEntry, {
+    token: owner.token,
+    params: { id: shieldId },
+    body: { type: "blacklist", ip: freshAddress() },
+  });
+  const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
+  return { params: { id: shieldId, ipId: entry.id } };
+}
+
 export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "auth.register": () => ({ body: registration(freshEmail()), ip: freshIp() }),
   async "auth.verifyEmailCode"(world) {
@@ -288,14 +300,9 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { type: "blacklist", ip: freshAddress() },
   }),
-  async "firewall.removeEntry"({ testApp, owner, shieldId }) {
-    const answer = await call(testApp, routes.firewall.addFirewallEntry, {
-      token: owner.token,
-      params: { id: shieldId },
-      body: { type: "blacklist", ip: freshAddress() },
-    });
-    const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
-    return { params: { id: shieldId, ipId: entry.id } };
+  "firewall.removeEntry": ofFirewallEntry,
+  async "firewall.updateEntry"(world) {
+    return { ...(await ofFirewallEntry(world)), body: { note: "Griefing", expires_at: null } };
   },
 
   "firewall.import": ({ shieldId }) => ({
@@ -307,6 +314,21 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     query: { type: "blacklist" },
   }),
   "firewall.clear": ({ shieldId }) => ({ params: { id: shieldId, type: "whitelist" } }),
+
+  "firewall.networks": ofShield,
+  "firewall.addNetwork": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { asn: freshAsn(), action: "block", note: "Bots of the weekend" },
+  }),
+  async "firewall.removeNetwork"({ testApp, owner, shieldId }) {
+    const answer = await call(testApp, routes.networkRules.addNetworkRule, {
+      token: owner.token,
+      params: { id: shieldId },
+      body: { asn: freshAsn(), action: "block" },
+    });
+    const { rule } = routes.networkRules.addNetworkRule.response.parse(answer.json());
+    return { params: { id: shieldId, ruleId: rule.id } };
+  },
 
   "subUsers.list": ofShield,
   "subUsers.add": ({ shieldId }) => ({
@@ -366,6 +388,13 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { anti_forge: true },
   }),
+  "mitigation.challenges": ofShield,
+  "mitigation.tryAddress": ofShield,
+  "mitigation.startTry": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { challenge: "gravity" },
+  }),
+  "mitigation.endTry": ofShield,
   "mitigation.replay": ({ shieldId }) => ({
     params: { id: shieldId },
     body: { anti_forge: true },

@@ -3,13 +3,19 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { canBeAsked } from "@palisade/login-rules/askable";
 import { asksAt } from "@palisade/login-rules/login-verdict";
 import type { Challenge, VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
+import type { Signals } from "@palisade/login-rules/suspicion";
+import { type Trial, trialName, trialPassMs } from "@palisade/login-rules/trial";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
 import { VerificationSlots, type VerificationSlot } from "./rules/verification-slots.ts";
 import { type SessionServerBreaker, SessionServer } from "./session-server.ts";
 import { checkTransferCookie, type CookieSubject, type UsedCookies } from "./transfer-cookie.ts";
-import { type VerificationFailure, kickReasonOf } from "./rules/verification-failure.ts";
+import {
+  isEdgeFailure,
+  type VerificationFailure,
+  kickReasonOf,
+} from "./rules/verification-failure.ts";
 import {
   type Turn,
   Verification,
@@ -131,6 +137,8 @@ export interface ChallengedLogin {
   readonly host: string;
   readonly port: number;
   readonly challenge: Challenge;
+  /** The handshake has the marker of Forge. */
+  readonly forge: boolean;
   readonly trace: string;
 }
 
@@ -146,15 +154,6 @@ export interface ChallengedConnection {
 
 export interface PlayerVerificationDeps extends VerificationDeps {
   readonly verified: Pick<VerifiedPlayers, "add">;
-  /** Told of each player who has passed; `ms`: since the login succeeded. */
-  readonly onPassed?: (pass: PassedChallenge) => void;
-}
-
-export interface PassedChallenge {
-  readonly shield: CompiledShield;
-  readonly protocol: number;
-  readonly challenge: Challenge;
-  readonly ms: number;
 }
 
 /**
@@ -167,6 +166,7 @@ export class PlayerVerification implements VerificationListener {
   readonly #connection: ChallengedConnection;
   readonly #machine: Verification;
   #seat: VerificationSlot | undefined;
+  #isOver = false;
 
   constructor(
     login: ChallengedLogin,
@@ -200,12 +200,16 @@ export class PlayerVerification implements VerificationListener {
 
   start(seat: VerificationSlot): void {
     this.#seat = seat;
-    this.#login.shield.counters.challenged++;
+    if (this.#trial === undefined) this.#login.shield.counters.challenged++;
     this.#machine.start();
   }
 
   received(chunk: Buffer): void {
     this.#machine.received(chunk);
+  }
+
+  get signals(): Signals {
+    return this.#machine.signals;
   }
 
   /** The deadline has passed. */
@@ -226,6 +230,7 @@ export class PlayerVerification implements VerificationListener {
   abort(): void {
     this.#machine.abort();
     this.#seat?.leave();
+    this.#notPassed();
   }
 
   send(bytes: Buffer): void {
@@ -241,17 +246,36 @@ export class PlayerVerification implements VerificationListener {
   }
 
   passed(last: Buffer | undefined, transfers: boolean, tookMs: number): void {
-    const { shield, name, ip, challenge, protocol } = this.#login;
-    const { verified, nowMs, onPassed } = this.#deps;
+    const { shield, name, ip, protocol, challenge } = this.#login;
+    const { verified, nowMs } = this.#deps;
     this.#seat?.leave();
-    verified.add(name, ip, challenge, nowMs(), shield.rules.mitigation.verified_ms);
-    shield.counters.verified++;
-    onPassed?.({ shield, protocol, challenge, ms: tookMs });
+    this.#isOver = true;
+    const trial = this.#trial;
+    if (trial === undefined) {
+      verified.add(name, ip, challenge, nowMs(), shield.rules.mitigation.verified_ms);
+      shield.counters.passed(tookMs, protocol, challenge);
+    } else {
+      verified.add(trialName(name, trial), ip, challenge, nowMs(), trialPassMs);
+    }
     this.#connection.verified(last, transfers);
   }
 
   failed(fault: VerificationFailure, last: Buffer | undefined): void {
     this.#seat?.leave();
+    if (isEdgeFailure(fault)) this.#isOver = true;
+    this.#notPassed();
     this.#connection.unverified(fault, last);
+  }
+
+  /** Counted once, whether the player fails or leaves. */
+  #notPassed(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { shield, protocol, challenge } = this.#login;
+    if (this.#trial === undefined) shield.counters.failed(protocol, challenge);
+  }
+
+  get #trial(): Trial | undefined {
+    return this.#login.shield.rules.mitigation.trial;
   }
 }

@@ -1,5 +1,11 @@
-import type { MinuteCounters, RefusalReason } from "@palisade/contract/edge/plain-values";
+import type {
+  ChallengeCounts,
+  ChallengeGrade,
+  MinuteCounters,
+  RefusalReason,
+} from "@palisade/contract/edge/plain-values";
 import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
+import { ChallengeTimes } from "./challenge-times.ts";
 import { DetailCounters } from "./minute-details.ts";
 
 const bandwidthWindowSeconds = 60;
@@ -32,6 +38,8 @@ export interface ShieldCountersPart {
   readonly verified: number;
   readonly refused: readonly (readonly [RefusalReason, number])[];
   readonly shadowed: readonly (readonly [RefusalReason, number])[];
+  readonly challenges?: readonly ChallengeCounts[];
+  readonly wouldChallenge: readonly (readonly [ChallengeGrade, number])[];
 }
 
 /**
@@ -61,9 +69,12 @@ export class ShieldCounters {
   /** From refused connections, and to them. */
   attackBytes = 0;
   #details: DetailCounters | undefined;
+  #challenges: ChallengeTimes | undefined;
   readonly refused = new Map<RefusalReason, number>();
   /** Logins that would have been refused without shadow mode. */
   readonly shadowed = new Map<RefusalReason, number>();
+  /** Unknown players that shadow mode did not challenge. */
+  readonly wouldChallenge = new Map<ChallengeGrade, number>();
   /** Players who were challenged, and those who passed. */
   challenged = 0;
   verified = 0;
@@ -177,9 +188,31 @@ export class ShieldCounters {
     addTo(this.refused, reason, 1);
   }
 
+  /**
+   * A player has passed the challenge.
+   *
+   * @param ms since the edge logged them in
+   */
+  passed(ms: number, protocol: number, grade: ChallengeGrade): void {
+    this.verified++;
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.passed(ms, protocol, grade);
+  }
+
+  /** A player has not passed the challenge. */
+  failed(protocol: number, grade: ChallengeGrade): void {
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.failed(protocol, grade);
+  }
+
   wouldRefuse(reason: RefusalReason): void {
     this.#wake();
     addTo(this.shadowed, reason, 1);
+  }
+
+  wouldAsk(challenge: ChallengeGrade): void {
+    this.#wake();
+    addTo(this.wouldChallenge, challenge, 1);
   }
 
   /** @param second counts up by one with each call */
@@ -216,9 +249,11 @@ export class ShieldCounters {
 
   get #isEmpty(): boolean {
     const sums = this.joins + this.pings + this.bytesUp + this.bytesDown + this.#playerSeconds;
-    const marks = this.refused.size + this.shadowed.size + this.challenged + this.verified;
-    const hasDetails = this.attackBytes > 0 || this.#details?.isEmpty === false;
-    return sums === 0 && this.#playersMax === 0 && marks === 0 && !hasDetails;
+    const marks = this.refused.size + this.shadowed.size + this.wouldChallenge.size;
+    const checks = this.challenged + this.verified;
+    const hasChallenges = this.#challenges?.isEmpty === false;
+    const hasDetails = this.attackBytes > 0 || hasChallenges || this.#details?.isEmpty === false;
+    return sums + marks + checks + this.#playersMax === 0 && !hasDetails;
   }
 
   /**
@@ -243,6 +278,8 @@ export class ShieldCounters {
       verified: this.verified,
       refused: [...this.refused],
       shadowed: [...this.shadowed],
+      ...this.#takeChallenges(),
+      wouldChallenge: [...this.wouldChallenge],
     };
     this.#logins = 0;
     this.#playersTold = this.#players;
@@ -280,6 +317,10 @@ export class ShieldCounters {
     this.verified += part.verified;
     for (const [reason, count] of part.refused) addTo(this.refused, reason, count);
     for (const [reason, count] of part.shadowed) addTo(this.shadowed, reason, count);
+    for (const [grade, count] of part.wouldChallenge) addTo(this.wouldChallenge, grade, count);
+    if (part.challenges === undefined) return;
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.add(part.challenges);
   }
 
   /** Takes the sums away as counters of `minute`; undefined if there are none. */
@@ -292,6 +333,9 @@ export class ShieldCounters {
       pings: this.pings,
       refused: Object.fromEntries(this.refused),
       shadowed: Object.fromEntries(this.shadowed),
+      ...(this.wouldChallenge.size > 0 && {
+        would_challenge: Object.fromEntries(this.wouldChallenge),
+      }),
       bytes_up: this.bytesUp,
       bytes_down: this.bytesDown,
       player_seconds: this.#playerSeconds,
@@ -299,12 +343,18 @@ export class ShieldCounters {
       status_hits: this.statusHits,
       challenged: this.challenged,
       verified: this.verified,
+      ...this.#takeChallenges(),
       ...this.#takeDetails(),
     };
     this.#pingsSealed += this.pings;
     this.#bytesSealed += this.bytesUp + this.bytesDown;
     this.#clear();
     return counters;
+  }
+
+  #takeChallenges(): { challenges?: ChallengeCounts[] } {
+    const challenges = this.#challenges?.take();
+    return challenges === undefined ? {} : { challenges };
   }
 
   #takeDetails(): Pick<MinuteCounters, "details"> {
@@ -319,6 +369,7 @@ export class ShieldCounters {
     this.challenged = this.verified = 0;
     this.refused.clear();
     this.shadowed.clear();
+    this.wouldChallenge.clear();
   }
 }
 
@@ -329,6 +380,6 @@ function sum(values: Float64Array | undefined): number {
   return total;
 }
 
-function addTo(counts: Map<RefusalReason, number>, reason: RefusalReason, count: number): void {
-  counts.set(reason, (counts.get(reason) ?? 0) + count);
+function addTo<K>(counts: Map<K, number>, key: K, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }

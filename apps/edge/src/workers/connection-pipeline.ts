@@ -44,6 +44,8 @@ export interface PipelineOptions {
   readonly trustedProxies: readonly string[];
   /** The session server that confirms accounts; without it no account can be checked. */
   readonly sessionServerUrl: string;
+  /** The service whose keys sign the logins of Bedrock; empty: its tokens cannot be checked. */
+  readonly bedrockLoginServiceUrl: string;
   /**
    * The folder of relay processes, and the lifeline that ends them; undefined: the workers relay.
    */
@@ -168,8 +170,10 @@ export function createConnectionPipeline(
     verification,
     mitigation: {
       memory: shared.loginMemory,
+      history: shared.sourceHistory,
       verified: shared.verified,
       vpn: context.vpn,
+      place: context.places.find,
       canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),
       attacks: shared.attackDetector,
       falsePositives: shared.falsePositives,
@@ -202,6 +206,7 @@ export function createConnectionPipeline(
       nowMs: options.nowMs,
       isBanned: links.isBanned,
       counts: context.datagrams,
+      loginServiceUrl: options.bedrockLoginServiceUrl,
     },
     (shieldId) => threadOf(shieldId, shared.shares) === links.index,
   );

@@ -12,6 +12,8 @@ import {
 } from "#src/health/health-registry.ts";
 import { HealthChecker } from "#src/health/health-checker.ts";
 import { ProbeResolver } from "#src/resolver/backend-resolver.ts";
+import { BedrockProber } from "#src/bedrock/bedrock-prober.ts";
+import { DatagramRoom } from "#src/bedrock/datagram-room.ts";
 import { ProbeService } from "#src/health/probe-service.ts";
 import { AttackRegistry, type AttackRegistryDeps } from "#src/telemetry/attack-registry.ts";
 import type { SharedState } from "./shared-state.ts";
@@ -23,6 +25,8 @@ export interface MainThreadServicesOptions {
   readonly monotonicMs: () => number;
   readonly log: Logger;
   readonly limits: Pick<EdgeLimits, "unansweredPerSecondMax">;
+  /** The address at which this edge reaches its own UDP ports. */
+  readonly ownIp: () => string;
   readonly attackRulesOf: AttackRegistryDeps["rulesOf"];
   readonly onOutcome?: NonNullable<HealthRegistryDeps["onOutcome"]>;
 }
@@ -59,8 +63,17 @@ export function createMainThreadServices(
       return checkBackend({ backend, group, host }, checkDeps, signal);
     },
   });
+  const probeResolver = new ProbeResolver(resolver);
   const probes = new ProbeService({
-    dialler: new Dialler({ ...outbound, health, resolver: new ProbeResolver(resolver) }),
+    dialler: new Dialler({ ...outbound, health, resolver: probeResolver }),
+    bedrock: new BedrockProber({
+      ...outbound,
+      policy: outbound.udpPolicy,
+      resolver: probeResolver,
+      room: new DatagramRoom(),
+      ownPorts: outbound.ownUdpPorts,
+      ownIp: options.ownIp,
+    }),
     wheel,
     monotonicMs,
   });

@@ -19,6 +19,8 @@ export const shieldConfig6 = shieldConfig.extend({
     unknown_versions: true,
     text_captcha: true,
     try_label: true,
+    try_challenge: true,
+    try_until: true,
   }),
 });
 
@@ -84,6 +86,8 @@ export function toSchema6({ lists, mitigation, ...config }: ShieldConfig): Shiel
     unknown_versions: _versions,
     text_captcha: _text,
     try_label: _label,
+    try_challenge: _challenge,
+    try_until: _until,
     ...asked
   } = mitigation;
   return { ...config, schema: 6, lists: entries, mitigation: asked };
@@ -105,6 +109,8 @@ export const usualChallenges = {
   unknown_versions: "nearest",
   text_captcha: false,
   try_label: null,
+  try_challenge: "level",
+  try_until: 0,
 } satisfies Partial<MitigationConfig>;
 
 function fromSchema5(config: ShieldConfig5): ShieldConfig6 {
@@ -158,9 +164,7 @@ const noMitigation: ShieldConfig6["mitigation"] = {
 const version6 = shieldConfig6.transform(fromSchema6);
 const version5 = shieldConfig5.transform((config) => fromSchema6(fromSchema5(config)));
 const version4 = shieldConfig4.transform((config) => fromSchema6(fromSchema4(config)));
-const version3 = shieldConfig3.transform((config) =>
-  fromSchema6(fromSchema4(fromSchema3(config))),
-);
+const version3 = shieldConfig3.transform((config) => fromSchema6(fromSchema4(fromSchema3(config))));
 const version2 = fromVersion2.transform((config) => fromSchema6(fromSchema4(fromSchema3(config))));
 
 const earlierVersions = { 2: version2, 3: version3, 4: version4, 5: version5, 6: version6 };

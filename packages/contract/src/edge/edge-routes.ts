@@ -68,7 +68,7 @@ export const configStream = route({
     /** The node and history that `since` belongs to: if they differ, a snapshot follows. */
     edge: z.string().max(64).optional(),
     epoch: z.string().max(64).optional(),
-    schema: z.coerce.number().int().min(1).default(5),
+    schema: z.coerce.number().int().min(1).default(6),
     program_version: z
       .string()
       .regex(/^[0-9A-Za-z.+-]{1,64}$/)

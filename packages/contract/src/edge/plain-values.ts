@@ -7,12 +7,25 @@
 export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
 export type AntibotLevel = (typeof antibotLevels)[number];
 
+/** Challenges that a player can pass, weakest first. */
+export const challengeGrades = ["protocol", "gravity", "captcha", "premium"] as const;
+export type ChallengeGrade = (typeof challengeGrades)[number];
+
+/** What the try address of a shield asks for; `level`: what the AntiBot level asks unknown players. */
+export const tryChallenges = ["level", "gravity", "captcha"] as const;
+export type TryChallenge = (typeof tryChallenges)[number];
+
 /** What a rule for a country or a network does to its players. */
 export const networkActions = ["allow", "block", "challenge"] as const;
 export type NetworkAction = (typeof networkActions)[number];
 
 /** What happens to players of versions that no table has. */
 export const unknownVersionRules = ["nearest", "refuse"] as const;
+
+/** The key of an entry's end in a configuration, as short as it can be; names are in lower case. */
+export function endKey(list: "blacklist" | "whitelist", entry: string): string {
+  return `${list === "blacklist" ? "b" : "w"} ${entry}`;
+}
 
 /** Reasons a connection was refused; counted per shield and minute. */
 export const refusalReasons = [
@@ -51,6 +64,43 @@ export function addRefusals(a: Refusals, b: Refusals): Refusals {
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
 
+/** Counts by challenge. */
+export type SparedChecks = Partial<Record<ChallengeGrade, number>>;
+
+export function addSparedChecks(a: SparedChecks, b: SparedChecks): SparedChecks {
+  const sums = challengeGrades.map((each) => [each, (a[each] ?? 0) + (b[each] ?? 0)]);
+  return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
+}
+
+/**
+ * Signals that a login may be a bot's. Their points, and why, are in login-rules. An edge numbers them
+ * by their place here, in one process; reports name them.
+ */
+export const suspicionSignals = [
+  "no_ping",
+  "early_bytes",
+  "split_packet",
+  "late_login",
+  "odd_host",
+  "no_key",
+  "odd_key",
+  "unknown_version",
+  "unusual_version",
+  "tool_name",
+  "random_name",
+  "alike_name",
+  "network_failures",
+  "network_flood",
+  "system_failures",
+  "source_failed",
+  "hosting_network",
+  "anonymous_network",
+  "unusual_country",
+  "brand_mismatch",
+  "settings_order",
+] as const;
+export type SuspicionSignal = (typeof suspicionSignals)[number];
+
 /** Counters of one shield in one minute; see `minuteCounters`. */
 export interface MinuteCounters {
   shield_id: string;
@@ -59,6 +109,8 @@ export interface MinuteCounters {
   pings: number;
   refused: Refusals;
   shadowed: Refusals;
+  /** Absent where there are none. */
+  would_challenge?: SparedChecks | undefined;
   bytes_up: number;
   bytes_down: number;
   player_seconds: number;
@@ -66,8 +118,42 @@ export interface MinuteCounters {
   status_hits: number;
   challenged: number;
   verified: number;
+  /** How long players took to pass; absent where none was checked. */
+  challenges?: ChallengeCounts[] | undefined;
   /** Absent in reports of earlier edges, and where there is nothing in it. */
   details?: MinuteDetails | undefined;
+}
+
+/**
+ * Checks of one grade and protocol: `gravity:769`, or `gravity:` for all other protocols. The counts are
+ * those who passed, by how long it took (`challengeBucketsMs` and one for all above), then those who
+ * failed.
+ */
+export type ChallengeCounts = [key: string, counts: number[]];
+
+/** Upper ends of the times to pass, in milliseconds. */
+export const challengeBucketsMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
+export const challengeCountsLength = challengeBucketsMs.length + 2;
+
+/** Protocols of all grades that one minute of a shield tells apart. */
+export const challengeKeysMax = 16;
+
+/** The counts of both, by key; keys beyond the limit join the others of their grade. */
+export function addChallengeCounts(
+  a: readonly ChallengeCounts[],
+  b: readonly ChallengeCounts[],
+): ChallengeCounts[] {
+  const sums = new Map(a.map(([key, counts]) => [key, [...counts]]));
+  for (const [key, counts] of b) {
+    const isRoom = sums.has(key) || sums.size < challengeKeysMax;
+    const place = isRoom ? key : key.slice(0, key.indexOf(":") + 1);
+    const before = sums.get(place) ?? [];
+    sums.set(
+      place,
+      counts.map((count, n) => count + (before[n] ?? 0)),
+    );
+  }
+  return [...sums];
 }
 
 /** See `minuteDetails`. */
@@ -136,6 +222,7 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     pings: a.pings + b.pings,
     refused: addRefusals(a.refused, b.refused),
     shadowed: addRefusals(a.shadowed, b.shadowed),
+    ...withSparedChecks(a.would_challenge, b.would_challenge),
     bytes_up: a.bytes_up + b.bytes_up,
     bytes_down: a.bytes_down + b.bytes_down,
     player_seconds: a.player_seconds + b.player_seconds,
@@ -143,8 +230,25 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     status_hits: a.status_hits + b.status_hits,
     challenged: a.challenged + b.challenged,
     verified: a.verified + b.verified,
+    ...withChallenges(a.challenges, b.challenges),
     ...withDetails(a.details, b.details),
   };
+}
+
+function withSparedChecks(
+  a: SparedChecks | undefined,
+  b: SparedChecks | undefined,
+): Pick<MinuteCounters, "would_challenge"> {
+  if (a === undefined && b === undefined) return {};
+  return { would_challenge: addSparedChecks(a ?? {}, b ?? {}) };
+}
+
+function withChallenges(
+  a: ChallengeCounts[] | undefined,
+  b: ChallengeCounts[] | undefined,
+): Pick<MinuteCounters, "challenges"> {
+  if (a === undefined && b === undefined) return {};
+  return { challenges: addChallengeCounts(a ?? [], b ?? []) };
 }
 
 function withDetails(
@@ -154,6 +258,9 @@ function withDetails(
   if (a === undefined || b === undefined) return (a ?? b) === undefined ? {} : { details: a ?? b };
   return { details: addDetails(a, b) };
 }
+
+/** Signals of one login; more than there are, for those of later edges. */
+export const signalsPerLoginMax = 32;
 
 /** Names and values of one login's facts. */
 export const loginFactsMax = 16;

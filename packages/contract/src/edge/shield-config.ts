@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { antibotLevels, networkActions, unknownVersionRules } from "./plain-values.ts";
+import {
+  antibotLevels,
+  networkActions,
+  tryChallenges,
+  unknownVersionRules,
+} from "./plain-values.ts";
 
 /**
  * A shield's compiled configuration as an edge runs it, schema version 7.
@@ -126,21 +131,26 @@ export const listsConfig = z.strictObject({
   whitelist: addressesOrRanges,
   blacklist_names: lowerCaseNames,
   whitelist_names: lowerCaseNames,
-  /** Entries that hold only until a moment; all others hold always. */
+  /** By `endKey`, in ms since 1970: when entries end that do not hold always. */
   expires: endsOfEntries,
 });
 
-/** Rules of one shield, countries and networks together. */
-export const networkRulesMax = 500;
+/** Rules of one shield, of either kind. */
+const networkRulesMax = 500;
 
 /** Rules by the country or the network of an address; the rule of a network wins over its country's. */
+const networkRule = {
+  action: z.enum(networkActions),
+  /** Epoch ms from which on the rule does nothing; null: it has no end. */
+  until: z.int().nullable(),
+};
 const networkRules = z.strictObject({
   countries: z
     .array(
       z.strictObject({
         /** ISO 3166-1 alpha-2. */
         country: z.string().regex(/^[A-Z]{2}$/),
-        action: z.enum(networkActions),
+        ...networkRule,
       }),
     )
     .max(networkRulesMax),
@@ -149,7 +159,7 @@ const networkRules = z.strictObject({
       z.strictObject({
         /** Number of the autonomous system. */
         asn: z.int().min(0).max(0xffff_ffff),
-        action: z.enum(networkActions),
+        ...networkRule,
       }),
     )
     .max(networkRulesMax),
@@ -182,13 +192,20 @@ export const mitigationConfig = z.strictObject({
   cookie_key: z.base64().length(44).nullable(),
   network_rules: networkRules,
   /** How long a player who passed a challenge stays known. */
-  verified_ms: z.int().min(3_600_000).max(30 * 86_400_000),
+  verified_ms: z
+    .int()
+    .min(3_600_000)
+    .max(30 * 86_400_000),
   /** Versions that no table has: treated as the nearest older one, or refused. */
   unknown_versions: z.enum(unknownVersionRules),
   /** Players may ask for the captcha as text without distortion. */
   text_captcha: z.boolean(),
   /** A name that always challenges, fully qualified as `label`; null while the owner wants none. */
   try_label: hostName.nullable(),
+  /** What players who come by it are asked for. */
+  try_challenge: z.enum(tryChallenges),
+  /** When the name stops to work, in epoch ms; 0 without a name. */
+  try_until: z.int().min(0),
 });
 export type MitigationConfig = z.infer<typeof mitigationConfig>;
 

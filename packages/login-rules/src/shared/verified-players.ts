@@ -113,13 +113,7 @@ export class VerifiedPlayers {
    * Records a passed challenge. A weaker one than before prolongs the stronger one, if that was
    * passed within the shield's time.
    */
-  add(
-    name: string,
-    ip: IpBytes,
-    challenge: Challenge,
-    nowMs: number,
-    withinMs = verifiedMs,
-  ): void {
+  add(name: string, ip: IpBytes, challenge: Challenge, nowMs: number, withinMs = verifiedMs): void {
     const before = this.passedChallenge(name, ip, nowMs, withinMs);
     const strongest =
       before !== undefined && challenges.indexOf(before) > challenges.indexOf(challenge)

@@ -74,7 +74,14 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
     db
       .selectFrom("firewall_entries")
       .innerJoin("shields", "shields.id", "firewall_entries.shield_id")
-      .select(["shield_id", "list", "address", "firewall_entries.created_at"])
+      .select([
+        "shield_id",
+        "list",
+        "address",
+        "note",
+        "firewall_entries.expires_at",
+        "firewall_entries.created_at",
+      ])
       .where("owner_id", "=", userId)
       .orderBy("firewall_entries.created_at", "desc")
       .limit(entriesMax)
@@ -84,9 +91,34 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
     db
       .selectFrom("firewall_names")
       .innerJoin("shields", "shields.id", "firewall_names.shield_id")
-      .select(["shield_id", "list", "name", "firewall_names.created_at"])
+      .select([
+        "shield_id",
+        "list",
+        "name",
+        "note",
+        "firewall_names.expires_at",
+        "firewall_names.created_at",
+      ])
       .where("owner_id", "=", userId)
       .orderBy("firewall_names.created_at", "desc")
+      .limit(entriesMax)
+      .execute(),
+
+  firewall_network_rules: (db, { userId }) =>
+    db
+      .selectFrom("firewall_network_rules")
+      .innerJoin("shields", "shields.id", "firewall_network_rules.shield_id")
+      .select([
+        "shield_id",
+        "country",
+        "asn",
+        "action",
+        "note",
+        "firewall_network_rules.created_at",
+        "expires_at",
+      ])
+      .where("owner_id", "=", userId)
+      .orderBy("firewall_network_rules.created_at", "desc")
       .limit(entriesMax)
       .execute(),
 
@@ -194,6 +226,30 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .where("owner_id", "=", userId)
       .execute(),
 
+  try_addresses: (db, { userId }) =>
+    db
+      .selectFrom("shield_try_addresses")
+      .innerJoin("shields", "shields.id", "shield_try_addresses.shield_id")
+      .select([
+        "shield_id",
+        "host",
+        "challenge",
+        "shield_try_addresses.created_at",
+        "shield_try_addresses.expires_at",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  challenge_times: (db, { userId }) =>
+    db
+      .selectFrom("challenge_times")
+      .innerJoin("shields", "shields.id", "challenge_times.shield_id")
+      .select(["shield_id", "day", "challenge", "protocol", "passed", "failed"])
+      .where("owner_id", "=", userId)
+      .orderBy("day", "desc")
+      .limit(rowsMax)
+      .execute(),
+
   subscriptions: (db, { userId }) =>
     db
       .selectFrom("subscriptions")
@@ -233,6 +289,7 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
 
   refusals: (db, { userId }) => selectReasons(db, userId, "r:"),
   shadowed: (db, { userId }) => selectReasons(db, userId, "s:"),
+  would_challenge: (db, { userId }) => selectReasons(db, userId, "w:"),
 
   attacks: (db, { userId }) =>
     db
@@ -310,7 +367,7 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
 };
 
 /** By hour; `kind` as the counts are stored. */
-async function selectReasons(db: Executor, userId: string, kind: "r:" | "s:") {
+async function selectReasons(db: Executor, userId: string, kind: "r:" | "s:" | "w:") {
   const { rows } = await sql<{ shield_id: string; hour: Date; reason: string; count: string }>`
     select shield_id, hour, substr(key, 3) as reason, sum(value::bigint) as count
     from telemetry_hourly join shields on shields.id = shield_id, jsonb_each_text(reasons)

@@ -89,8 +89,8 @@ describe("a database as the version before left it", () => {
         });
         // Once: another time would be another revision.
         expect(rows.map(({ schema, revision }) => [schema, revision])).toEqual([
-          [5, 2],
           [6, 2],
+          [7, 2],
         ]);
         expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 7, shield_id: id });
       }

@@ -3,6 +3,7 @@ import type {
   AreaSettings,
   SettingValue,
 } from "#src/features/shield-history/shield-history.service.ts";
+import { ruleText } from "#src/features/network-rules/rule-text.service.ts";
 import type { ListType } from "#src/schema/shields.ts";
 import type { ConfigurationRows } from "./configuration.repository.ts";
 
@@ -32,6 +33,11 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
       whitelist_only: rows.firewall.whitelist_only,
       blacklist: listOf(rows, "blacklist"),
       whitelist: listOf(rows, "whitelist"),
+      blacklist_notes: rows.notes.blacklist ?? [],
+      whitelist_notes: rows.notes.whitelist ?? [],
+      blacklist_ends: endsOf(rows, "blacklist"),
+      whitelist_ends: endsOf(rows, "whitelist"),
+      network_rules: rows.networkRules.map(ruleText),
     },
   };
 }
@@ -39,6 +45,10 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
 /** Addresses and names: their forms tell them apart. */
 function listOf({ entries, names }: ConfigurationRows, list: ListType): readonly string[] {
   return [...(entries[list] ?? []), ...(names[list] ?? [])];
+}
+
+function endsOf({ ends }: ConfigurationRows, list: ListType): readonly string[] {
+  return (ends[list] ?? []).map(([entry, endMs]) => `${entry} ${new Date(endMs).toISOString()}`);
 }
 
 function groupSettings({ groups, backends }: ConfigurationRows): AreaSettings {

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  Mitigation,
-  MitigationSettings,
-  updateMitigationBody,
+import {
+  challengeDays,
+  type ChallengeTimes,
+  type Mitigation,
+  type MitigationSettings,
+  type updateMitigationBody,
 } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
-import { shadowedSince } from "#src/features/traffic/traffic.service.ts";
+import { sparedSince } from "#src/features/traffic/traffic.service.ts";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import {
   isDefaultVersionRange,
@@ -16,6 +18,8 @@ import {
   parseMitigation,
 } from "#src/features/configuration/mitigation-settings.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { presentChallengeTimes } from "./challenge-times.ts";
+import { selectChallengeTimes } from "./challenge-times.repository.ts";
 import { issuesOf, ordered } from "./mitigation.policy.ts";
 import { selectLacksVpnLists, selectMitigation, setMitigation } from "./mitigation.repository.ts";
 
@@ -24,16 +28,29 @@ const dayMs = 86_400_000;
 export async function getMitigation(db: Executor, shieldId: string, now: Date) {
   const stored = await selectMitigation(db, shieldId);
   const settings = parseMitigation(stored.settings);
+  const spared = await sparedSince(db, shieldId, new Date(now.getTime() - dayMs));
   return {
     settings,
     revision: stored.revision,
     mitigation: {
       ...present(settings, entitlements(stored)),
       anti_vpn_has_lists: !(await selectLacksVpnLists(db, shieldId)),
-      shadowed_24h: await shadowedSince(db, shieldId, new Date(now.getTime() - dayMs)),
+      shadowed_24h: spared.refused,
+      would_challenge_24h: spared.challenged,
     },
     etag: etagOf(["mitigation", stored.version]),
   };
+}
+
+/** Today and the days before, in UTC, as edges report them. */
+export async function getChallengeTimes(
+  db: Executor,
+  shieldId: string,
+  now: Date,
+): Promise<ChallengeTimes> {
+  const first = new Date(now.getTime() - (challengeDays - 1) * dayMs);
+  const rows = await selectChallengeTimes(db, shieldId, first.toISOString().slice(0, 10));
+  return presentChallengeTimes(rows);
 }
 
 /** Missing fields keep their values. Without a change, revision and ETag stay the same. */
@@ -109,7 +126,7 @@ function requirePlan(plan: Entitlements, body: z.output<typeof updateMitigationB
 function present(
   settings: MitigationSettings,
   plan: Entitlements,
-): Omit<Mitigation, "shadowed_24h" | "anti_vpn_has_lists"> {
+): Omit<Mitigation, "shadowed_24h" | "would_challenge_24h" | "anti_vpn_has_lists"> {
   return {
     ...settings,
     antibot_level: plan.antibotWithin(settings.antibot_level),

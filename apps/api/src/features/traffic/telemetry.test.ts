@@ -13,7 +13,10 @@ import {
   type TestEdge,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { deleteOldReports } from "#src/features/telemetry/retention.repository.ts";
+import {
+  deleteChallengeTimes,
+  deleteOldReports,
+} from "#src/features/telemetry/retention.repository.ts";
 import { shieldStats, statusCacheStats } from "./traffic.service.ts";
 
 let testApp: TestApp;
@@ -158,9 +161,16 @@ describe("telemetry", () => {
     ]);
   });
 
-  test("players that would have been refused are counted by reason and shown for a day", async () => {
-    const shadow = { refused: {}, shadowed: { vpn: 2, rate: 1 }, challenged: 5, verified: 4 };
-    await send(report({ minutes: [counters(shadow), counters({ shadowed: { vpn: 3 } })] }));
+  test("players that would have been refused or checked are counted and shown for a day", async () => {
+    const shadow = {
+      refused: {},
+      shadowed: { vpn: 2, rate: 1 },
+      would_challenge: { protocol: 7 },
+      challenged: 5,
+      verified: 4,
+    };
+    const more = { shadowed: { vpn: 3 }, would_challenge: { protocol: 1, gravity: 2 } };
+    await send(report({ minutes: [counters(shadow), counters(more)] }));
     const yesterday = { ...shadow, minute: minute(26 * 60), shadowed: { forge: 9 } };
     await send(report({ minutes: [counters(yesterday)] }));
     const answer = await call(testApp, routes.mitigation.getMitigation, {
@@ -168,6 +178,7 @@ describe("telemetry", () => {
       params: { id: shieldId },
     });
     expect(answer.json().shadowed_24h).toEqual({ vpn: 5, rate: 1 });
+    expect(answer.json().would_challenge_24h).toEqual({ protocol: 8, gravity: 2 });
     // They were let in.
     expect((await overview()).blocked_connections).toBe(3);
     const { rows } = await sql`
@@ -442,5 +453,53 @@ describe("health of backends", () => {
     const hostile = { players: Number.MAX_SAFE_INTEGER, changed_at: "9999-12-31T23:59:59.999Z" };
     await send(report({ backends: [await health(), await health(hostile)] }));
     expect(await stored()).toMatchObject([{ players: "1000000000000" }]);
+  });
+});
+
+describe("times to pass the checks", () => {
+  test("add up over reports and edges by challenge and version, once each, for the owner to read", async () => {
+    const counted = (failed: number) => [0, 2, 0, 0, 0, 0, 0, 1, failed];
+    const first = report({
+      minutes: [
+        counters({ challenges: [["gravity:765", counted(1)]] }),
+        counters({ minute: minute(1), challenges: [["gravity:765", counted(1)]] }),
+      ],
+    });
+    for (const sent of [first, first]) await send(sent);
+    await send(report({ minutes: [counters({ challenges: [["gravity:765", counted(0)]] })] }));
+    await send(report({ minutes: [counters({ challenges: [["gravity:", counted(5)]] })] }), other);
+    const params = { id: shieldId };
+    const { getChallenges } = routes.mitigation;
+    const read = () => call(testApp, getChallenges, { token: owner.token, params });
+    expect((await read()).json()).toEqual({
+      days: 7,
+      challenges: [
+        {
+          challenge: "gravity",
+          passed: 12,
+          failed: 7,
+          median_ms: 875,
+          versions: [
+            { protocol: 765, version: "1.20.4", passed: 9, failed: 2, median_ms: 875 },
+            { protocol: null, version: null, passed: 3, failed: 5, median_ms: 875 },
+          ],
+        },
+      ],
+    });
+    const { db } = testApp.platform;
+    await deleteChallengeTimes(db, testApp.clock.nowMs() + 86_400_000);
+    expect((await read()).json().challenges).toEqual([]);
+  });
+
+  test("counts in no known form cost the report nothing else", async () => {
+    const strange = [["premium:x", [1]]] as unknown as MinuteCounters["challenges"];
+    await send(report({ minutes: [counters({ challenges: strange })] }));
+    expect((await overview()).traffic).toBe(10_000);
+    const rows = await testApp.platform.db
+      .selectFrom("challenge_times")
+      .select("shield_id")
+      .where("shield_id", "=", shieldId)
+      .execute();
+    expect(rows).toEqual([]);
   });
 });

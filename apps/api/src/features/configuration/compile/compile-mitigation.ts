@@ -1,4 +1,5 @@
 import { usualChallenges } from "@palisade/contract/edge/earlier-shield-config";
+import type { NetworkAction, TryChallenge } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { Entitlements } from "#src/features/plans/entitlements.service.ts";
@@ -10,11 +11,44 @@ export function compileVersions(settings: MitigationSettings): ShieldConfig["ver
   return settings.minecraft_version_range_enabled ? settings.minecraft_versions : usualVersions;
 }
 
+/** The name at which every player is checked, for a day. */
+export interface StoredTryAddress {
+  readonly host: string;
+  readonly challenge: TryChallenge;
+  readonly expires_at: Date;
+}
+
+/** Rules by country and network as they are stored. */
+export type NetworkRuleRows = readonly {
+  readonly country: string | null;
+  readonly asn: string | null;
+  readonly action: NetworkAction;
+  readonly expires_at: Date | null;
+}[];
+
+/** Ended rules too: edges ignore them by their own clocks. */
+export function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["network_rules"] {
+  const rules = rows.map(({ country, asn, action, expires_at }) => {
+    return { country, asn, action, until: expires_at?.getTime() ?? null };
+  });
+  return {
+    countries: rules.flatMap(({ country, action, until }) =>
+      country === null ? [] : [{ country, action, until }],
+    ),
+    networks: rules.flatMap(({ asn, action, until }) =>
+      asn === null ? [] : [{ asn: Number(asn), action, until }],
+    ),
+  };
+}
+
 /** The owner's settings, limited to what the plan includes. */
 export function compileMitigation(
   settings: MitigationSettings,
   plan: Entitlements,
-  cookieKey: string,
+  {
+    cookieKey,
+    tryAddress,
+  }: { readonly cookieKey: string; readonly tryAddress: StoredTryAddress | undefined },
 ): MitigationConfig {
   const limit = (enabled: boolean, value: number) => (enabled ? value : null);
   return {
@@ -33,5 +67,13 @@ export function compileMitigation(
     anti_forge: settings.anti_forge,
     cookie_key: cookieKey,
     ...usualChallenges,
+    verified_ms: settings.verified_hours * 3_600_000,
+    unknown_versions: settings.unknown_versions,
+    text_captcha: settings.text_captcha,
+    ...(tryAddress !== undefined && {
+      try_label: tryAddress.host,
+      try_challenge: tryAddress.challenge,
+      try_until: tryAddress.expires_at.getTime(),
+    }),
   };
 }

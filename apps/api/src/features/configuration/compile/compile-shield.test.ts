@@ -100,10 +100,14 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     firewall: { blacklist_enabled: true, whitelist_enabled: true, whitelist_only: false },
     entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
     names: { blacklist: ["Griefer_1"] },
+    notes: {},
+    ends: {},
+    networkRules: [],
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
     bedrock: { enabled: false, ports: [] },
     mitigation: parseMitigation({}),
+    tryAddress: undefined,
     ...changes,
   };
 }
@@ -126,6 +130,18 @@ describe("compileShield", () => {
       domains: [{ name: "mc.example.com", proven: false, claimed_at: claimed.toISOString() }],
       groups: [{ default: true, backends: [{ host: "203.0.113.9", port: 25_565 }] }],
       lists: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"], whitelist_only: false },
+    });
+  });
+
+  test("rules by country and network are told with their ends, ended ones too", () => {
+    const ended = new Date("2026-01-01T00:00:00.000Z");
+    const networkRules: ShieldRows["networkRules"] = [
+      { country: "NL", asn: null, action: "block", expires_at: null },
+      { country: null, asn: "4294967295", action: "allow", expires_at: ended },
+    ];
+    expect(compile(rows({ networkRules })).mitigation.network_rules).toEqual({
+      countries: [{ country: "NL", action: "block", until: null }],
+      networks: [{ asn: 4_294_967_295, action: "allow", until: ended.getTime() }],
     });
   });
 
@@ -246,7 +262,7 @@ describe("compileShield", () => {
     };
     const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
     const given = { revision: 7, allowUnproven: true, cookieKey, discordInviteUrl };
-    const text = compileShield(rows({ messages }), given)?.[6] ?? "";
+    const text = compileShield(rows({ messages }), given)?.[7] ?? "";
     const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
     expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
     expect(vpn).toHaveLength(2_048);
