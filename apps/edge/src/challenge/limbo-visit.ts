@@ -15,12 +15,11 @@ import type { ClientSettings } from "./rules/client-settings.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";
 import { type LimboStepName, planOf, stepOf } from "./steps/plan.ts";
 import { placeAbove } from "./steps/places.ts";
-import type { ChallengeStep, StepName, StepResult } from "./steps/step.ts";
+import type { ChallengeStep, StepResult } from "./steps/step.ts";
 import { TeleportCheck } from "./steps/teleport-check.ts";
 
 /** Blocks above the platform where players arrive. */
 const arrivalHeights = { least: 26, end: 40 } as const;
-const teleporting: ReadonlySet<StepName> = new Set(["fall", "platform", "teleports", "captcha"]);
 const noTitle = { text: "" };
 const tickMs = 50;
 /** A game that was frozen for a moment makes up for it with ten ticks at once; the rest is jitter. */
@@ -111,19 +110,13 @@ export class LimboVisit {
     const { id, bodyStart, bodyEnd } = frame;
     const { protocol } = this.#visitor;
     const packet = decodeLimboPacket(protocol, id, bytes, bodyStart, bodyEnd);
-    switch (packet.kind) {
-      case "malformed":
-        return "malformed";
-      case "unknown":
-        return "unexpected";
-      case "keep-alive":
-        return this.#tookEcho(packet.id);
-      case "client-information":
-      case "brand":
-        return this.#tookSettings(packet);
-      default:
-        return this.#takeInWorld(packet);
+    if (packet.kind === "malformed") return "malformed";
+    if (packet.kind === "unknown") return "unexpected";
+    if (packet.kind === "keep-alive") return this.#tookEcho(packet.id);
+    if (packet.kind === "client-information" || packet.kind === "brand") {
+      return this.#tookSettings(packet);
     }
+    return this.#takeInWorld(packet);
   }
 
   /** The client answers nothing here but that it has finished; mods may say what they like. */
@@ -175,8 +168,6 @@ export class LimboVisit {
     if (this.#arrival !== undefined) return this.#takeArrival(this.#arrival, packet);
     const step = this.#step;
     if (step === undefined) return "unexpected";
-    // A client confirms what it was sent, and no more.
-    if (packet.kind === "teleport-confirmed" && !teleporting.has(step.name)) return "wrong-echo";
     if (packet.kind === "held-item") this.#selectedSlot = packet.slot;
     const result = step.take(packet);
     const outcome = typeof result === "string" ? result : (result.outcome ?? "on");
