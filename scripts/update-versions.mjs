@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { entityTypesModule } from "./lib/entity-types.mjs";
 import { blockStatesOf, limboTablesModule, limboSetsOf } from "./lib/limbo-tables.mjs";
+import { mapItemsModule } from "./lib/map-items.mjs";
 import { describedBy, describedReleases, packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
 

@@ -2,6 +2,7 @@ import minecraft from "minecraft-protocol";
 import { dialler, plainText, report } from "../lib.mjs";
 import { asOffline, asOwner } from "./accounts.mjs";
 import { solveCaptcha } from "./captcha.mjs";
+import { answerAsGame } from "./reflexes.mjs";
 import { echoChannel, greeting, validateChannelProtocol } from "./servers.mjs";
 import { CookieJar, sayBrand, supportTransfers, transfersMax } from "./transfers.mjs";
 
@@ -125,7 +126,10 @@ async function botClient(player, { version, hostname, account, ...target }) {
     viewDistance: "tiny",
   });
   bot.on("error", () => undefined);
-  bot.once("inject_allowed", listens);
+  bot.once("inject_allowed", () => {
+    answerAsGame(bot);
+    listens();
+  });
   return bot._client;
 }
 

@@ -48,6 +48,7 @@ export type Turn = "edge" | "client" | "reader";
 
 /** The owner of the connection. No method is called after `passed` or `failed`. */
 export interface VerificationListener {
+  /** May call `makeRoom` if the player does not read. */
   send(bytes: Buffer): void;
   /** The player has answered. */
   answered(turn: Turn): void;
@@ -212,6 +213,8 @@ export class Verification {
   }
 
   #cameTo(outcome: StepOutcome): boolean {
+    // The player did not read what they were sent last, and had to make room.
+    if (this.#state === "over") return false;
     if (outcome === "on") return true;
     if (outcome === "passed") return this.#hasMore ? this.#enterLimbo() : this.#pass();
     if (outcome !== "answered") return this.#fail(outcome);

@@ -30,6 +30,11 @@ export const verificationLimits = {
   /** Packets a player sends during verification. */
   packetsMax: 32,
   /**
+   * Bytes for a player that the kernel does not take, because they do not read: a whole limbo, or
+   * three pictures of a captcha.
+   */
+  unsentBytesMax: 49_152,
+  /**
    * Both for a player in the limbo, whose game sends its position and, from 1.21.2 on, a second packet
    * in each tick, twenty times a second.
    */

@@ -67,16 +67,9 @@ export class CaptchaStep implements ChallengeStep {
   take(packet: LimboPacket): StepResult {
     const code = this.#code;
     if (code === undefined) return this.#waited();
-    switch (packet.kind) {
-      case "chat":
-        return this.#read(packet.message, code);
-      case "chat-command":
-        return this.#read(`/${packet.command}`, code);
-      case "held-item":
-        return this.#tookSlot(packet.slot);
-      default:
-        return "on";
-    }
+    if (packet.kind === "chat") return this.#read(packet.message, code);
+    if (packet.kind === "chat-command") return this.#read(`/${packet.command}`, code);
+    return packet.kind === "held-item" ? this.#tookSlot(packet.slot) : "on";
   }
 
   #waited(): StepResult {
