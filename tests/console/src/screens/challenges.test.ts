@@ -32,7 +32,7 @@ describe("the checks of unknown players", () => {
       await movement.getByText(text, { exact: true }).waitFor();
     }
     const captcha = grade(page, "Captcha");
-    for (const text of ["Does not act", "12 s", "typical, once per player"]) {
+    for (const text of ["Does not act", "15.1 s", "typical, once per player"]) {
       await captcha.getByText(text, { exact: true }).waitFor();
     }
     await movement.getByRole("button", { name: "By version" }).press("Enter");
@@ -61,7 +61,7 @@ describe("the checks of unknown players", () => {
     fixture.api.restore(getChallenges);
     fixture.api.change(getChallenges, (usual) => ({ ...usual, challenges: [] }));
     await checks(page).getByRole("button", { name: "Try again" }).click();
-    await grade(page, "Movement check").getByText("2.7 s", { exact: true }).waitFor();
+    await grade(page, "Movement check").getByText("2.3 s", { exact: true }).waitFor();
     expect(await checks(page).getByRole("button", { name: "By version" }).count()).toBe(0);
     await expectSound(page, "typical checks");
   });
@@ -96,7 +96,8 @@ describe("the try address", () => {
     await panel.getByRole("button", { name: "Copy the try address" }).click();
     await until(
       async () =>
-        (await page.evaluate<string>("navigator.clipboard.readText()")) === "trya3k7q2mzx.gs.example.com",
+        (await page.evaluate<string>("navigator.clipboard.readText()")) ===
+        "trya3k7q2mzx.gs.example.com",
     );
     expect(fixture.api.callsOf(startTry)[0]?.body).toEqual({ challenge: "gravity" });
     await panel.getByText("You fall in an empty world for a few seconds. Do not").waitFor();
@@ -118,7 +119,11 @@ describe("the try address", () => {
     await trial(page).getByRole("button", { name: "Try again" }).click();
     fixture.api.refuse(startTry, "server_not_active");
     await trial(page).getByRole("button", { name: "Create address" }).click();
-    await page.getByRole("alert").filter({ hasText: /active/ }).first().waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /active/ })
+      .first()
+      .waitFor();
     await trial(page).getByRole("button", { name: "Create address" }).waitFor();
   });
 
