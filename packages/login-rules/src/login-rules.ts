@@ -202,7 +202,11 @@ function isAsGood(challenge: Challenge, as: Challenge): boolean {
 /** The challenge that the player still has to pass; undefined if they have passed enough. */
 export function requiredChallenge(login: LoginContext): Challenge | undefined {
   const ofProfile = requiresAccount(login.facts.protocol, login.rules) ? "premium" : undefined;
-  const asked = strongestChallenge(ofProfile, challengeOfLevel(login));
+  const { trial } = login.rules;
+  // At a trial nothing but the owner's choice decides.
+  const ofLevel =
+    trial === undefined ? challengeOfLevel(login) : trialChallenge(login.level, trial);
+  const asked = strongestChallenge(ofProfile, ofLevel);
   if (asked === undefined) return undefined;
   return login.passed !== undefined && isAsGood(login.passed, asked) ? undefined : asked;
 }
@@ -226,7 +230,6 @@ function challengeOfLevel({
   nowMs,
   newNames,
 }: LoginContext): Challenge | undefined {
-  if (rules.trial !== undefined) return trialChallenge(level, rules.trial);
   if (level === "extreme") return "captcha";
   if (level === "high") return "gravity";
   if (level !== "medium") return undefined;
