@@ -1,5 +1,5 @@
-// npm run versions:update: rewrites the tables of Minecraft releases, of packet ids, of entity types and
-// of the limbo from the newest minecraft-data on npm. The package does not become a dependency: its
+// npm run versions:update: rewrites the tables of Minecraft releases, of packet ids, of entity types, of
+// maps and of the limbo from the newest minecraft-data on npm. The package does not become a dependency: its
 // files are read in a temporary folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -17,6 +17,7 @@ import { createConfigurationFeature } from "#src/features/configuration/configur
 import { mountEdgesRoutes } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { createFirewallFeature } from "#src/features/firewall/firewall.feature.ts";
+import { createNetworkRulesFeature } from "#src/features/network-rules/network-rules.feature.ts";
 import { mountLocationRoutes } from "#src/features/locations/locations.routes.ts";
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
@@ -152,6 +153,7 @@ export function composeShields(
     createBackendProofsFeature({ db, clock, log, writes, probes, lookup, proofKeys }),
     routesOnly(mountOriginRoutes, { db, publicOrigin: consoleOrigin }),
     createFirewallFeature({ db, clock, writes, log }),
+    createNetworkRulesFeature({ db, clock, writes, log, places }),
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountBedrockRoutes, { db, writes, ports: config.bedrockPorts }),

@@ -14,6 +14,7 @@ import { relayFolder } from "./relay/control-channel.ts";
 import { type MetricsServer, startMetricsServer } from "@palisade/metrics/metrics-server";
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
+import { PlaceTableUpdater } from "./places/place-table-updater.ts";
 import { EndingEntries } from "#src/shields/ending-entries.ts";
 import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
 import { vpnMetrics } from "./vpn/vpn-metrics.ts";
@@ -21,7 +22,7 @@ import { vpnMetrics } from "./vpn/vpn-metrics.ts";
 /** A first start without a copy on disk waits this long for the control plane before it listens. */
 const firstSnapshotMs = 4_000;
 /** Large lists take seconds to read; players wait for them no longer than this. */
-const vpnStartMs = 10_000;
+const listsStartMs = 10_000;
 
 export interface Edge {
   readonly log: Logger;
@@ -86,6 +87,11 @@ export function composeEdge(config: EdgeConfig): Edge {
     log,
   });
   const shields = new EndingEntries({ sink: guard.overhear(dataPlane.sink), nowMs });
+  const placeTable = new PlaceTableUpdater({
+    paths: config.addressDatabases,
+    onTable: (table) => dataPlane.places.use(table),
+    log,
+  });
   const control = createControl({
     home: config.home,
     apiUrl: config.apiUrl,
@@ -134,6 +140,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     isListening = false;
     vpn.stop();
     places.stop();
+    placeTable.stop();
     metricsServer?.close();
     released ??= Promise.all([control.unfollow(), guard.stop(), verified.stop(), otlp?.stop()]);
     await released;
@@ -144,16 +151,20 @@ export function composeEdge(config: EdgeConfig): Edge {
     async start() {
       dataPlane.prepare();
       const { found, shields: known } = await control.loadLastGood();
-      log.info({ shields: known }, found ? "last good configuration applied" : "no configuration on disk");
+      log.info(
+        { shields: known },
+        found ? "last good configuration applied" : "no configuration on disk",
+      );
       const players = await verified.start();
       if (players > 0) log.info({ players }, "verified players are known from before");
       const lists = vpn.start();
       void places.start();
+      const placesRead = placeTable.start();
       control.start();
       shields.start();
       // Without a copy and without a credential there is nothing to serve, now or later.
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
-      await resolvedWithin(lists, vpnStartMs);
+      await resolvedWithin(Promise.all([lists, placesRead]), listsStartMs);
       await guard.start({
         drain: () => dataPlane.outcomes.bySource.drain(),
         ports: dataPlane.playerPorts,
@@ -195,6 +206,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       log.info("VPN lists are read anew");
       void vpn.reload();
       void places.look();
+      void placeTable.look();
     },
   };
 }

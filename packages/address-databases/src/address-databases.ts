@@ -1,11 +1,18 @@
 import { readFile, stat } from "node:fs/promises";
 import { Reader, type Response } from "mmdb-lib";
+import {
+  contentOf,
+  countryOf,
+  fieldsOf,
+  networkOf,
+  type Fields,
+  type Network,
+} from "./record-fields.ts";
 
 /** How often the files are checked for changes. */
 const lookEveryMs = 30_000;
 /** Larger than any database of countries, cities or networks. A file is read whole. */
 const fileBytesMax = 512 * 1024 * 1024;
-const nameCharactersMax = 80;
 
 interface Database {
   readonly path: string;
@@ -89,7 +96,7 @@ export class AddressDatabases {
   /** The first database that knows a part of it tells it. Never throws. */
   placeOf(ip: string): Place {
     let country: string | null = null;
-    let network: Pick<Place, "asn" | "network"> | undefined;
+    let network: Network | undefined;
     for (const { reader, hasCountries, hasNetworks } of this.#databases) {
       const record = recordOf(reader, ip);
       if (hasCountries) country ??= countryOf(record);
@@ -120,8 +127,7 @@ export class AddressDatabases {
       if (content === undefined) throw new Error("is too large");
       const reader = new Reader<Response>(content);
       const { databaseType } = reader.metadata;
-      const hasCountries = /country|city|enterprise/i.test(databaseType);
-      const hasNetworks = /asn|isp|enterprise/i.test(databaseType);
+      const { hasCountries, hasNetworks } = contentOf(databaseType);
       if (!hasCountries && !hasNetworks) throw new Error("has neither countries nor networks");
       this.#deps.log.info({ file: path, databaseType }, "database of addresses is in use");
       this.#failures.delete(path);
@@ -138,8 +144,6 @@ export class AddressDatabases {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The library throws whatever it stumbles over in a damaged file. */
 function recordOf(reader: Reader<Response>, ip: string): Fields {
   try {
@@ -147,34 +151,4 @@ function recordOf(reader: Reader<Response>, ip: string): Fields {
   } catch {
     return {};
   }
-}
-
-/** As MaxMind and DB-IP name the fields, then as IPinfo does. */
-function countryOf(record: Fields): string | null {
-  const nested = fieldsOf(record["country"] ?? record["registered_country"])["iso_code"];
-  const code = nested ?? record["country_code"];
-  return typeof code === "string" && /^[A-Z]{2}$/.test(code) ? code : null;
-}
-
-function networkOf(record: Fields): Pick<Place, "asn" | "network"> | undefined {
-  const number = record["autonomous_system_number"] ?? record["asn"];
-  const asn = typeof number === "string" ? Number(number.replace(/^AS/, "")) : number;
-  if (typeof asn !== "number" || !Number.isInteger(asn) || asn < 0 || asn > 0xffff_ffff) {
-    return undefined;
-  }
-  const name = record["autonomous_system_organization"] ?? record["as_name"];
-  return { asn, network: typeof name === "string" ? printable(name) : "" };
-}
-
-/** Without controls and halves of surrogates, which neither PostgreSQL nor a terminal takes. */
-function printable(name: string): string {
-  const cut = name
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, "")
-    .slice(0, nameCharactersMax);
-  return cut.toWellFormed();
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

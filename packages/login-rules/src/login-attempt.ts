@@ -6,6 +6,9 @@ import type { LoginMemory } from "./login-memory.ts";
 import type { Challenge, VerifiedPlayers } from "./shared/verified-players.ts";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { AddressSet } from "./address-set.ts";
+import { type NetworkRules, networkRules, type NetworkVerdict } from "./network-rules.ts";
+import type { KnownHistory, Place } from "./source-history.ts";
+import type { Signals } from "./suspicion.ts";
 import type { Trial } from "./trial.ts";
 
 export interface LoginAttempt {
@@ -25,12 +28,21 @@ export interface LoginAttempt {
   readonly passed: Challenge | undefined;
   /** The attack on the shield, as this edge sees it. */
   readonly attack: AttackStatus;
+  /** Another server has transferred the player here. */
+  readonly isTransfer: boolean;
+  /** Signals that the edge has seen in the first bytes. */
+  readonly wire: Signals;
+  /** All signals, of a login of the log; undefined: they are still to be collected. */
+  readonly logged?: Signals | undefined;
 }
 
 /** State of the edge that rules read besides the login and the shield's settings. */
 export interface ProtectionState {
   readonly memory: LoginMemory;
   readonly verified: Pick<VerifiedPlayers, "passedChallenge">;
+  readonly history: KnownHistory;
+  /** Absent where the edge has no database of places. */
+  readonly place?: ((ip: IpBytes) => Place | undefined) | undefined;
   /** Addresses of VPNs, proxies and data centres. */
   readonly vpn: { find(ip: IpBytes): Refusal | undefined };
   /** Whether the edge can ask clients of this version for such a challenge. */
@@ -55,6 +67,8 @@ export interface ConnectionContext {
   readonly level: AntibotLevel;
   /** The strongest challenge the player has passed, here or before a transfer. */
   readonly passed: Challenge | undefined;
+  /** The owner's rule for the country or the network of the address. */
+  readonly network: NetworkVerdict | undefined;
 }
 
 /** One login. */
@@ -74,6 +88,7 @@ export interface MitigationRules extends Omit<
   | "attack_threshold"
   | "attack_duration_ms"
   | "cookie_key"
+  | "network_rules"
   | "try_label"
   | "try_challenge"
   | "try_until"
@@ -86,6 +101,8 @@ export interface MitigationRules extends Omit<
   readonly trustedNames: ReadonlySet<string> | undefined;
   /** For players who come by the name that always checks; undefined for all others. */
   readonly trial: Trial | undefined;
+  /** Rules by country and network; undefined without any. */
+  readonly network: NetworkRules | undefined;
   /** Whether any rule is on. */
   readonly asks: boolean;
   /** Whether rules need to know which players have pinged. */
@@ -105,8 +122,10 @@ export function mitigationRules(
     try_label: _label,
     try_challenge: _challenge,
     try_until: _until,
+    network_rules,
     ...asked
   } = config;
+  const network = networkRules(network_rules);
   const levelOrNames = config.antibot !== "disabled" || config.advanced_antibot;
   const limits = [config.logins_per_second, config.rejoin_cooldown_ms, config.packet_bytes_max];
   const { secure_profiles, anti_vpn, anti_forge } = config;
@@ -116,7 +135,9 @@ export function mitigationRules(
     trusted,
     trustedNames,
     trial: undefined,
+    network,
     asks:
+      network !== undefined ||
       levelOrNames ||
       secure_profiles ||
       anti_vpn ||

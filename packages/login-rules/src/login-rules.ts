@@ -7,8 +7,10 @@ import {
   type MitigationRules,
 } from "./login-attempt.ts";
 import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
+import { isHostingNetwork, raisedByNetwork } from "./network-rules.ts";
 import { isToolName, looksRandom } from "./name-rules.ts";
 import { type Challenge, challenges } from "./shared/verified-players.ts";
+import { raisedBy, type Signals } from "./suspicion.ts";
 import { trialChallenge } from "./trial.ts";
 
 /**
@@ -132,8 +134,9 @@ export function forge({ facts, rules }: LoginContext): Refusal | undefined {
   return rules.anti_forge && facts.forge ? forged : undefined;
 }
 
-export function vpn({ facts, rules, state }: ConnectionContext): Refusal | undefined {
-  return rules.anti_vpn ? state.vpn.find(facts.ip) : undefined;
+export function vpn({ facts, rules, state, network }: ConnectionContext): Refusal | undefined {
+  if (!rules.anti_vpn || network?.action === "allow") return undefined;
+  return state.vpn.find(facts.ip);
 }
 
 export function botName(login: LoginContext): Refusal | undefined {
@@ -200,15 +203,35 @@ function isAsGood(challenge: Challenge, as: Challenge): boolean {
 }
 
 /** The challenge that the player still has to pass; undefined if they have passed enough. */
-export function requiredChallenge(login: LoginContext): Challenge | undefined {
+export function requiredChallenge(login: LoginContext, signals: Signals): Challenge | undefined {
   const ofProfile = requiresAccount(login.facts.protocol, login.rules) ? "premium" : undefined;
   const { trial } = login.rules;
   // At a trial nothing but the owner's choice decides.
   const ofLevel =
-    trial === undefined ? challengeOfLevel(login) : trialChallenge(login.level, trial);
+    trial === undefined
+      ? raised(challengeOfLevel(login), signals, login)
+      : trialChallenge(login.level, trial);
   const asked = strongestChallenge(ofProfile, ofLevel);
   if (asked === undefined) return undefined;
   return login.passed !== undefined && isAsGood(login.passed, asked) ? undefined : asked;
+}
+
+/** The level's challenge, raised by suspicion or by the network: by one of them, not by both together. */
+function raised(
+  ofLevel: Challenge | undefined,
+  signals: Signals,
+  login: LoginContext,
+): Challenge | undefined {
+  const { facts, level, network, passed, state } = login;
+  const action = network?.action;
+  if (action === "allow") return ofLevel;
+  const canAsk = (challenge: Challenge): boolean => canPass(challenge, login);
+  const isHosting = (): boolean =>
+    passed === undefined && isHostingNetwork(state.vpn.find(facts.ip)?.facts);
+  return strongestChallenge(
+    raisedBy(signals, ofLevel, level, canAsk),
+    raisedByNetwork(ofLevel, { action, level, isHosting, canAsk }),
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";
+import { signalsOf } from "./evidence.ts";
 import {
   type ConnectionContext,
   type LoginAttempt,
@@ -35,7 +36,9 @@ import {
   takesName,
   vpn,
 } from "./login-rules.ts";
+import { blockedBy, networkVerdict, type NetworkVerdict } from "./network-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";
+import { noSignals, type Signals } from "./suspicion.ts";
 import { trialName, trialPassMs } from "./trial.ts";
 
 interface AddressRules {
@@ -74,11 +77,20 @@ export type Verdict = Counted &
         readonly kind: "forward";
         /** Why the player would have been refused without shadow mode. */
         readonly shadowed?: Refusal;
+        /** The challenge that they would have had to pass without shadow mode. */
+        readonly wouldChallenge?: Challenge | undefined;
+        /** Undefined where none were collected. */
+        readonly signals?: Signals | undefined;
         /** The name is in use until `LoginMemory.releaseName`. */
         readonly holdsName: boolean;
       }
     /** The player must pass the challenge before the connection reaches a backend. */
-    | { readonly kind: "verify"; readonly challenge: Challenge; readonly holdsName: boolean }
+    | {
+        readonly kind: "verify";
+        readonly challenge: Challenge;
+        readonly holdsName: boolean;
+        readonly signals: Signals | undefined;
+      }
     | { readonly kind: "refuse"; readonly refusal: Refusal }
   );
 
@@ -107,8 +119,8 @@ const blockedName = refusalOf("blacklist", "entry", "name");
  * Whether a player may join. It reads and changes nothing. The blacklist beats the whitelist. An address
  * on the whitelist beats all mitigation; a name on it, which anyone can type, beats all but the
  * rates of its source and the logins in a second. Maintenance mode goes by the whitelist's entries, whether or not that list is
- * turned on for trust, so that turning trust off never locks the owner out. Shadow mode softens
- * mitigation alone.
+ * turned on for trust, so that turning trust off never locks the owner out. Rules that block a country
+ * or a network come after both lists. Shadow mode softens mitigation alone, and no list and no such rule.
  *
  * A login that goes on to a backend or to verification is counted by `countVerdict`, so that refused
  * ones take no place in a limit and prolong no cooldown.
@@ -124,11 +136,14 @@ export function decideLogin(
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return forward;
   if (hasName(mitigation.trustedNames, facts.name)) return decideNamed(facts, rules, state, nowMs);
+  const blocked = blockedBy(networkOf(facts.ip, mitigation, state, nowMs));
+  if (blocked !== undefined) return { kind: "refuse", refusal: blocked };
   const login = contextOf(facts, mitigation, state, nowMs);
   const early = refusalBy(first, login);
   if (early !== undefined) return refused(early, mitigation, undefined);
   const late = refusalBy(second, login);
-  const challenge = late === undefined ? requiredChallenge(login) : undefined;
+  const signals = late === undefined && login.passed === undefined ? signalsOf(login) : undefined;
+  const challenge = late === undefined ? requiredChallenge(login, signals ?? noSignals) : undefined;
   const refusal = late ?? unaskable(challenge, login);
   if (refusal !== undefined) {
     const counting = notesName(login) ? { login, takesPlaces: false } : undefined;
@@ -136,8 +151,27 @@ export function decideLogin(
   }
   const counting = { login, takesPlaces: true };
   const holdsName = takesName(login);
-  if (challenge === undefined || mitigation.shadow) return { kind: "forward", holdsName, counting };
-  return { kind: "verify", challenge, holdsName, counting };
+  if (challenge === undefined) return { kind: "forward", holdsName, counting, signals };
+  if (mitigation.shadow) {
+    return { kind: "forward", wouldChallenge: challenge, holdsName, counting, signals };
+  }
+  return { kind: "verify", challenge, holdsName, counting, signals };
+}
+
+/**
+ * The signals of a login whose verdict came without them, for the log. Undefined for players who are
+ * known or on the whitelist.
+ */
+export function signalsForLog(
+  facts: LoginAttempt,
+  { mitigation }: LoginRules,
+  state: ProtectionState,
+  nowMs: number,
+): Signals | undefined {
+  const { trusted, trustedNames } = mitigation;
+  if (trusted?.has(facts.ip) === true || hasName(trustedNames, facts.name)) return undefined;
+  const login = contextOf(facts, mitigation, state, nowMs);
+  return login.passed === undefined ? signalsOf(login) : undefined;
 }
 
 /** For a name on the whitelist that comes from an address which is not on it. */
@@ -183,6 +217,8 @@ export function decideBeforeCookie(
 ): Refusal | undefined {
   const listed = refusedByLists(facts, rules);
   if (listed !== undefined) return listed;
+  const blocked = blockedBy(networkOf(facts.ip, rules.mitigation, state, nowMs));
+  if (blocked !== undefined) return blocked;
   // As if the cookie were the best there is.
   const known = connectionContext(facts, rules.mitigation, state, nowMs, best);
   return sourceRates(known) ?? loginsPerSecond(known);
@@ -194,25 +230,27 @@ export interface ConnectionRefusal extends Refusal {
 }
 
 /**
- * Why a connection whose game is not parsed is refused, in the order of logins: lists, rates,
- * logins in a second, VPN lists. Undefined if it may go on; then it is counted.
+ * Why a connection whose game is not parsed is refused, in the order of logins: lists, rules
+ * by country and network, rates, logins in a second, VPN lists. Undefined if it may go on; then it is counted.
  *
  * @param facts `isNamedLater`: its player is named afterwards, so the names on the whitelist may still let
  *   them in during maintenance
  */
 export function refusesConnection(
-  facts: Pick<LoginAttempt, "ip" | "attack"> & { readonly isNamedLater: boolean },
+  facts: Pick<LoginAttempt, "ip" | "attack"> & { readonly isNamedLater?: boolean },
   rules: LoginRules,
   state: ProtectionState,
   nowMs: number,
 ): ConnectionRefusal | undefined {
-  const mayBeNamed = facts.isNamedLater && (rules.exclusiveNames?.size ?? 0) > 0;
+  const mayBeNamed = facts.isNamedLater === true && (rules.exclusiveNames?.size ?? 0) > 0;
   const reason =
     refusesAddress(facts.ip, rules) ?? (mayBeNamed ? undefined : refusesOthers(facts.ip, rules));
   if (reason !== undefined) return { reason, facts: nothing, shadow: false };
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return undefined;
   const connection = connectionContext(facts, mitigation, state, nowMs, undefined);
+  const blocked = blockedBy(connection.network);
+  if (blocked !== undefined) return { ...blocked, shadow: false };
   const refusal =
     sourceRates(connection) ??
     loginsPerSecond(connection) ??
@@ -312,7 +350,8 @@ function contextOf(
       : verified.passedChallenge(trialName(facts.name, trial), facts.ip, nowMs, trialPassMs);
   const passed = strongestChallenge(facts.passed, known);
   const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
-  return { facts, rules, state, nowMs, level, passed, newNames: isNew ? 1 : 0 };
+  const network = networkOf(facts.ip, rules, state, nowMs);
+  return { facts, rules, state, nowMs, level, passed, network, newNames: isNew ? 1 : 0 };
 }
 
 /** For rules that do not look at the player's name. */
@@ -324,7 +363,18 @@ function connectionContext(
   passed: Challenge | undefined,
 ): ConnectionContext {
   const level = actingLevel(rules.antibot, facts);
-  return { facts, rules, state, nowMs, level, passed };
+  const network = networkOf(facts.ip, rules, state, nowMs);
+  return { facts, rules, state, nowMs, level, passed, network };
+}
+
+/** The owner's rule for where an address is; shields without rules look up no address. */
+function networkOf(
+  ip: IpBytes,
+  { network }: MitigationRules,
+  { place }: ProtectionState,
+  nowMs: number,
+): NetworkVerdict | undefined {
+  return network === undefined ? undefined : networkVerdict(network, place?.(ip), nowMs);
 }
 
 function actingLevel(level: AntibotLevel, { attack }: Pick<LoginAttempt, "attack">): AntibotLevel {

@@ -3,7 +3,11 @@ import type {
   bedrockProxyModes,
   games,
 } from "@palisade/contract/edge/shield-config";
-import type { ChallengeGrade, TryChallenge } from "@palisade/contract/edge/plain-values";
+import type {
+  ChallengeGrade,
+  NetworkAction,
+  TryChallenge,
+} from "@palisade/contract/edge/plain-values";
 import type { ProofKind } from "@palisade/contract/http/backends";
 import type { listTypes } from "@palisade/contract/http/firewall-entry";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
@@ -190,6 +194,17 @@ interface FirewallNamesTable {
   ended: Generated<boolean>;
 }
 
+interface FirewallNetworkRulesTable {
+  id: string;
+  shield_id: string;
+  country: string | null;
+  asn: BigIntText | null;
+  action: NetworkAction;
+  note: Generated<string>;
+  created_at: Date;
+  expires_at: Date | null;
+}
+
 interface ShieldMessagesTable {
   shield_id: string;
   version_info: Generated<string>;
@@ -256,6 +271,7 @@ export interface ShieldsTables {
   shield_firewalls: ShieldFirewallsTable;
   firewall_entries: FirewallEntriesTable;
   firewall_names: FirewallNamesTable;
+  firewall_network_rules: FirewallNetworkRulesTable;
   shield_messages: ShieldMessagesTable;
   shield_caching: ShieldCachingTable;
   shield_mitigation: ShieldMitigationTable;

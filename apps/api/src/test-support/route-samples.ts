@@ -131,6 +131,8 @@ const withInvitation: RouteSample = async ({ testApp, shieldId }) => {
 };
 
 let blocked = 0;
+let networks = 64_496;
+const freshAsn = (): number => networks++;
 const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
 
 /** The free plan has none. */
@@ -312,6 +314,21 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     query: { type: "blacklist" },
   }),
   "firewall.clear": ({ shieldId }) => ({ params: { id: shieldId, type: "whitelist" } }),
+
+  "firewall.networks": ofShield,
+  "firewall.addNetwork": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { asn: freshAsn(), action: "block", note: "Bots of the weekend" },
+  }),
+  async "firewall.removeNetwork"({ testApp, owner, shieldId }) {
+    const answer = await call(testApp, routes.networkRules.addNetworkRule, {
+      token: owner.token,
+      params: { id: shieldId },
+      body: { asn: freshAsn(), action: "block" },
+    });
+    const { rule } = routes.networkRules.addNetworkRule.response.parse(answer.json());
+    return { params: { id: shieldId, ruleId: rule.id } };
+  },
 
   "subUsers.list": ofShield,
   "subUsers.add": ({ shieldId }) => ({

@@ -8,6 +8,7 @@ import type { RelayHost } from "#src/relay/relay-host.ts";
 import type { HostIndex } from "#src/routing/host-index.ts";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import type { ProtectionState } from "@palisade/login-rules/login-attempt";
+import type { SourceHistory } from "@palisade/login-rules/source-history";
 import type { VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { StatusService } from "#src/status/status-service.ts";
@@ -18,6 +19,7 @@ import type { LoginBandwidth } from "./login-bandwidth.ts";
 /** State and rules for the verdict on logins. */
 export interface Mitigation extends ProtectionState {
   readonly verified: VerifiedPlayers;
+  readonly history: SourceHistory;
   readonly vpn: ProtectionState["vpn"] & { readonly hasRanges: boolean };
   /** Every login is counted there. */
   readonly attacks: Pick<

@@ -15,6 +15,7 @@ import type { ConnectionDeps } from "./connection-deps.ts";
 import { askForCookie } from "./cookie-request.ts";
 import { JavaConnection, type Packet, PacketStep, Step } from "./java-connection.ts";
 import { answerNameless, tookLegacyHello } from "./legacy-exchange.ts";
+import { signalsOnWire } from "./wire-signals.ts";
 import { takeLogin, takeUnread } from "./login.ts";
 import { asking } from "./status-exchange.ts";
 
@@ -104,6 +105,7 @@ class Handshaking extends PacketStep {
     conn.client = handshake;
     if (!conn.comesTo(conn.deps.hosts.find(handshake.host))) return false;
     conn.offset = conn.handshakeEnd = frame.bodyEnd;
+    conn.handshakeAtMs = conn.deps.mitigation.monotonicMs();
     conn.step = handshake.intent === "status" ? asking : loginStarting;
     return true;
   }
@@ -121,7 +123,7 @@ class LoginStarting extends PacketStep {
     const login = decodeLoginStart(conn.head, bodyStart, bodyEnd, protocol);
     if (!login.ok) return conn.drop("malformed");
     conn.offset = bodyEnd;
-    const says = { ...login, protocol, form: "modern" } as const;
+    const says = { ...login, protocol, form: "modern", wire: signalsOnWire(conn) } as const;
     const isTransfer = client.intent === "transfer";
     if (isTransfer && shield !== undefined) {
       const { verification } = conn.deps;

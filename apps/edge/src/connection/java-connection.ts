@@ -85,6 +85,7 @@ export abstract class PacketStep extends Step {
     const kind = frame.read(conn.head, conn.offset, this.#frameBytesMax);
     if (kind === "packet") return this.took(conn, frame);
     if (kind === "malformed") return this.tookMalformed(conn, frame.frameBytes);
+    if (conn.head.length > conn.offset) conn.isSplit = true;
     // Scanners speaking HTTP or TLS need not be waited for.
     return frame.hasId && frame.id > packetIdMax && conn.drop("malformed");
   }
@@ -136,6 +137,10 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
   /** Once it is known. */
   client: Client | undefined;
   shield: CompiledShield | undefined;
+  /** When its handshake was read; 0 before. */
+  handshakeAtMs = 0;
+  /** A packet has come in parts. */
+  isSplit = false;
   peerEnded = false;
   receivedBytes = 0;
   #ip: IpBytes | undefined;

@@ -5,6 +5,7 @@ import {
   kickReasonOf,
   mayBeFalsePositive,
   refusalReasonOf,
+  tellsOfBots,
   type VerificationFailure,
 } from "#src/challenge/rules/verification-failure.ts";
 import type { DialRefusal } from "#src/dialling/player-dial.ts";
@@ -132,6 +133,10 @@ export function kickUnverified(
   const reason = refusalReasonOf(fault, shield.rules.mitigation);
   countRefusal(shield, reason, mitigation);
   if (mayBeFalsePositive(fault)) relaxLevel(login, shield, mitigation);
+  if (tellsOfBots(fault)) {
+    const { history, place, nowMs } = mitigation;
+    history.failed(login.ip, place?.(login.ip), false, nowMs());
+  }
   const words = shield.kicks[kickReasonOf(fault, shield.rules.mitigation)];
   const kick = kickOf(login, reason, words, { facts: { verification: fault } });
   return {

@@ -5,7 +5,15 @@ import { playerAddress } from "#src/reactor/tcp-connection.ts";
 import type { AttackStatus } from "@palisade/login-rules/attack-rules";
 import type { LoginAttempt, Refusal } from "@palisade/login-rules/login-attempt";
 import { strongestChallenge } from "@palisade/login-rules/login-rules";
+import { signalsForLog } from "@palisade/login-rules/login-verdict";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
+import {
+  noSignals,
+  raiseScores,
+  scoreOf,
+  type Signals,
+  suspicionOf,
+} from "@palisade/login-rules/suspicion";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { JavaConnection } from "./java-connection.ts";
 import { countRefusal, type Kick, shadowedFacts } from "./login-kicks.ts";
@@ -15,7 +23,7 @@ const waitNotedMs = 250;
 
 /** The login's data besides the handshake. */
 export type LoginSays = Pick<LoginAttempt, "name" | "nameValid" | "protocol" | "form"> &
-  Partial<Pick<LoginAttempt, "profileKey" | "frameBytes">>;
+  Partial<Pick<LoginAttempt, "profileKey" | "frameBytes" | "wire">>;
 
 /**
  * One counted login, from its arrival until its outcome is known. However it ends, it is logged once
@@ -33,10 +41,16 @@ export class Login implements LoginAttempt {
   readonly frameBytes: number;
   passed: Challenge | undefined = undefined;
   attack: AttackStatus;
+  readonly isTransfer: boolean;
+  readonly wire: Signals;
+  /** All signals of an unknown player, once they are collected. */
+  signals: Signals | undefined = undefined;
   /** The code that its player reads in a kick. */
   readonly trace: string;
   /** Why the player would have been refused without shadow mode; the first such refusal. */
   shadowed: Refusal | undefined = undefined;
+  /** The challenge that shadow mode has spared the player. */
+  wouldChallenge: Challenge | undefined = undefined;
   /** When its verdict was decided; 0 if it was refused before. */
   decidedAtMs = 0;
   /** The challenge that the player was asked to pass. */
@@ -53,6 +67,8 @@ export class Login implements LoginAttempt {
     this.forge = forge;
     this.profileKey = says.profileKey;
     this.frameBytes = says.frameBytes ?? 0;
+    this.wire = says.wire ?? 0;
+    this.isTransfer = conn.client?.intent === "transfer";
     this.attack = attack;
     this.trace = conn.deps.traceCodes.of(conn.connection);
   }
@@ -60,6 +76,11 @@ export class Login implements LoginAttempt {
   /** Its name is in use from now on. */
   holdName(): void {
     this.#holdsName = true;
+  }
+
+  /** Adds what an unknown player has shown after their login. */
+  showed(signals: Signals = noSignals): void {
+    if (this.signals !== undefined) this.signals |= signals;
   }
 
   /** It has become a player, or has ended. */
@@ -75,7 +96,9 @@ export class Login implements LoginAttempt {
     const { shadowed } = this;
     const { reason: verdict = "joined", facts } = shadowed ?? {};
     this.#log("forwarded");
-    this.note(verdict, facts, shadowed !== undefined, true);
+    const isSpared = shadowed !== undefined || this.wouldChallenge !== undefined;
+    this.note(verdict, facts, isSpared, true);
+    this.#countPlayer();
     this.releaseName();
   }
 
@@ -91,6 +114,8 @@ export class Login implements LoginAttempt {
 
   /** The player has passed the challenge, and is to join again. */
   verified(): void {
+    const { mitigation } = this.conn.deps;
+    mitigation.history.passed(this.ip, mitigation.place?.(this.ip), mitigation.nowMs());
     this.releaseName();
     this.note("verified");
     this.conn.finish("verified");
@@ -114,9 +139,25 @@ export class Login implements LoginAttempt {
       this.left();
       return;
     }
-    countRefusal(shield, "bot_check", deps.mitigation);
+    const { mitigation } = deps;
+    countRefusal(shield, "bot_check", mitigation);
+    if (this.asked !== undefined) {
+      mitigation.history.failed(this.ip, mitigation.place?.(this.ip), true, mitigation.nowMs());
+    }
     this.#countAttackBytes(0);
     this.note("bot_check", facts);
+  }
+
+  /**
+   * Players tell which versions and countries are usual. Bots of an attack, and logins that look like a
+   * bot's, do not.
+   */
+  #countPlayer(): void {
+    const { shield, deps } = this.conn;
+    const isSuspicious = scoreOf(this.signals ?? 0) >= raiseScores[0];
+    if (shield === undefined || this.attack.isUnderAttack || isSuspicious) return;
+    const { history, place, nowMs } = deps.mitigation;
+    history.joined(shield.rules.mitigation.shield, this.protocol, place?.(this.ip), nowMs());
   }
 
   /** Refused connections are not billed. */
@@ -162,6 +203,7 @@ export class Login implements LoginAttempt {
     const nowMs = mitigation.nowMs();
     const waitedMs = this.decidedAtMs === 0 ? 0 : Math.round(nowMs - this.decidedAtMs);
     const { isUnderAttack, relaxedTo } = this.attack;
+    const signals = this.signals ?? signalsForLog(this, shield.rules, mitigation, nowMs);
     const hasPinged = notesPings && mitigation.memory.hasPinged(key, this.ip, nowMs);
     const passed = verdict === "verified" ? this.passed : this.#hasPassed(nowMs, verified_ms);
     const vpn = mitigation.vpn.hasRanges ? mitigation.vpn.find(this.ip)?.facts : undefined;
@@ -173,6 +215,8 @@ export class Login implements LoginAttempt {
       ...(this.profileKey !== undefined && { profile_key: keyFact(this.profileKey) }),
       ...(passed !== undefined && { passed }),
       ...(this.asked !== undefined && { asked: this.asked }),
+      ...(this.wouldChallenge !== undefined && { would_challenge: this.wouldChallenge }),
+      ...(signals !== undefined && signals !== 0 && suspicionOf(signals)),
       ...(!hasPinged && { ping: notesPings ? "none" : "unknown" }),
       ...(vpn !== undefined && { vpn }),
       ...(isUnderAttack && { attack: relaxedTo ?? true }),

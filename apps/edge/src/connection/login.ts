@@ -4,6 +4,7 @@ import type { DialOutcome, DialRefusal } from "#src/dialling/player-dial.ts";
 import type { AttackStatus } from "@palisade/login-rules/attack-rules";
 import { edgeAttackKey } from "#src/rules/attack-table.ts";
 import { countVerdict, decideLogin, type Verdict } from "@palisade/login-rules/login-verdict";
+import { scoreOf } from "@palisade/login-rules/suspicion";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Mitigation } from "./connection-deps.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";
@@ -85,6 +86,10 @@ export function applyVerdict(login: Login, shield: CompiledShield, decided: Verd
   if (verdict.kind === "refuse") {
     return login.kick(refuse(login, shield, login.conn.deps.mitigation, verdict.refusal));
   }
+  login.signals = verdict.signals;
+  if (verdict.signals !== undefined) {
+    login.conn.deps.outcomes.countScore(scoreOf(verdict.signals));
+  }
   if (verdict.holdsName) login.holdName();
   if (verdict.kind === "verify") {
     // Once they have passed, the table of verified players no longer tells what they were before.
@@ -94,7 +99,9 @@ export function applyVerdict(login: Login, shield: CompiledShield, decided: Verd
     return false;
   }
   login.shadowed = verdict.shadowed;
+  login.wouldChallenge = verdict.wouldChallenge;
   if (login.shadowed !== undefined) shield.counters.wouldRefuse(login.shadowed.reason);
+  if (login.wouldChallenge !== undefined) shield.counters.wouldAsk(login.wouldChallenge);
   new Dialling(login, shield).begin();
   return false;
 }

@@ -179,8 +179,14 @@ describe("mitigation on a socket", () => {
     protect({ attack_threshold: null });
     await read(login(), "127.0.1.1");
     expect(edge.logins.take(9).map(({ attempt }) => attempt)).toEqual([
-      { forge: true, ping: "none", vpn: { list: "hosting", asn: "AS64496" } },
-      { invalid_name: true, ping: "none" },
+      {
+        forge: true,
+        ping: "none",
+        vpn: { list: "hosting", asn: "AS64496" },
+        score: 35,
+        parts: { no_ping: 15, hosting_network: 20 },
+      },
+      { invalid_name: true, ping: "none", score: 15, parts: { no_ping: 15 } },
       { ping: "unknown" },
     ]);
   });
@@ -202,6 +208,7 @@ describe("mitigation on a socket", () => {
     });
     const refused = edge.logins.take(99).filter(({ verdict }) => verdict === "bot_check");
     expect(refused.length).toBeGreaterThan(0);
-    for (const { attempt } of refused) expect(attempt).toEqual({ attack: true, ping: "none" });
+    const expected = { attack: true, ping: "none", score: 15, parts: { no_ping: 15 } };
+    for (const { attempt } of refused) expect(attempt).toEqual(expected);
   });
 });

@@ -41,7 +41,9 @@ function configOf(lists: Partial<ShieldConfig["lists"]>): ShieldConfig {
 function blocks(entry: string): boolean {
   const ip = parseIp(entry);
   const rules = serving?.rules;
-  return (ip === undefined ? rules?.blacklistNames?.has(entry) : rules?.blacklist?.has(ip)) === true;
+  return (
+    (ip === undefined ? rules?.blacklistNames?.has(entry) : rules?.blacklist?.has(ip)) === true
+  );
 }
 
 function passTo(atMs: number): void {
@@ -105,7 +107,9 @@ describe("entries with an end", () => {
     entries.apply(configOf({ blacklist }));
     passTo(endMs);
     expect(blocks("192.0.2.1")).toBe(true);
-    entries.apply(configOf({ blacklist, expires: { [endKey("blacklist", "192.0.2.1")]: endMs + 9 } }));
+    entries.apply(
+      configOf({ blacklist, expires: { [endKey("blacklist", "192.0.2.1")]: endMs + 9 } }),
+    );
     entries.remove(shieldId);
     passTo(endMs + 9);
     expect(serving).toBeUndefined();

@@ -1,4 +1,5 @@
 import {
+  addSparedChecks,
   addMinuteCounters,
   addRefusals,
   type MinuteCounters,
@@ -18,7 +19,14 @@ const sealedMinutesMax = 100_000;
 /** Totals of all shields since the start of the program. */
 export type EdgeTotals = Pick<
   MinuteCounters,
-  "joins" | "pings" | "status_hits" | "refused" | "shadowed" | "challenged" | "verified"
+  | "joins"
+  | "pings"
+  | "status_hits"
+  | "refused"
+  | "shadowed"
+  | "would_challenge"
+  | "challenged"
+  | "verified"
 >;
 
 /** The counters of all shields, by minute. */
@@ -206,6 +214,10 @@ function addTotals(a: EdgeTotals, b: EdgeTotals): EdgeTotals {
     status_hits: a.status_hits + b.status_hits,
     refused: isEmpty(b.refused) ? a.refused : addRefusals(a.refused, b.refused),
     shadowed: isEmpty(b.shadowed) ? a.shadowed : addRefusals(a.shadowed, b.shadowed),
+    would_challenge:
+      b.would_challenge === undefined
+        ? a.would_challenge
+        : addSparedChecks(a.would_challenge ?? {}, b.would_challenge),
     challenged: a.challenged + b.challenged,
     verified: a.verified + b.verified,
   };

@@ -133,7 +133,7 @@ function bedrockMetrics({ bedrock }: MetricsSources): (Counter | Gauge)[] {
   ];
 }
 
-function loginMetrics({ totals }: MetricsSources): (Counter | Gauge)[] {
+function loginMetrics({ totals, outcomes }: MetricsSources): (Counter | Gauge)[] {
   return [
     counter("joins_total", "Players who reached a backend", () => totals().joins),
     counters("refused_total", "Logins refused, by reason", "reason", () =>
@@ -144,6 +144,15 @@ function loginMetrics({ totals }: MetricsSources): (Counter | Gauge)[] {
       "Logins that would have been refused but for shadow mode",
       "reason",
       () => Object.entries(totals().shadowed),
+    ),
+    counters(
+      "would_challenge_total",
+      "Unknown players that shadow mode did not check, by the check",
+      "challenge",
+      () => Object.entries(totals().would_challenge ?? {}),
+    ),
+    counters("suspicion_total", "Unknown players, by their score", "score", () =>
+      outcomes.scores(),
     ),
     counters("verifications_total", "Unknown players, as far as they got", "step", () => [
       ["begun", totals().challenged],

@@ -5,6 +5,7 @@ import {
   type SourceRows,
 } from "#src/rules/source-counts.ts";
 import { randomInt } from "node:crypto";
+import { scoreMax } from "@palisade/login-rules/suspicion";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 
 /** Why the edge closed a connection to make room, or did not accept it at all. */
@@ -88,11 +89,22 @@ export const sourceCountOf: Readonly<Record<Outcome, SourceCount | null>> = {
   shed_dials: null,
 };
 
+/** Lowest scores of the bands in which the suspicion of unknown players is counted. */
+const scoreBands = [0, 1, 20, 40, 70] as const;
+
+function bandOf(score: number): string {
+  const index = scoreBands.findLastIndex((from) => score >= from);
+  const from = scoreBands[index] ?? 0;
+  const next = scoreBands[index + 1] ?? scoreMax + 1;
+  return from === next - 1 ? String(from) : `${from}-${next - 1}`;
+}
+
 /** Counts of one thread since the last call. */
 export interface OutcomePart {
   readonly accepted: number;
   readonly outcomes: readonly (readonly [Outcome, number])[];
   readonly handshakes: readonly (readonly [string, number])[];
+  readonly scores: readonly (readonly [string, number])[];
   readonly sources: SourceRows;
 }
 
@@ -102,6 +114,8 @@ export class OutcomeCounts {
   readonly #counts = new Map<Outcome, number>();
   /** By the client's intent. */
   readonly #handshakes = new Map<string, number>();
+  /** Suspicion of unknown players, by bands of the score. */
+  readonly #scores = new Map<string, number>();
   /** The same by source, from which bans are decided. */
   readonly bySource = new AbuseCounters(randomInt(2 ** 32));
 
@@ -116,30 +130,42 @@ export class OutcomeCounts {
     this.#handshakes.set(intent, (this.#handshakes.get(intent) ?? 0) + 1);
   }
 
+  /** @param score of an unknown player, 0 to 100 */
+  countScore(score: number): void {
+    addTo(this.#scores, bandOf(score), 1);
+  }
+
   /** Takes all counts, for the thread that reports them. */
   takeAll(): OutcomePart {
     const part = {
       accepted: this.accepted,
       outcomes: [...this.#counts],
       handshakes: [...this.#handshakes],
+      scores: [...this.#scores],
       sources: this.bySource.drain(),
     };
     this.accepted = 0;
     this.#counts.clear();
     this.#handshakes.clear();
+    this.#scores.clear();
     return part;
   }
 
   /** Adds the counts of another thread. */
-  add({ accepted, outcomes, handshakes, sources }: OutcomePart): void {
+  add({ accepted, outcomes, handshakes, scores, sources }: OutcomePart): void {
     this.accepted += accepted;
     for (const [outcome, count] of outcomes) addTo(this.#counts, outcome, count);
     for (const [intent, count] of handshakes) addTo(this.#handshakes, intent, count);
+    for (const [band, count] of scores) addTo(this.#scores, band, count);
     this.bySource.add(sources);
   }
 
   handshakes(): Iterable<[string, number]> {
     return this.#handshakes.entries();
+  }
+
+  scores(): Iterable<[string, number]> {
+    return this.#scores.entries();
   }
 
   get(outcome: Outcome): number {

@@ -39,6 +39,7 @@ export interface ShieldCountersPart {
   readonly refused: readonly (readonly [RefusalReason, number])[];
   readonly shadowed: readonly (readonly [RefusalReason, number])[];
   readonly challenges?: readonly ChallengeCounts[];
+  readonly wouldChallenge: readonly (readonly [ChallengeGrade, number])[];
 }
 
 /**
@@ -72,6 +73,8 @@ export class ShieldCounters {
   readonly refused = new Map<RefusalReason, number>();
   /** Logins that would have been refused without shadow mode. */
   readonly shadowed = new Map<RefusalReason, number>();
+  /** Unknown players that shadow mode did not challenge. */
+  readonly wouldChallenge = new Map<ChallengeGrade, number>();
   /** Players who were challenged, and those who passed. */
   challenged = 0;
   verified = 0;
@@ -207,6 +210,11 @@ export class ShieldCounters {
     addTo(this.shadowed, reason, 1);
   }
 
+  wouldAsk(challenge: ChallengeGrade): void {
+    this.#wake();
+    addTo(this.wouldChallenge, challenge, 1);
+  }
+
   /** @param second counts up by one with each call */
   tick(second: number): void {
     this.#playerSeconds += this.players;
@@ -241,10 +249,11 @@ export class ShieldCounters {
 
   get #isEmpty(): boolean {
     const sums = this.joins + this.pings + this.bytesUp + this.bytesDown + this.#playerSeconds;
-    const marks = this.refused.size + this.shadowed.size + this.challenged + this.verified;
+    const marks = this.refused.size + this.shadowed.size + this.wouldChallenge.size;
+    const checks = this.challenged + this.verified;
     const hasChallenges = this.#challenges?.isEmpty === false;
     const hasDetails = this.attackBytes > 0 || hasChallenges || this.#details?.isEmpty === false;
-    return sums === 0 && this.#playersMax === 0 && marks === 0 && !hasDetails;
+    return sums + marks + checks + this.#playersMax === 0 && !hasDetails;
   }
 
   /**
@@ -270,6 +279,7 @@ export class ShieldCounters {
       refused: [...this.refused],
       shadowed: [...this.shadowed],
       ...this.#takeChallenges(),
+      wouldChallenge: [...this.wouldChallenge],
     };
     this.#logins = 0;
     this.#playersTold = this.#players;
@@ -307,6 +317,7 @@ export class ShieldCounters {
     this.verified += part.verified;
     for (const [reason, count] of part.refused) addTo(this.refused, reason, count);
     for (const [reason, count] of part.shadowed) addTo(this.shadowed, reason, count);
+    for (const [grade, count] of part.wouldChallenge) addTo(this.wouldChallenge, grade, count);
     if (part.challenges === undefined) return;
     this.#challenges ??= new ChallengeTimes();
     this.#challenges.add(part.challenges);
@@ -322,6 +333,9 @@ export class ShieldCounters {
       pings: this.pings,
       refused: Object.fromEntries(this.refused),
       shadowed: Object.fromEntries(this.shadowed),
+      ...(this.wouldChallenge.size > 0 && {
+        would_challenge: Object.fromEntries(this.wouldChallenge),
+      }),
       bytes_up: this.bytesUp,
       bytes_down: this.bytesDown,
       player_seconds: this.#playerSeconds,
@@ -355,6 +369,7 @@ export class ShieldCounters {
     this.challenged = this.verified = 0;
     this.refused.clear();
     this.shadowed.clear();
+    this.wouldChallenge.clear();
   }
 }
 
@@ -365,6 +380,6 @@ function sum(values: Float64Array | undefined): number {
   return total;
 }
 
-function addTo(counts: Map<RefusalReason, number>, reason: RefusalReason, count: number): void {
-  counts.set(reason, (counts.get(reason) ?? 0) + count);
+function addTo<K>(counts: Map<K, number>, key: K, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }

@@ -261,10 +261,17 @@ const emptyPart = {
   verified: 0,
   refused: [],
   shadowed: [],
+  wouldChallenge: [],
 };
 const empty = {
   shields: [],
-  outcomes: { accepted: 0, outcomes: [], handshakes: [], sources: new AbuseCounters().drain() },
+  outcomes: {
+    accepted: 0,
+    outcomes: [],
+    handshakes: [],
+    scores: [],
+    sources: new AbuseCounters().drain(),
+  },
   logins: { entries: [], leftOut: 0, dropped: 0, joins: [] },
   attacks: [],
   linesLeftOut: 0,

@@ -170,8 +170,10 @@ export function createConnectionPipeline(
     verification,
     mitigation: {
       memory: shared.loginMemory,
+      history: shared.sourceHistory,
       verified: shared.verified,
       vpn: context.vpn,
+      place: context.places.find,
       canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),
       attacks: shared.attackDetector,
       falsePositives: shared.falsePositives,

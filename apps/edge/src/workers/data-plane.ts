@@ -1,4 +1,5 @@
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
+import type { PlaceTable } from "#src/rules/place-lookup.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
 import { ListeningSockets } from "./listening-sockets.ts";
@@ -254,6 +255,7 @@ export function createDataPlane(options: DataPlaneOptions) {
     checks: services.checks,
     verified: shared.verified,
     vpn: { use: (table: VpnTable) => tell({ kind: "vpn", table }) },
+    places: { use: (table: PlaceTable) => tell({ kind: "places", table }) },
     outcomes,
     openFiles: () => fds.used,
     metrics: createMetrics({

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { BanTable } from "#src/firewall/ban-table.ts";
 import { AttackDetector } from "#src/rules/attack-detector.ts";
+import { SourceHistory } from "@palisade/login-rules/source-history";
 import { LoginMemory } from "@palisade/login-rules/login-memory";
 import { EdgeGauges, CountMinSketch } from "#src/rules/shared/shared-counters.ts";
 import { PerSecondQuota } from "@palisade/login-rules/shared/shared-tables";
@@ -46,6 +47,7 @@ export function allocateSharedState({ workers, verifiedSecret }: SharedStateOpti
     bans: BanTable.allocate(),
     attackDetector: AttackDetector.allocate(),
     loginMemory: LoginMemory.allocate(seed()),
+    sourceHistory: SourceHistory.allocate(seed()),
     verified: VerifiedPlayers.allocate(),
     usedCookies: UsedCookies.allocate(usedCookieSlots),
     captchas: CaptchaPool.allocate(),
@@ -82,6 +84,7 @@ export function openSharedState(
     bans: new BanTable(buffers.bans),
     attackDetector: new AttackDetector(buffers.attackDetector),
     loginMemory: new LoginMemory(buffers.loginMemory),
+    sourceHistory: new SourceHistory(buffers.sourceHistory),
     verified: new VerifiedPlayers(buffers.verified, playerMac(Buffer.from(buffers.verifiedSecret))),
     usedCookies: new UsedCookies(buffers.usedCookies),
     captchas: new CaptchaPool(buffers.captchas),

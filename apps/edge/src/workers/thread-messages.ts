@@ -3,6 +3,7 @@ import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "#src/ports.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
+import type { PlaceTable } from "#src/rules/place-lookup.ts";
 import type { VpnTable } from "#src/rules/vpn-lookup.ts";
 import type { HealthStatus } from "#src/routing/backend-state.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";
@@ -50,6 +51,7 @@ export type ToWorker =
   | { readonly kind: "location"; readonly location: string }
   | { readonly kind: "fleet"; readonly addresses: readonly string[] }
   | { readonly kind: "vpn"; readonly table: VpnTable }
+  | { readonly kind: "places"; readonly table: PlaceTable }
   | { readonly kind: "health"; readonly updates: readonly BackendHealthUpdate[] }
   /** A port of the edge's that the worker does not listen on itself. */
   | { readonly kind: "own-port"; readonly port: number }

@@ -10,6 +10,7 @@ import type { Logger } from "#src/ports.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
+import { PlaceLookup } from "#src/rules/place-lookup.ts";
 import { VpnLookup } from "#src/rules/vpn-lookup.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import { AttackSamples } from "#src/telemetry/attack-samples.ts";
@@ -78,6 +79,7 @@ export function createWorkerContext(options: WorkerContextOptions, shared: Share
     /** On Bedrock ports. */
     datagrams: new DatagramCounts(),
     vpn: new VpnLookup(),
+    places: new PlaceLookup(),
     /** Once a second. */
     tick(): void {
       log.tick();

@@ -106,6 +106,7 @@ export function createWorker(
     } else if (message.kind === "location") shields.setLocation(message.location);
     else if (message.kind === "fleet") fleet.replace(message.addresses);
     else if (message.kind === "vpn") context.vpn.use(message.table);
+    else if (message.kind === "places") context.places.use(message.table);
     else if (message.kind === "own-port") ownPorts.add(message.port);
     else if (message.kind === "listen") listen(message.sockets);
     else if (message.kind === "watch") watch(message.socket);

@@ -64,6 +64,43 @@ export function addRefusals(a: Refusals, b: Refusals): Refusals {
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
 
+/** Counts by challenge. */
+export type SparedChecks = Partial<Record<ChallengeGrade, number>>;
+
+export function addSparedChecks(a: SparedChecks, b: SparedChecks): SparedChecks {
+  const sums = challengeGrades.map((each) => [each, (a[each] ?? 0) + (b[each] ?? 0)]);
+  return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
+}
+
+/**
+ * Signals that a login may be a bot's. Their points, and why, are in login-rules. An edge numbers them
+ * by their place here, in one process; reports name them.
+ */
+export const suspicionSignals = [
+  "no_ping",
+  "early_bytes",
+  "split_packet",
+  "late_login",
+  "odd_host",
+  "no_key",
+  "odd_key",
+  "unknown_version",
+  "unusual_version",
+  "tool_name",
+  "random_name",
+  "alike_name",
+  "network_failures",
+  "network_flood",
+  "system_failures",
+  "source_failed",
+  "hosting_network",
+  "anonymous_network",
+  "unusual_country",
+  "brand_mismatch",
+  "settings_order",
+] as const;
+export type SuspicionSignal = (typeof suspicionSignals)[number];
+
 /** Counters of one shield in one minute; see `minuteCounters`. */
 export interface MinuteCounters {
   shield_id: string;
@@ -72,6 +109,8 @@ export interface MinuteCounters {
   pings: number;
   refused: Refusals;
   shadowed: Refusals;
+  /** Absent where there are none. */
+  would_challenge?: SparedChecks | undefined;
   bytes_up: number;
   bytes_down: number;
   player_seconds: number;
@@ -183,6 +222,7 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     pings: a.pings + b.pings,
     refused: addRefusals(a.refused, b.refused),
     shadowed: addRefusals(a.shadowed, b.shadowed),
+    ...withSparedChecks(a.would_challenge, b.would_challenge),
     bytes_up: a.bytes_up + b.bytes_up,
     bytes_down: a.bytes_down + b.bytes_down,
     player_seconds: a.player_seconds + b.player_seconds,
@@ -193,6 +233,14 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     ...withChallenges(a.challenges, b.challenges),
     ...withDetails(a.details, b.details),
   };
+}
+
+function withSparedChecks(
+  a: SparedChecks | undefined,
+  b: SparedChecks | undefined,
+): Pick<MinuteCounters, "would_challenge"> {
+  if (a === undefined && b === undefined) return {};
+  return { would_challenge: addSparedChecks(a ?? {}, b ?? {}) };
 }
 
 function withChallenges(
@@ -210,6 +258,9 @@ function withDetails(
   if (a === undefined || b === undefined) return (a ?? b) === undefined ? {} : { details: a ?? b };
   return { details: addDetails(a, b) };
 }
+
+/** Signals of one login; more than there are, for those of later edges. */
+export const signalsPerLoginMax = 32;
 
 /** Names and values of one login's facts. */
 export const loginFactsMax = 16;

@@ -135,17 +135,22 @@ export const listsConfig = z.strictObject({
   expires: endsOfEntries,
 });
 
-/** Rules of one shield, countries and networks together. */
-export const networkRulesMax = 500;
+/** Rules of one shield, of either kind. */
+const networkRulesMax = 500;
 
 /** Rules by the country or the network of an address; the rule of a network wins over its country's. */
+const networkRule = {
+  action: z.enum(networkActions),
+  /** Epoch ms from which on the rule does nothing; null: it has no end. */
+  until: z.int().nullable(),
+};
 const networkRules = z.strictObject({
   countries: z
     .array(
       z.strictObject({
         /** ISO 3166-1 alpha-2. */
         country: z.string().regex(/^[A-Z]{2}$/),
-        action: z.enum(networkActions),
+        ...networkRule,
       }),
     )
     .max(networkRulesMax),
@@ -154,7 +159,7 @@ const networkRules = z.strictObject({
       z.strictObject({
         /** Number of the autonomous system. */
         asn: z.int().min(0).max(0xffff_ffff),
-        action: z.enum(networkActions),
+        ...networkRule,
       }),
     )
     .max(networkRulesMax),

@@ -11,6 +11,7 @@ import {
   type MinuteCounters,
   type MinuteDetails,
   refusalReasons,
+  signalsPerLoginMax,
   sketchRegisters,
   topsPerMinuteMax,
 } from "./plain-values.ts";
@@ -67,6 +68,8 @@ export const minuteCounters = z.object({
   refused: refusals,
   /** In shadow mode: players that would have been refused and were admitted. Not for billing. */
   shadowed: refusals.default({}),
+  /** In shadow mode: players that would have had to pass this challenge and were admitted. */
+  would_challenge: z.partialRecord(z.enum(challengeGrades), count).optional(),
   bytes_up: count,
   bytes_down: count,
   /** Sum over the minute's seconds of players online, and how many seconds: their quotient is the mean. */
@@ -179,12 +182,11 @@ export type AttackReport = z.infer<typeof attackReport>;
 
 /**
  * The outcome of a login. `left`: the player left, or had to make room, before their verdict.
- * `shadow`: it would have been refused for `verdict`, and was admitted.
+ * `shadow`: it would have been refused for `verdict`, and was admitted; with `joined` it would have been
+ * challenged.
  */
 export const loginVerdicts = ["joined", "verified", "left", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
-
-const challenges = ["protocol", "gravity", "captcha", "premium"] as const;
 
 /**
  * Facts of a login that the rules read and its entry lacks, so that the api can replay the log under
@@ -200,9 +202,18 @@ const loggedAttempt = z.object({
   /** When the profile key that the client has shown expires, in milliseconds since 1970. */
   profile_key: z.union([z.literal("unreadable"), z.int()]).optional(),
   /** The strongest challenge that the player had passed before. */
-  passed: z.enum(challenges).optional(),
+  passed: z.enum(challengeGrades).optional(),
   /** The challenge that the player was asked to pass. */
-  asked: z.enum(challenges).optional(),
+  asked: z.enum(challengeGrades).optional(),
+  /** In shadow mode: the challenge that the player would have been asked to pass. */
+  would_challenge: z.enum(challengeGrades).optional(),
+  /** How suspicious an unknown player was, from 1 to 100; left out where nothing was. */
+  score: z.int().min(1).max(100).optional(),
+  /** The points of each signal; a later edge may have signals that are not known here. */
+  parts: z
+    .record(z.string().regex(/^[a-z_]{1,32}$/), z.int().min(0).max(100))
+    .refine((parts) => Object.keys(parts).length <= signalsPerLoginMax)
+    .optional(),
   /** The network had not pinged the shield, or the edge did not note pings at the time. */
   ping: z.enum(["none", "unknown"]).optional(),
   /** Why the address is in a list of VPNs, whether or not the owner blocks them. */

@@ -21,9 +21,7 @@ export function readLines(text: string, end: number, find: AddressFinder): Impor
     const cells = cellsOf(content, end);
     if (!begun) {
       begun = true;
-      const hasMore = lines.some(
-        (line, other) => other > index && partedLine(line).content !== "",
-      );
+      const hasMore = lines.some((line, other) => other > index && partedLine(line).content !== "");
       columns = headerOf(cells, hasMore);
       if (columns !== undefined) continue;
     }

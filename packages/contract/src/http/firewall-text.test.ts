@@ -180,18 +180,11 @@ describe("notes and ends come along", () => {
         "json: 3.3.3.3 ended",
       ],
     ],
-    [
-      "a name beside an address",
-      '[{"ip":"1.1.1.1","name":"Steve"}]',
-      ["json: 1.1.1.1 | Steve | "],
-    ],
+    ["a name beside an address", '[{"ip":"1.1.1.1","name":"Steve"}]', ["json: 1.1.1.1 | Steve | "]],
     [
       "seconds since 1970",
       "ip,until\n1.1.1.1,1796083200\n2.2.2.2,1796083200000",
-      [
-        "csv: 1.1.1.1 |  | 2026-12-01T00:00:00.000Z",
-        "csv: 2.2.2.2 |  | 2026-12-01T00:00:00.000Z",
-      ],
+      ["csv: 1.1.1.1 |  | 2026-12-01T00:00:00.000Z", "csv: 2.2.2.2 |  | 2026-12-01T00:00:00.000Z"],
     ],
   ])("%s", (_, text, expected) => {
     expect(judged(text)).toEqual(expected);

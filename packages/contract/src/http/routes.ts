@@ -19,6 +19,7 @@ import { liveChannelRoutes } from "./live-channel.ts";
 import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
+import { networkRuleRoutes } from "./network-rules.ts";
 import { notificationRoutes } from "./notifications.ts";
 import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
@@ -70,6 +71,7 @@ export const routes = {
   backends: backendRoutes,
   origin: originRoutes,
   firewall: firewallRoutes,
+  networkRules: networkRuleRoutes,
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,
   bedrock: bedrockRoutes,

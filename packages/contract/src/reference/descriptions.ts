@@ -193,6 +193,10 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "firewall.export":
     "CSV with the columns `ip`, `created_at`, `name`, `note` and `expires`, each row with an address or a name; `import` reads it again. Entries that have ended are not in it.",
   "firewall.clear": "An empty list answers alike.",
+  "firewall.networks":
+    "By the operator's databases of addresses; an address that they do not know belongs to no rule. `databases` tells which there are.",
+  "firewall.addNetwork":
+    "Give `country` or `asn`. `block` refuses players of that country or network with `blacklist_msg`, `allow` exempts them from VPN lists and from harder checks for suspicion, and `challenge` asks unknown players for the gravity check at least, at every level. The rule of a network wins over its country's; the lists win over both. At most 500 rules, one for each country and network: 422 `entry_exists`, `list_full`.",
   "subUsers.list": "Invitations come first, then people by name.",
   "subUsers.add":
     "Mails a link that is valid for 7 days. The answer is the same for addresses and usernames without an account. Inviting again sends a new link and voids the earlier one. 422 `entry_exists` only when the person already has access to this shield.",

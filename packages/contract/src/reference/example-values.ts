@@ -297,6 +297,22 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "firewall.export:answer":
     "ip,created_at,name,note,expires\r\n198.51.100.0/24,2026-11-01T12:00:00.000Z,,Bots of 1 November,2026-12-01T00:00:00.000Z\r\n",
 
+  "NetworkRule.id": exampleIds.entry,
+  ruleId: exampleIds.entry,
+  "NetworkRule.country": null,
+  "NetworkRule.asn": 64496,
+  "NetworkRule.network": "Example Hosting",
+  "NetworkRule.action": "block",
+  "NetworkRule.note": "Bots of the weekend",
+  "NetworkRule.expires_at": "2026-12-01T12:00:00.000Z",
+  "NetworkRules.countries": true,
+  "NetworkRules.networks": true,
+  "firewall.addNetwork:country": undefined,
+  "firewall.addNetwork:asn": 64496,
+  "firewall.addNetwork:action": "block",
+  "firewall.addNetwork:note": "Bots of the weekend",
+  "firewall.addNetwork:expires_at": "2026-12-01T12:00:00.000Z",
+
   // Sub-users
   "SubUser.id": exampleIds.other,
   subUserId: exampleIds.other,
@@ -394,6 +410,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "TryAddress.host": "trya3k7q2mzx.gs.example.com",
   "TryAddress.challenge": "level",
   "mitigation.startTry:challenge": "gravity",
+  would_challenge_24h: { protocol: 41 },
   "MitigationReplay.from": "2026-10-31T12:00:00.000Z",
   "MitigationReplay.to": "2026-11-01T12:00:00.000Z",
   "MitigationReplay.logins": 12_340,
@@ -565,6 +582,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "LogEntry.host": "mc.example.com",
   trace: "7K3M9QXW",
   facts: { limit: "20/s" },
+  would_challenge: null,
+  "LogEntry.suspicion": { score: 35, parts: { no_ping: 15, hosting_network: 20 } },
   "LogEntry.reason": "Too many logins from one address or its network",
   "LogEntry.verdict": "rate",
   "LogEntry.player": "Notch",
@@ -595,7 +614,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "logs.entries:addresses": true,
   places: true,
   "logs.export:answer":
-    "at,verdict,reason,shadow,player,ip,country,asn,network,version,protocol,host,edge,trace,facts\r\n2026-11-01T12:00:00.000Z,rate,Too many logins from one address or its network,no,Notch,198.51.100.7,DE,64500,Example Telecom,1.21.4,769,mc.example.com,fra-1,7K3M9QXW,limit=20/s\r\n",
+    "at,verdict,reason,shadow,player,ip,country,asn,network,version,protocol,host,edge,trace,facts,suspicion,signals,would_challenge\r\n2026-11-01T12:00:00.000Z,rate,Too many logins from one address or its network,no,Notch,198.51.100.7,DE,64500,Example Telecom,1.21.4,769,mc.example.com,fra-1,7K3M9QXW,limit=20/s,35,no_ping=15; hosting_network=20,\r\n",
   "logs.tail:answer": '{"kind":"beat"}\n{"kind":"end"}\n',
   available_intervals: { 0: "Off", 10: "Every 10 seconds", 60: "Every minute" },
   logs_refresh_interval: 10,

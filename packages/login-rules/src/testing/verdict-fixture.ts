@@ -10,6 +10,7 @@ import {
   mitigationRules,
 } from "../login-attempt.ts";
 import { LoginMemory } from "../login-memory.ts";
+import { SourceHistory } from "../source-history.ts";
 import { countVerdict, decideLogin, type LoginRules, type Verdict } from "../login-verdict.ts";
 import { VerifiedPlayers } from "../shared/verified-players.ts";
 import { playerMac } from "../shared/player-mac.ts";
@@ -46,6 +47,8 @@ export const facts: LoginAttempt = {
   frameBytes: 0,
   passed: undefined,
   attack: { isUnderAttack: false, relaxedTo: null },
+  isTransfer: false,
+  wire: 0,
 };
 
 /** One of many logins, each from a network of its own. */
@@ -81,8 +84,12 @@ export function rulesOf({ trusted, trustedNames, mitigation, ...change }: Change
 /** Verdicts about logins at one shield, at a time that is set here. */
 export class Verdicts {
   nowMs = 1_800_000_000_000;
-  state: ProtectionState & { readonly verified: VerifiedPlayers } = {
+  state: ProtectionState & {
+    readonly verified: VerifiedPlayers;
+    readonly history: SourceHistory;
+  } = {
     memory: new LoginMemory(LoginMemory.allocate(Buffer.from("8 random"))),
+    history: new SourceHistory(SourceHistory.allocate(Buffer.from("8 random"))),
     verified: new VerifiedPlayers(
       VerifiedPlayers.allocate({ slots: 1_024 }),
       playerMac(Buffer.alloc(32, 1)),

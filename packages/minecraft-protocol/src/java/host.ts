@@ -33,6 +33,14 @@ export function hasForgeMarker(suffix: string): boolean {
   return suffix !== "" && forgeMarker.test(suffix);
 }
 
+/** BungeeCord's address of a player, and that of real-ip mods. */
+const playerAddress = /\0[\d.:a-fA-F]{2,45}\0|^\/\/\//;
+
+/** Whether the suffix names the player's address, as only proxies write it. */
+export function namesPlayerAddress(suffix: string): boolean {
+  return suffix !== "" && playerAddress.test(suffix);
+}
+
 /** The marker alone, with its NULs; "" for none. */
 function forgeMarkerOf(suffix: string): string {
   return suffix === "" ? "" : (forgeMarker.exec(suffix)?.[0] ?? "");

@@ -8,13 +8,7 @@ import {
   unknownPacket,
   type ClientPacket,
 } from "./client-packet.ts";
-import {
-  encodeFrame,
-  encodeInt,
-  encodeLong,
-  encodeVarInt,
-  FieldReader,
-} from "./fields.ts";
+import { encodeFrame, encodeInt, encodeLong, encodeVarInt, FieldReader } from "./fields.ts";
 import { packetIds } from "./packet-ids.ts";
 import { encodePlayText } from "./play-text.ts";
 import { brandFields, readPluginMessage } from "./plugin-message.ts";
@@ -70,7 +64,9 @@ function keepAliveField(protocol: number, id: bigint): Buffer {
 
 export function encodePlayDisconnect(protocol: number, reason: TextComponent): Buffer | undefined {
   const packetId = packetIds.play.toClient.disconnect(protocol);
-  return packetId === undefined ? undefined : encodeFrame(packetId, encodePlayText(protocol, reason));
+  return packetId === undefined
+    ? undefined
+    : encodeFrame(packetId, encodePlayText(protocol, reason));
 }
 
 /** Decodes the packet of `id` whose fields lie between `start` and `end`, exactly. */

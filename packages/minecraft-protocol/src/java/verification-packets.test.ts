@@ -143,8 +143,12 @@ describe.each(recordedPackets)("$version, as a real library has it:", (recorded)
   test("cookies and transfers from 1.20.5 on, none before", () => {
     const cookie = Buffer.of(7, 8);
     expect(canTransfer(protocol)).toBe(recorded.transfer !== undefined);
-    expect(hex(encodeStoreCookie("configuration", protocol, "a:b", cookie))).toBe(recorded.storeCookie);
-    expect(hex(encodeTransfer("configuration", protocol, "play.example.org", 25_566))).toBe(recorded.transfer);
+    expect(hex(encodeStoreCookie("configuration", protocol, "a:b", cookie))).toBe(
+      recorded.storeCookie,
+    );
+    expect(hex(encodeTransfer("configuration", protocol, "play.example.org", 25_566))).toBe(
+      recorded.transfer,
+    );
     if (recorded.cookieResponse === undefined) return;
     expect(hex(encodeLoginCookieRequest("a:b"))).toBe(recorded.cookieRequest);
     expect(hex(encodeLoginCookieResponse("a:b", cookie))).toBe(recorded.cookieResponse);

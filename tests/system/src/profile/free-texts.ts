@@ -20,6 +20,7 @@ export const seenAt: Readonly<Record<string, string>> = {
   "firewall.import entries.0.note": "firewall, history",
   "firewall.addEntry note": "firewall, history",
   "firewall.updateEntry note": "firewall, history",
+  "firewall.addNetwork note": "countries and networks",
   ...Object.fromEntries(
     Object.entries(serverMessages.shape).flatMap(([group, { shape }]) =>
       Object.keys(shape).map((name) => [`serverMessages.update ${group}.${name}`, "customization"]),

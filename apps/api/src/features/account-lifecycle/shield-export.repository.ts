@@ -104,6 +104,24 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .limit(entriesMax)
       .execute(),
 
+  firewall_network_rules: (db, { userId }) =>
+    db
+      .selectFrom("firewall_network_rules")
+      .innerJoin("shields", "shields.id", "firewall_network_rules.shield_id")
+      .select([
+        "shield_id",
+        "country",
+        "asn",
+        "action",
+        "note",
+        "firewall_network_rules.created_at",
+        "expires_at",
+      ])
+      .where("owner_id", "=", userId)
+      .orderBy("firewall_network_rules.created_at", "desc")
+      .limit(entriesMax)
+      .execute(),
+
   messages: (db, { userId }) =>
     db
       .selectFrom("shield_messages")
@@ -271,6 +289,7 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
 
   refusals: (db, { userId }) => selectReasons(db, userId, "r:"),
   shadowed: (db, { userId }) => selectReasons(db, userId, "s:"),
+  would_challenge: (db, { userId }) => selectReasons(db, userId, "w:"),
 
   attacks: (db, { userId }) =>
     db
@@ -348,7 +367,7 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
 };
 
 /** By hour; `kind` as the counts are stored. */
-async function selectReasons(db: Executor, userId: string, kind: "r:" | "s:") {
+async function selectReasons(db: Executor, userId: string, kind: "r:" | "s:" | "w:") {
   const { rows } = await sql<{ shield_id: string; hour: Date; reason: string; count: string }>`
     select shield_id, hour, substr(key, 3) as reason, sum(value::bigint) as count
     from telemetry_hourly join shields on shields.id = shield_id, jsonb_each_text(reasons)

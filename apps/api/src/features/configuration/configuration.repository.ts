@@ -110,6 +110,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .orderBy("backends.id")
     .execute();
   const lists = await selectLists(db, shieldId);
+  const networkRules = await selectNetworkRules(db, shieldId);
   const messages = await db
     .selectFrom("shield_messages")
     .selectAll()
@@ -142,6 +143,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     groups,
     backends,
     ...lists,
+    networkRules,
     messages,
     // Made by an api of the version before, a shield has no row yet.
     caching: caching ?? { enabled: true, purges: 0 },
@@ -200,6 +202,20 @@ export async function selectLists(db: Executor, shieldId: string): Promise<Lists
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();
   return { firewall, ...(await selectEntries(db, shieldId)) };
+}
+
+/** By country and network, the newest first. */
+export function selectNetworkRules(
+  db: Executor,
+  shieldId: string,
+): Promise<ShieldRows["networkRules"]> {
+  return db
+    .selectFrom("firewall_network_rules")
+    .select(["country", "asn", "action", "expires_at"])
+    .where("shield_id", "=", shieldId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
 }
 
 /**

@@ -3,6 +3,7 @@ import type {
   AreaSettings,
   SettingValue,
 } from "#src/features/shield-history/shield-history.service.ts";
+import { ruleText } from "#src/features/network-rules/rule-text.service.ts";
 import type { ListType } from "#src/schema/shields.ts";
 import type { ConfigurationRows } from "./configuration.repository.ts";
 
@@ -36,6 +37,7 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
       whitelist_notes: rows.notes.whitelist ?? [],
       blacklist_ends: endsOf(rows, "blacklist"),
       whitelist_ends: endsOf(rows, "whitelist"),
+      network_rules: rows.networkRules.map(ruleText),
     },
   };
 }

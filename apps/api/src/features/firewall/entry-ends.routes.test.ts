@@ -224,7 +224,10 @@ describe("an entry whose end has passed", () => {
     await added({ type: "whitelist", ip: "127.0.0.1", expires_at: inHours(1) });
     const read = async () => {
       const params = { id: shieldId };
-      const answer = await call(testApp, routes.firewall.getFirewall, { token: owner.token, params });
+      const answer = await call(testApp, routes.firewall.getFirewall, {
+        token: owner.token,
+        params,
+      });
       return answer.json().caller.whitelisted as boolean;
     };
     expect(await read()).toBe(true);
@@ -263,12 +266,20 @@ describe("imports", () => {
   });
 
   test("of what was exported change nothing, and put a list back as it was", async () => {
-    await added({ ip: "192.0.2.1", note: "=1+1, \"x\" #2", expires_at: inHours(5) });
+    await added({ ip: "192.0.2.1", note: '=1+1, "x" #2', expires_at: inHours(5) });
     await added({ ip: "Al", note: "short" });
     const before = await listed();
     const text = await exported();
-    expect(await put({ mode: "replace", text })).toMatchObject({ added: 0, changed: 0, removed: 0 });
-    const entries = (await blacklist()).map(({ ip, note, expires_at }) => ({ ip, note, expires_at }));
+    expect(await put({ mode: "replace", text })).toMatchObject({
+      added: 0,
+      changed: 0,
+      removed: 0,
+    });
+    const entries = (await blacklist()).map(({ ip, note, expires_at }) => ({
+      ip,
+      note,
+      expires_at,
+    }));
     await put({ mode: "replace", text: "192.0.2.9" });
     await put({ mode: "replace", text });
     expect((await listed()).toSorted()).toEqual(before.toSorted());

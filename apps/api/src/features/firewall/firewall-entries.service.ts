@@ -1,5 +1,12 @@
-import type { addFirewallEntryBody, updateFirewallEntryBody } from "@palisade/contract/http/firewall";
-import { entryYearsMax, listEntriesMax, type ListType } from "@palisade/contract/http/firewall-entry";
+import type {
+  addFirewallEntryBody,
+  updateFirewallEntryBody,
+} from "@palisade/contract/http/firewall";
+import {
+  entryYearsMax,
+  listEntriesMax,
+  type ListType,
+} from "@palisade/contract/http/firewall-entry";
 import type { z } from "zod";
 import type { Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -57,7 +64,11 @@ export async function changeEntry(
   const isSameEnd =
     body.expires_at === undefined || timeOf(body.expires_at) === before.expires_at?.getTime();
   const expires_at = isSameEnd ? before.expires_at : endOf(body.expires_at ?? null, now);
-  await updateEntryById(trx, shieldId, before, { note, expires_at, ended: isSameEnd && before.ended });
+  await updateEntryById(trx, shieldId, before, {
+    note,
+    expires_at,
+    ended: isSameEnd && before.ended,
+  });
   await requirePlace(trx, shieldId, { list: before.list, now, path: "expires_at" });
   const version = await updateSwitches(trx, shieldId, {});
   const { revision } = await writes.commit(trx, shieldId);

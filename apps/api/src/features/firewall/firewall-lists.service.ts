@@ -111,7 +111,10 @@ function judge(
   words: readonly ImportEntry[],
   { list, now }: { readonly list: ListType; readonly now: Date },
 ) {
-  const found: Record<EntryKind, Map<string, EntryDetails>> = { address: new Map(), name: new Map() };
+  const found: Record<EntryKind, Map<string, EntryDetails>> = {
+    address: new Map(),
+    name: new Map(),
+  };
   const invalid: FirewallImportReport["invalid_entries"] = [];
   const outcomes = judgeImport(words, { list, nowMs: now.getTime() });
   let skipped = 0;

@@ -166,11 +166,7 @@ export async function updateEntryById(
 export async function listHolds(
   db: Executor,
   shieldId: string,
-  {
-    list,
-    address,
-    now,
-  }: { readonly list: ListType; readonly address: string; readonly now: Date },
+  { list, address, now }: { readonly list: ListType; readonly address: string; readonly now: Date },
 ): Promise<boolean> {
   const row = await db
     .selectFrom("firewall_entries")

@@ -9,7 +9,14 @@ import {
   type ProtectionState,
 } from "@palisade/login-rules/login-attempt";
 import { LoginMemory } from "@palisade/login-rules/login-memory";
-import { countVerdict, decideLogin, type LoginRules } from "@palisade/login-rules/login-verdict";
+import {
+  countVerdict,
+  decideLogin,
+  type LoginRules,
+  signalsForLog,
+} from "@palisade/login-rules/login-verdict";
+import { SourceHistory } from "@palisade/login-rules/source-history";
+import { noSignals, signalOf, type Signals, suspicionOf } from "@palisade/login-rules/suspicion";
 import { playerMac } from "@palisade/login-rules/shared/player-mac";
 import { VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import { versionRange } from "@palisade/minecraft-protocol/java/versions";
@@ -57,6 +64,7 @@ const login = fc.record({
   isListed: fc.boolean(),
   isUnderAttack: fc.boolean(),
   passes: fc.boolean(),
+  wire: fc.constantFrom(noSignals, signalOf("split_packet"), signalOf("early_bytes")),
 });
 
 /** The facts of a login as an edge logs them. */
@@ -66,9 +74,11 @@ function told(
     readonly passed: LoginAttempt["passed"];
     readonly pinged: boolean;
     readonly isListed: boolean;
+    readonly signals: Signals | undefined;
   },
 ): LoggedAttempt {
   return {
+    ...(known.signals !== undefined && known.signals !== 0 && suspicionOf(known.signals)),
     ...(frameBytes > 0 && { frame_bytes: frameBytes }),
     ...(forge && { forge: true }),
     ...(form === "legacy" && { legacy: true }),
@@ -100,6 +110,9 @@ test("under the settings of its time, the replay of a log gives every verdict th
         VerifiedPlayers.allocate({ slots: 1_024 }),
         playerMac(Buffer.alloc(32, 1)),
       );
+      const history = new SourceHistory(
+        SourceHistory.allocate(Buffer.from("8 random"), { failed: 64, networks: 64, players: 64 }),
+      );
       const { shield } = rules.mitigation;
       const run = new ReplayRun(rules, recordedAttackTimes([]));
       let nowMs = startMs;
@@ -117,9 +130,11 @@ test("under the settings of its time, the replay of a log gives every verdict th
           frameBytes: one.frameBytes,
           passed: undefined,
           attack: { isUnderAttack: one.isUnderAttack, relaxedTo: null },
+          isTransfer: false,
+          wire: one.wire,
         };
         if (one.pings) memory.sawPing(shield, ip, nowMs);
-        const known = {
+        const before = {
           passed: verified.passedChallenge(one.name, ip, nowMs),
           pinged: memory.hasPinged(shield, ip, nowMs),
           isListed: one.isListed,
@@ -129,7 +144,9 @@ test("under the settings of its time, the replay of a log gives every verdict th
           verified,
           vpn: { find: () => (one.isListed ? vpn : undefined) },
           canAsk: canBeAsked,
+          history,
         };
+        const known = { ...before, signals: signalsForLog(attempt, rules, state, nowMs) };
         const decided = decideLogin(attempt, rules, state, nowMs);
         // It is dropped unread, and no entry tells of it.
         if (decided.kind !== "refuse" && one.frameBytes > 0) continue;
@@ -165,6 +182,7 @@ test("under the settings of its time, the replay of a log gives every verdict th
           const verification = isUnpaid ? "not-premium" : "silence";
           logged = { verdict: refusal, facts: { verification } };
           asked = verdict.challenge;
+          if (!isUnpaid) history.failed(ip, undefined, false, nowMs);
         }
         const facts = { ...told(attempt, known), ...(asked !== undefined && { asked }) };
         expect(run.decide(attemptOf({ ...entry, ...logged, attempt: facts }))).toEqual(expected);

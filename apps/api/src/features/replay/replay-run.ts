@@ -9,6 +9,7 @@ import {
   refusalOf,
 } from "@palisade/login-rules/login-attempt";
 import { LoginMemory } from "@palisade/login-rules/login-memory";
+import { noHistory } from "@palisade/login-rules/source-history";
 import { strongestChallenge, tooLarge } from "@palisade/login-rules/login-rules";
 import {
   asksPlayer,
@@ -153,6 +154,7 @@ export class ReplayRun {
       held: [],
       state: {
         memory,
+        history: noHistory,
         canAsk: canBeAsked,
         vpn: { find: () => edge.vpn },
         verified: {

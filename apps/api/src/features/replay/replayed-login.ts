@@ -2,6 +2,7 @@ import type { LoginAttempt, Refusal } from "@palisade/login-rules/login-attempt"
 import type { AttackStatus } from "@palisade/login-rules/attack-rules";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { type Challenge, challenges } from "@palisade/login-rules/shared/verified-players";
+import { noSignals, signalsIn } from "@palisade/login-rules/suspicion";
 import type { LoggedLogin } from "./replay.repository.ts";
 
 /** A login of the log as the rules can decide it again. */
@@ -64,6 +65,9 @@ export function attemptOf(entry: LoggedLogin): ReplayedAttempt {
       profileKey: keyOf(told.profile_key, attempt === null),
       frameBytes: Math.max(told.frame_bytes ?? 0, verdict === "packet_size" ? bytesOf(facts) : 0),
       passed: told.passed,
+      isTransfer: false,
+      wire: noSignals,
+      logged: told.parts && signalsIn(told.parts),
     },
     attack: attempt === null ? undefined : attackOf(attempt.attack),
     hasPinged: told.ping !== "none",

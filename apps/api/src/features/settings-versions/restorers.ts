@@ -16,6 +16,7 @@ import { changeDomain, domainIdOf } from "#src/features/domains/shield-domains.s
 import { clearList, importEntries } from "#src/features/firewall/firewall-lists.service.ts";
 import { updateFirewall } from "#src/features/firewall/firewall.service.ts";
 import { updateMitigation } from "#src/features/mitigation/mitigation.service.ts";
+import { restoreRules } from "#src/features/network-rules/network-rules.service.ts";
 import { changeRegion } from "#src/features/regions/regions.service.ts";
 import type {
   AreaSettings,
@@ -102,6 +103,10 @@ export function createRestorers(
         if (entries.some(({ expires_at: end }) => end === null || Date.parse(end) > +caller.now)) {
           await importEntries(writes, trx, request, { type, mode: "replace", entries });
         } else await clearList(writes, trx, request, type);
+      }
+      if (changed.delete("network_rules")) {
+        const rules = to["network_rules"];
+        await restoreRules(writes, trx, caller, Array.isArray(rules) ? rules.map(String) : []);
       }
       for (const field of changed) {
         await updateFirewall(writes, trx, request, { [field]: to[field] === true });

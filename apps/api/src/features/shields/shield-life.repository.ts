@@ -84,6 +84,7 @@ export const settingsTables = [
   "shield_firewalls",
   "firewall_entries",
   "firewall_names",
+  "firewall_network_rules",
   "shield_messages",
   "shield_caching",
   "shield_bedrock",

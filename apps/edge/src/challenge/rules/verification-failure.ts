@@ -69,6 +69,13 @@ export function isEdgeFailure(fault: VerificationFailure): boolean {
   return against[fault] === "edge";
 }
 
+/**
+ * Whether the failure is counted for its source. An account that was not bought says nothing about bots.
+ */
+export function tellsOfBots(fault: VerificationFailure): boolean {
+  return against[fault] === "check" && fault !== "not-premium";
+}
+
 /** Whether the check may be wrong if it fails players who have long been known. */
 export function mayBeFalsePositive(fault: VerificationFailure): boolean {
   return against[fault] === "check";

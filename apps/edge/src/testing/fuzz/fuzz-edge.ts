@@ -10,6 +10,7 @@ import { Admission } from "#src/admission/admission.ts";
 import { Ingress } from "#src/admission/ingress.ts";
 import { edgeLimits } from "#src/admission/limits.ts";
 import { AttackDetector } from "#src/rules/attack-detector.ts";
+import { SourceHistory } from "@palisade/login-rules/source-history";
 import { LoginMemory } from "@palisade/login-rules/login-memory";
 import { VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import { rangesOf } from "#src/routing/dial-policy.ts";
@@ -96,6 +97,7 @@ export function createFuzzEdge(random: Random) {
     verification,
     mitigation: {
       memory: new LoginMemory(LoginMemory.allocate(random.bytes(8))),
+      history: new SourceHistory(SourceHistory.allocate(random.bytes(8))),
       verified,
       vpn: { find: () => undefined, hasRanges: false },
       canAsk: (challenge, protocol) => verification.canAsk(challenge, protocol),

@@ -24,11 +24,10 @@ interface Written {
 function written(protocol: number): Written[] {
   const hasFlags = atLeast(protocol, "1.21.2");
   const ground = { onGround: false, flags: { onGround: false, hasHorizontalCollision: true } };
-  // From 1.21.2 on clients also tell whether a wall stops them.
-  const flags = { onGround: false, ...(hasFlags ? { againstWall: true } : {}) };
+  const stands = { onGround: false, ...(hasFlags && { againstWall: true }) };
   const place = { x: 1.5, y: -2.25, z: 3, stance: -0.63 };
   const look = { yaw: 90, pitch: -45 };
-  const moved: LimboPacket = { kind: "moved", x: 1.5, y: -2.25, z: 3, ...flags };
+  const moved: LimboPacket = { kind: "moved", x: 1.5, y: -2.25, z: 3, ...stands };
   const chat = {
     message: "AbC 12 é",
     command: "code AbC12",
@@ -50,8 +49,8 @@ function written(protocol: number): Written[] {
       params: { keepAliveId: atLeast(protocol, "1.12.2") ? [0, 77] : 77 },
       read: { kind: "keep-alive", id: 77n },
     },
-    { names: ["flying"], params: ground, read: { kind: "stood", ...flags } },
-    { names: ["look"], params: { ...look, ...ground }, read: { kind: "stood", ...flags } },
+    { names: ["flying"], params: ground, read: { kind: "stood", ...stands } },
+    { names: ["look"], params: { ...look, ...ground }, read: { kind: "stood", ...stands } },
     { names: ["position"], params: { ...place, ...ground }, read: moved },
     { names: ["position_look"], params: { ...place, ...look, ...ground }, read: moved },
     {

@@ -1,5 +1,5 @@
 import { usualChallenges } from "@palisade/contract/edge/earlier-shield-config";
-import type { TryChallenge } from "@palisade/contract/edge/plain-values";
+import type { NetworkAction, TryChallenge } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { Entitlements } from "#src/features/plans/entitlements.service.ts";
@@ -16,6 +16,29 @@ export interface StoredTryAddress {
   readonly host: string;
   readonly challenge: TryChallenge;
   readonly expires_at: Date;
+}
+
+/** Rules by country and network as they are stored. */
+export type NetworkRuleRows = readonly {
+  readonly country: string | null;
+  readonly asn: string | null;
+  readonly action: NetworkAction;
+  readonly expires_at: Date | null;
+}[];
+
+/** Ended rules too: edges ignore them by their own clocks. */
+export function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["network_rules"] {
+  const rules = rows.map(({ country, asn, action, expires_at }) => {
+    return { country, asn, action, until: expires_at?.getTime() ?? null };
+  });
+  return {
+    countries: rules.flatMap(({ country, action, until }) =>
+      country === null ? [] : [{ country, action, until }],
+    ),
+    networks: rules.flatMap(({ asn, action, until }) =>
+      asn === null ? [] : [{ asn: Number(asn), action, until }],
+    ),
+  };
 }
 
 /** The owner's settings, limited to what the plan includes. */

@@ -102,6 +102,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     names: { blacklist: ["Griefer_1"] },
     notes: {},
     ends: {},
+    networkRules: [],
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
     bedrock: { enabled: false, ports: [] },
@@ -129,6 +130,18 @@ describe("compileShield", () => {
       domains: [{ name: "mc.example.com", proven: false, claimed_at: claimed.toISOString() }],
       groups: [{ default: true, backends: [{ host: "203.0.113.9", port: 25_565 }] }],
       lists: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"], whitelist_only: false },
+    });
+  });
+
+  test("rules by country and network are told with their ends, ended ones too", () => {
+    const ended = new Date("2026-01-01T00:00:00.000Z");
+    const networkRules: ShieldRows["networkRules"] = [
+      { country: "NL", asn: null, action: "block", expires_at: null },
+      { country: null, asn: "4294967295", action: "allow", expires_at: ended },
+    ];
+    expect(compile(rows({ networkRules })).mitigation.network_rules).toEqual({
+      countries: [{ country: "NL", action: "block", until: null }],
+      networks: [{ asn: 4_294_967_295, action: "allow", until: ended.getTime() }],
     });
   });
 

@@ -18,7 +18,13 @@ import type { z } from "zod";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
 import { isProven } from "../backend-proof.policy.ts";
-import { compileMitigation, compileVersions, type StoredTryAddress } from "./compile-mitigation.ts";
+import {
+  compileMitigation,
+  compileNetworkRules,
+  compileVersions,
+  type NetworkRuleRows,
+  type StoredTryAddress,
+} from "./compile-mitigation.ts";
 import {
   compileMessages,
   offlineIcon,
@@ -78,6 +84,8 @@ export interface ShieldRows {
   /** Each an entry, a blank and its note; of entries that have one. */
   readonly notes: Readonly<Partial<Record<ListType, readonly string[]>>>;
   readonly ends: Readonly<Partial<Record<ListType, readonly EntryEnd[]>>>;
+  /** Rules by country and network. */
+  readonly networkRules: NetworkRuleRows;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
   readonly bedrock: {
@@ -175,10 +183,13 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       expires: endsByKey(rows.ends),
     },
     versions,
-    mitigation: compileMitigation(rows.mitigation, plan, {
-      cookieKey: options.cookieKey,
-      tryAddress: rows.tryAddress,
-    }),
+    mitigation: {
+      ...compileMitigation(rows.mitigation, plan, {
+        cookieKey: options.cookieKey,
+        tryAddress: rows.tryAddress,
+      }),
+      network_rules: compileNetworkRules(rows.networkRules),
+    },
     messages: compileMessages(messages, versions, options.discordInviteUrl),
     offline_icon: offlineIcon(messages),
     status_cache: {

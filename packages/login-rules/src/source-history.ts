@@ -1,0 +1,211 @@
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { badIn, type Counts, DecayingCounts, goodIn } from "./shared/decaying-counts.ts";
+import { type Key, SeededHash } from "./shared/seeded-hash.ts";
+import { TtlSet } from "./shared/shared-tables.ts";
+
+/** Limits of the history, each with its unit. */
+export const historyLimits = {
+  /** How long a source that has failed a challenge is asked for more. */
+  failedMs: 600_000,
+  /** Failures and passes of networks count half after each of these. */
+  networkPeriodMs: 900_000,
+  /** The same for the versions and countries that a shield's players have. */
+  playersPeriodMs: 86_400_000,
+  /** Failures of a network that are more than a household's or a school's bad day. */
+  failuresMin: 3,
+  /** Failures of a network out of which a flood comes. */
+  floodMin: 20,
+  /** Failures for each pass in such a network. */
+  floodFailuresPerPass: 8,
+  /** The same for an autonomous system, in which there are many more players. */
+  systemFailuresMin: 50,
+  systemFailuresPerPass: 4,
+  /** Joins after which it is known which versions and countries a shield's players have. */
+  joinsMin: 50,
+} as const;
+
+const limits = historyLimits;
+
+/** Slots of the shared tables, powers of two; 8 bytes each. */
+const historySlots = { failed: 65_536, networks: 131_072, players: 32_768 } as const;
+
+/** Passed to every thread as it is. */
+export type SourceHistoryBuffers = Readonly<
+  Record<keyof typeof historySlots | "seed", SharedArrayBuffer>
+>;
+
+/** The country and the autonomous system of an address, as far as they are known. */
+export interface Place {
+  readonly country?: string | undefined;
+  readonly asn?: number | undefined;
+}
+
+/** Keeps keys of different meaning apart. */
+const kind = { address: 0, network: 1, system: 2, shield: 3, version: 4, country: 5 } as const;
+const seedBytes = 8;
+
+/**
+ * The memory of sources that an edge has challenged, and of the versions and countries of each
+ * shield's players. All threads share it; its size is constant, and it is lost when the edge restarts.
+ *
+ * Failures count for all shields of the edge together: a network out of which bots come attacks one
+ * shield after another. That harms no shield, because only players of that network can fail there, and
+ * they are asked for more, not refused.
+ */
+export class SourceHistory {
+  readonly #hash: SeededHash;
+  readonly #failed: TtlSet;
+  readonly #networks: DecayingCounts;
+  readonly #players: DecayingCounts;
+  readonly #number = new Uint8Array(4);
+  readonly #view = new DataView(this.#number.buffer);
+
+  /** @param seed 8 random bytes of this start */
+  static allocate(
+    seed: Uint8Array,
+    slots: Readonly<Record<keyof typeof historySlots, number>> = historySlots,
+  ): SourceHistoryBuffers {
+    const shared = new SharedArrayBuffer(seedBytes);
+    new Uint8Array(shared).set(seed.subarray(0, seedBytes));
+    return {
+      seed: shared,
+      failed: TtlSet.allocate(slots.failed),
+      networks: DecayingCounts.allocate(slots.networks),
+      players: DecayingCounts.allocate(slots.players),
+    };
+  }
+
+  constructor(buffers: SourceHistoryBuffers) {
+    this.#hash = new SeededHash(new Uint8Array(buffers.seed));
+    this.#failed = new TtlSet(buffers.failed, limits.failedMs);
+    this.#networks = new DecayingCounts(buffers.networks, limits.networkPeriodMs);
+    this.#players = new DecayingCounts(buffers.players, limits.playersPeriodMs);
+  }
+
+  /**
+   * A player of this source has not passed a challenge.
+   *
+   * @param hasLeft they left before they had answered, as impatient players do, too: then it counts for
+   *   the network alone
+   */
+  failed(ip: IpBytes, place: Place | undefined, hasLeft: boolean, nowMs: number): void {
+    if (!hasLeft) this.#failed.renew(this.#addressKey(ip), nowMs, limits.failedMs);
+    this.#count(ip, place, "bad", nowMs);
+  }
+
+  passed(ip: IpBytes, place: Place | undefined, nowMs: number): void {
+    this.#count(ip, place, "good", nowMs);
+  }
+
+  /** A player has joined the shield. */
+  joined(shield: Uint8Array, protocol: number, place: Place | undefined, nowMs: number): void {
+    this.#players.add(this.#shieldKey(shield), "good", nowMs);
+    this.#players.add(this.#versionKey(shield, protocol), "good", nowMs);
+    const country = place?.country;
+    if (country === undefined) return;
+    this.#players.add(this.#countryKey(shield, country), "good", nowMs);
+  }
+
+  /** Whether the address (IPv6: its /64) has failed a challenge lately. */
+  hasFailed(ip: IpBytes, nowMs: number): boolean {
+    return this.#failed.remainingMs(this.#addressKey(ip), nowMs) > 0;
+  }
+
+  /** Challenges of a network, IPv4 /24 or IPv6 /48. */
+  ofNetwork(ip: IpBytes, nowMs: number): Counts {
+    return this.#networks.of(this.#networkKey(ip), nowMs);
+  }
+
+  /** Challenges of an autonomous system. */
+  ofSystem(asn: number, nowMs: number): Counts {
+    return this.#networks.of(this.#systemKey(asn), nowMs);
+  }
+
+  /** Whether none of the shield's many players has this version. */
+  isUnusualVersion(shield: Uint8Array, protocol: number, nowMs: number): boolean {
+    if (!this.#hasManyJoins(shield, nowMs)) return false;
+    return goodIn(this.#players.of(this.#versionKey(shield, protocol), nowMs)) === 0;
+  }
+
+  isUnusualCountry(shield: Uint8Array, country: string, nowMs: number): boolean {
+    if (!this.#hasManyJoins(shield, nowMs)) return false;
+    return goodIn(this.#players.of(this.#countryKey(shield, country), nowMs)) === 0;
+  }
+
+  #hasManyJoins(shield: Uint8Array, nowMs: number): boolean {
+    return goodIn(this.#players.of(this.#shieldKey(shield), nowMs)) >= limits.joinsMin;
+  }
+
+  #count(ip: IpBytes, place: Place | undefined, how: "bad" | "good", nowMs: number): void {
+    this.#networks.add(this.#networkKey(ip), how, nowMs);
+    if (place?.asn === undefined) return;
+    this.#networks.add(this.#systemKey(place.asn), how, nowMs);
+  }
+
+  /** The line that an address is of: IPv4 /32, IPv6 /64. */
+  #addressKey(ip: IpBytes): Key {
+    const bytes = ip.length === 4 ? 4 : 8;
+    return this.#hash.begin(kind.address).add(ip, bytes).end();
+  }
+
+  #networkKey(ip: IpBytes): Key {
+    const bytes = ip.length === 4 ? 3 : 6;
+    return this.#hash.begin(kind.network).add(ip, bytes).end();
+  }
+
+  #systemKey(asn: number): Key {
+    return this.#hash.begin(kind.system).add(this.#bytesOf(asn)).end();
+  }
+
+  #shieldKey(shield: Uint8Array): Key {
+    return this.#hash.begin(kind.shield).add(shield).end();
+  }
+
+  #versionKey(shield: Uint8Array, protocol: number): Key {
+    return this.#hash.begin(kind.version).add(shield).add(this.#bytesOf(protocol)).end();
+  }
+
+  #countryKey(shield: Uint8Array, country: string): Key {
+    return this.#hash.begin(kind.country).add(shield).addName(country).end();
+  }
+
+  #bytesOf(value: number): Uint8Array {
+    this.#view.setUint32(0, value);
+    return this.#number;
+  }
+}
+
+/** The part that rules read. */
+export type KnownHistory = Pick<
+  SourceHistory,
+  "hasFailed" | "ofNetwork" | "ofSystem" | "isUnusualVersion" | "isUnusualCountry"
+>;
+
+/** Knows of no source, for logins whose signals the log has. */
+export const noHistory: KnownHistory = {
+  hasFailed: () => false,
+  ofNetwork: () => 0,
+  ofSystem: () => 0,
+  isUnusualVersion: () => false,
+  isUnusualCountry: () => false,
+};
+
+/** Whether challenges of a network fail more often than players do. */
+export function failsOften(counts: Counts): boolean {
+  return badIn(counts) >= limits.failuresMin && badIn(counts) > goodIn(counts);
+}
+
+/** Whether hardly anything but bots comes out of a network. */
+export function isFlooding(counts: Counts): boolean {
+  return (
+    badIn(counts) >= limits.floodMin && badIn(counts) > limits.floodFailuresPerPass * goodIn(counts)
+  );
+}
+
+/** The same as `failsOften`, for an autonomous system. */
+export function systemFailsOften(counts: Counts): boolean {
+  return (
+    badIn(counts) >= limits.systemFailuresMin &&
+    badIn(counts) > limits.systemFailuresPerPass * goodIn(counts)
+  );
+}
