@@ -7,7 +7,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import { challengesQuery } from "../mitigation.queries.ts";
 import { actingOf } from "./acting.ts";
-import { useGradeTexts } from "./challenge-texts.ts";
+import { typicalMsOf, useGradeTexts } from "./challenge-texts.ts";
 import classes from "./challenges.module.css";
 import { GradeCard } from "./grade-card.tsx";
 
@@ -63,6 +63,7 @@ function Grades({
           grade={grade}
           texts={texts[grade]}
           acting={actingOf(grade, settings)}
+          typicalMs={typicalMsOf(grade, texts)}
           times={times.challenges.find(({ challenge }) => challenge === grade)}
         />
       ))}
