@@ -158,9 +158,7 @@ const noMitigation: ShieldConfig6["mitigation"] = {
 const version6 = shieldConfig6.transform(fromSchema6);
 const version5 = shieldConfig5.transform((config) => fromSchema6(fromSchema5(config)));
 const version4 = shieldConfig4.transform((config) => fromSchema6(fromSchema4(config)));
-const version3 = shieldConfig3.transform((config) =>
-  fromSchema6(fromSchema4(fromSchema3(config))),
-);
+const version3 = shieldConfig3.transform((config) => fromSchema6(fromSchema4(fromSchema3(config))));
 const version2 = fromVersion2.transform((config) => fromSchema6(fromSchema4(fromSchema3(config))));
 
 const earlierVersions = { 2: version2, 3: version3, 4: version4, 5: version5, 6: version6 };

@@ -59,6 +59,7 @@ const fieldLabels: Readonly<Record<string, MessageDescriptor>> = {
   whitelist_only: msg`Whitelist only`,
   blacklist: msg`Blacklist`,
   whitelist: msg`Whitelist`,
+  network_rules: msg`Countries and networks`,
   status: msg`Status`,
   plan: msg`Plan`,
   planned_plan: msg`Plan of the next period`,
