@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { antibotLevels } from "@palisade/contract/edge/plain-values";
+import { antibotLevels, networkActions } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { LoggedAttempt } from "@palisade/contract/edge/telemetry";
 import { canBeAsked } from "@palisade/login-rules/askable";
@@ -43,6 +43,13 @@ const config = fc
     secure_profiles: fc.boolean(),
     anti_vpn: fc.boolean(),
     anti_forge: fc.boolean(),
+    network_rules: fc.record({
+      countries: fc.constantFrom(
+        [],
+        ...networkActions.map((action) => [{ country: "NL", action, until: null }]),
+      ),
+      networks: fc.constantFrom([], [{ asn: 64_496, action: "allow" as const, until: null }]),
+    }),
   })
   .map((given): MitigationConfig => ({ ...sampleShield().mitigation, ...given, shadow: false }));
 
@@ -62,6 +69,8 @@ const login = fc.record({
   ),
   pings: fc.boolean(),
   isListed: fc.boolean(),
+  country: fc.constantFrom(null, "NL"),
+  asn: fc.constantFrom(null, 64_496),
   isUnderAttack: fc.boolean(),
   passes: fc.boolean(),
   wire: fc.constantFrom(noSignals, signalOf("split_packet"), signalOf("early_bytes")),
@@ -145,6 +154,7 @@ test("under the settings of its time, the replay of a log gives every verdict th
           vpn: { find: () => (one.isListed ? vpn : undefined) },
           canAsk: canBeAsked,
           history,
+          place: () => ({ country: one.country ?? undefined, asn: one.asn ?? undefined }),
         };
         const known = { ...before, signals: signalsForLog(attempt, rules, state, nowMs) };
         const decided = decideLogin(attempt, rules, state, nowMs);
@@ -159,7 +169,8 @@ test("under the settings of its time, the replay of a log gives every verdict th
           shadow: false,
           player: one.name,
           ip: formatIp(ip),
-          country: null,
+          country: one.country,
+          asn: one.asn === null ? null : String(one.asn),
           protocol: one.protocol,
           trace: "7K3M9QXW",
         };

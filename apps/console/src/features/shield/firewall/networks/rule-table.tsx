@@ -91,10 +91,7 @@ function Row({ rule, busy, onRemove }: RowProps) {
         </span>
         <RelativeTime at={rule.created_at} />
       </td>
-      <td className="dim">
-        <span className={classes["word"]}>
-          <Trans>Ends</Trans>{" "}
-        </span>
+      <td className="dim" data-never={rule.expires_at === null || undefined}>
         <End rule={rule} hasEnded={hasEnded} />
       </td>
       {onRemove === undefined ? null : (
@@ -118,6 +115,11 @@ function End({ rule: { expires_at: end }, hasEnded }: { rule: NetworkRule; hasEn
       <Trans>Ended</Trans> <RelativeTime at={end} />
     </>
   ) : (
-    <RelativeTime at={end} />
+    <>
+      <span className={classes["word"]}>
+        <Trans>Ends</Trans>{" "}
+      </span>
+      <RelativeTime at={end} />
+    </>
   );
 }
