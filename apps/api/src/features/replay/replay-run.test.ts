@@ -33,6 +33,8 @@ const startMs = 1_800_000_000_000;
 const shieldId = randomUUID();
 const vpn = { reason: "vpn", facts: { list: "hosting" } } as const;
 
+type NetworkRules = MitigationConfig["network_rules"];
+
 const config = fc
   .record({
     logins_per_second: fc.constantFrom(null, 1, 3),
@@ -44,11 +46,14 @@ const config = fc
     anti_vpn: fc.boolean(),
     anti_forge: fc.boolean(),
     network_rules: fc.record({
-      countries: fc.constantFrom(
+      countries: fc.constantFrom<NetworkRules["countries"]>(
         [],
         ...networkActions.map((action) => [{ country: "NL", action, until: null }]),
       ),
-      networks: fc.constantFrom([], [{ asn: 64_496, action: "allow" as const, until: null }]),
+      networks: fc.constantFrom<NetworkRules["networks"]>(
+        [],
+        [{ asn: 64_496, action: "allow", until: null }],
+      ),
     }),
   })
   .map((given): MitigationConfig => ({ ...sampleShield().mitigation, ...given, shadow: false }));
