@@ -1,12 +1,15 @@
-// npm run versions:update: rewrites the tables of Minecraft releases and of packet ids from the newest
-// minecraft-data on npm. The package does not become a dependency: its files are read in a temporary
-// folder.
+// npm run versions:update: rewrites the tables of Minecraft releases, of packet ids, of entity types and
+// of the limbo from the newest minecraft-data on npm. The package does not become a dependency: its files
+// are read in a temporary folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
+import { entityTypesModule } from "./lib/entity-types.mjs";
+import { blockStatesOf, limboTablesModule, registrySetsOf } from "./lib/limbo-tables.mjs";
+import { mapItemsModule } from "./lib/map-items.mjs";
+import { describedBy, describedReleases, packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
 
 const java = new URL("../packages/minecraft-protocol/src/java/", import.meta.url);
@@ -24,19 +27,34 @@ try {
   const releases = releasesOf(entries, before);
   writeFileSync(target, releasesModule(releases));
   const paths = read("dataPaths.json").pc;
-  const protocolOf = (release) => {
+  const dataOf = (kind, file) => (release) => {
     // All releases of 1.7 share one entry.
     const of = paths[release] ?? (release.startsWith("1.7.") ? paths["1.7"] : undefined);
-    return of && read(`${of.protocol}/protocol.json`);
+    return of?.[kind] && read(`${of[kind]}/${file}.json`);
   };
-  const ids = packetIdsModule(packetIdsOf(releases, protocolOf));
-  writeFileSync(fileURLToPath(new URL("packet-ids.ts", java)), ids);
-  run("oxfmt", [fileURLToPath(new URL("packet-ids.ts", java))]);
+  const protocolOf = dataOf("protocol", "protocol");
+  write("packet-ids.ts", packetIdsModule(packetIdsOf(releases, protocolOf)));
+  write("limbo/entity-types.ts", entityTypesModule(releases, dataOf("entities", "entities")));
+  write("limbo/map-items.ts", mapItemsModule(releases, dataOf("items", "items"), protocolOf));
+  const sameNumber = (of) => (release) => describedBy(releases, release, of);
+  const described = describedReleases(releases, protocolOf);
+  const tables = limboTablesModule(
+    registrySetsOf(described, sameNumber(dataOf("loginPacket", "loginPacket"))),
+    blockStatesOf(described, sameNumber(dataOf("blocks", "blocks"))),
+    /(\d+\.\d+\.\d+)\.tgz$/u.exec(tarball)?.[1],
+  );
+  write("limbo/limbo-tables.ts", tables);
   const known = new Set(before.map(([name]) => name));
   const added = releases.map(([name]) => name).filter((name) => !known.has(name));
   console.log(`${tarball}: ${releases.length} releases, new: ${added.join(", ") || "none"}`);
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+function write(name, text) {
+  const file = fileURLToPath(new URL(name, java));
+  writeFileSync(file, text);
+  run("oxfmt", [file]);
 }
 
 function read(path) {

@@ -3,7 +3,10 @@
  * descriptions of minecraft-data (`protocol.json`, the mappings of `packet`).
  */
 
-/** By state and direction: our name, then the names that minecraft-data has or had for it. */
+/**
+ * By state and direction: our name, then the names that minecraft-data has or had for it; no names at all
+ * for the highest id of the direction.
+ */
 const wanted = {
   configuration: {
     toClient: {
@@ -75,6 +78,7 @@ const wanted = {
       clientInformation: ["settings"],
       entityAction: ["entity_action"],
       heldItem: ["held_item_slot"],
+      highest: [],
       keepAlive: ["keep_alive"],
       look: ["look"],
       playerInput: ["player_input", "steer_vehicle"],
@@ -101,10 +105,10 @@ const wanted = {
  *   id of undefined ends a packet. Releases without a description have the row before.
  */
 export function packetIdsOf(releases, protocolOf) {
-  const described = releases
-    .filter(([, protocol], n) => releases.findIndex(([, other]) => other === protocol) === n)
-    .map(([release, protocol]) => [release, descriptionOf(releases, protocol, protocolOf)])
-    .filter(([, description]) => description !== undefined);
+  const described = describedReleases(releases, protocolOf).map((release) => [
+    release,
+    describedBy(releases, release, protocolOf),
+  ]);
   return mapTree(wanted, (names, [state, direction]) => {
     const rows = [];
     for (const [release, description] of described) {
@@ -116,10 +120,19 @@ export function packetIdsOf(releases, protocolOf) {
   });
 }
 
+/** The first release of each number that is described, oldest first. */
+export function describedReleases(releases, protocolOf) {
+  return releases
+    .filter(([, protocol], n) => releases.findIndex(([, other]) => other === protocol) === n)
+    .map(([release]) => release)
+    .filter((release) => describedBy(releases, release, protocolOf) !== undefined);
+}
+
 /** Releases with the same number have the same packets; not each of them is described. */
-function descriptionOf(releases, protocol, protocolOf) {
-  for (const [release, number] of releases) {
-    const description = number === protocol ? protocolOf(release) : undefined;
+export function describedBy(releases, release, of) {
+  const number = releases.find(([name]) => name === release)?.[1];
+  for (const [name, protocol] of releases) {
+    const description = protocol === number ? of(name) : undefined;
     if (description !== undefined) return description;
   }
   return undefined;
@@ -128,6 +141,8 @@ function descriptionOf(releases, protocol, protocolOf) {
 function idOf(direction, names) {
   const container = direction?.types?.packet?.[1];
   const mappings = container?.find((field) => field.name === "name")?.type[1].mappings ?? {};
+  const ids = Object.keys(mappings).map(Number);
+  if (names.length === 0) return ids.length === 0 ? undefined : Math.max(...ids);
   const entry = Object.entries(mappings).find(([, name]) => names.includes(name));
   return entry && Number(entry[0]);
 }

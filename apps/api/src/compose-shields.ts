@@ -16,13 +16,13 @@ import { createDomainsFeature } from "#src/features/domains/domains.feature.ts";
 import { createConfigurationFeature } from "#src/features/configuration/configuration.feature.ts";
 import { mountEdgesRoutes } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
+import { createFirewallFeature } from "#src/features/firewall/firewall.feature.ts";
 import { createNetworkRulesFeature } from "#src/features/network-rules/network-rules.feature.ts";
-import { mountFirewallRoutes } from "#src/features/firewall/firewall.routes.ts";
 import { mountLocationRoutes } from "#src/features/locations/locations.routes.ts";
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
 import { createNotificationsFeature } from "#src/features/notifications/notifications.feature.ts";
-import { mountMitigationRoutes } from "#src/features/mitigation/mitigation.routes.ts";
+import { createMitigationFeature } from "#src/features/mitigation/mitigation.feature.ts";
 import { mountReplayRoutes } from "#src/features/replay/replay.routes.ts";
 import { mountOperationsRoutes } from "#src/features/operations/operations.routes.ts";
 import { mountOriginRoutes } from "#src/features/origin/origin.routes.ts";
@@ -152,12 +152,12 @@ export function composeShields(
     }),
     createBackendProofsFeature({ db, clock, log, writes, probes, lookup, proofKeys }),
     routesOnly(mountOriginRoutes, { db, publicOrigin: consoleOrigin }),
-    routesOnly(mountFirewallRoutes, { db, writes }),
+    createFirewallFeature({ db, clock, writes, log }),
     createNetworkRulesFeature({ db, clock, writes, log, places }),
     routesOnly(mountShieldMessagesRoutes, { db, writes }),
     routesOnly(mountCachingRoutes, { db, writes }),
     routesOnly(mountBedrockRoutes, { db, writes, ports: config.bedrockPorts }),
-    routesOnly(mountMitigationRoutes, { db, writes }),
+    createMitigationFeature({ db, clock, log, writes, zone: config.zone }),
     routesOnly(mountReplayRoutes, { db }),
     routesOnly(mountAnalyticsRoutes, { db }),
     createNotificationsFeature(platform, { writes, consoleOrigin }),

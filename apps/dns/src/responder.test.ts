@@ -8,6 +8,7 @@ import {
   edgesOf,
   emptyLabel,
   frankfurtLabel,
+  labelOf,
   shieldOf,
   testZone,
 } from "#src/test-zone.ts";
@@ -166,6 +167,20 @@ describe("answers of the zone", () => {
     expect(new Set(moved)).toEqual(new Set(["203.0.113.1", "203.0.113.2"]));
     table.removeShield(shieldOf(1, frankfurtLabel, "frankfurt").shield_id);
     expect(ask(frankfurtLabel, "A", {}, own).rcode).toBe(rcode.noSuchName);
+  });
+
+  test("the try address of a shield is answered as its label, and gone with its record's", () => {
+    const table = createFilledTable();
+    const own = createResponder(table, []);
+    const tried = labelOf(77);
+    const record = shieldOf(1, frankfurtLabel, "frankfurt");
+    table.setShield({ ...record, revision: 2, try_label: tried.toUpperCase() });
+    const both = [frankfurtLabel, tried].map((name) => ask(name, "A", {}, own).data.toSorted());
+    expect(both[1]).toEqual(both[0]);
+    expect([...table.labels()]).toContain(tried);
+    table.setShield({ ...record, revision: 3 });
+    expect(ask(tried, "A", {}, own).rcode).toBe(rcode.noSuchName);
+    expect(ask(frankfurtLabel, "A", {}, own).data).toHaveLength(2);
   });
 });
 

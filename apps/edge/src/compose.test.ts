@@ -41,6 +41,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     shieldShares: edgeLimits,
     isSuccessor: false,
     sessionServerUrl: "http://127.0.0.1:9",
+    bedrockLoginServiceUrl: "",
     vpnLists: [join(home, "vpn")],
     addressDatabases: [],
     otlp: { endpoint: undefined, withShields: false },

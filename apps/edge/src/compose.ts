@@ -15,6 +15,7 @@ import { type MetricsServer, startMetricsServer } from "@palisade/metrics/metric
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
 import { PlaceTableUpdater } from "./places/place-table-updater.ts";
+import { EndingEntries } from "#src/shields/ending-entries.ts";
 import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
 import { vpnMetrics } from "./vpn/vpn-metrics.ts";
 
@@ -73,6 +74,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     sockets: createSockets(config, log),
     ownAddresses: [...config.addresses, ...config.interfaceAddresses],
     sessionServerUrl: config.sessionServerUrl,
+    bedrockLoginServiceUrl: config.bedrockLoginServiceUrl,
     relays: config.hasRelayProcesses
       ? { folder: relayFolder(config.home), lifeline: config.lifeline }
       : undefined,
@@ -89,13 +91,14 @@ export function composeEdge(config: EdgeConfig): Edge {
     onTable: (table) => dataPlane.places.use(table),
     log,
   });
+  const shields = new EndingEntries({ sink: guard.overhear(dataPlane.sink), nowMs });
   const control = createControl({
     home: config.home,
     apiUrl: config.apiUrl,
     edgeToken: config.edgeToken,
     addresses: config.addresses,
     failpoints: config.failpoints,
-    sink: guard.overhear(dataPlane.sink),
+    sink: shields,
     served: dataPlane.served,
     location: dataPlane.location,
     counters: dataPlane.counters,
@@ -147,14 +150,18 @@ export function composeEdge(config: EdgeConfig): Edge {
     log,
     async start() {
       dataPlane.prepare();
-      const { found, shields } = await control.loadLastGood();
-      log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
+      const { found, shields: known } = await control.loadLastGood();
+      log.info(
+        { shields: known },
+        found ? "last good configuration applied" : "no configuration on disk",
+      );
       const players = await verified.start();
       if (players > 0) log.info({ players }, "verified players are known from before");
       const lists = vpn.start();
       void places.start();
       const placesRead = placeTable.start();
       control.start();
+      shields.start();
       // Without a copy and without a credential there is nothing to serve, now or later.
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
       await resolvedWithin(Promise.all([lists, placesRead]), listsStartMs);
@@ -177,6 +184,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       return { java, metrics };
     },
     async stop() {
+      shields.stop();
       await dataPlane.stop();
       await Promise.all([control.stop(), release()]);
     },
@@ -186,6 +194,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       await release();
     },
     async drain(hasSuccessor) {
+      shields.stop();
       await dataPlane.drain(hasSuccessor);
       await Promise.all([control.stop(), release()]);
     },

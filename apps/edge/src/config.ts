@@ -23,6 +23,7 @@ export interface EdgeConfig {
   readonly java: { readonly host: string; readonly port: number };
   readonly metricsPort: number;
   readonly sessionServerUrl: string;
+  readonly bedrockLoginServiceUrl: string;
   /** Files, and folders with files, of the networks that anti-VPN refuses. */
   readonly vpnLists: readonly string[];
   /** Files in MaxMind's format with the countries and networks of addresses. */
@@ -69,6 +70,7 @@ export function readConfig(): EdgeConfig {
     "PALISADE_JAVA_PORT",
     "PALISADE_EDGE_METRICS_PORT",
     "PALISADE_SESSION_SERVER_URL",
+    "PALISADE_BEDROCK_LOGIN_SERVICE_URL",
     "PALISADE_VPN_LISTS",
     "PALISADE_ADDRESS_DATABASES",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
@@ -99,6 +101,7 @@ export function readConfig(): EdgeConfig {
     java: { host: settings.PALISADE_JAVA_HOST, port: settings.PALISADE_JAVA_PORT },
     metricsPort: settings.PALISADE_EDGE_METRICS_PORT,
     sessionServerUrl: settings.PALISADE_SESSION_SERVER_URL,
+    bedrockLoginServiceUrl: settings.PALISADE_BEDROCK_LOGIN_SERVICE_URL,
     vpnLists:
       settings.PALISADE_VPN_LISTS.length > 0
         ? settings.PALISADE_VPN_LISTS.map((place) => resolve(place))

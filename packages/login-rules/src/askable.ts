@@ -1,8 +1,9 @@
-import { canFall } from "@palisade/minecraft-protocol/java/gravity/arrival";
+import { canEnterLimbo } from "@palisade/minecraft-protocol/java/limbo/place";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import type { Challenge } from "./shared/verified-players.ts";
 
 /** Whether players of this version can be asked for the challenge. */
 export function canBeAsked(challenge: Challenge, protocol: number): boolean {
-  return challenge === "gravity" ? canFall(protocol) : atLeast(protocol, "1.7.2");
+  const isInLimbo = challenge === "gravity" || challenge === "captcha";
+  return isInLimbo ? canEnterLimbo(protocol) : atLeast(protocol, "1.7.2");
 }

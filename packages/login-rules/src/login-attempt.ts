@@ -9,6 +9,7 @@ import type { AddressSet } from "./address-set.ts";
 import { type NetworkRules, networkRules, type NetworkVerdict } from "./network-rules.ts";
 import type { KnownHistory, Place } from "./source-history.ts";
 import type { Signals } from "./suspicion.ts";
+import type { Trial } from "./trial.ts";
 
 export interface LoginAttempt {
   readonly ip: IpBytes;
@@ -84,7 +85,13 @@ export function refusalOf(reason: Refusal["reason"], fact: string, value: string
 /** A shield's mitigation settings, prepared for the packet path. */
 export interface MitigationRules extends Omit<
   MitigationConfig,
-  "attack_threshold" | "attack_duration_ms" | "cookie_key" | "network_rules"
+  | "attack_threshold"
+  | "attack_duration_ms"
+  | "cookie_key"
+  | "network_rules"
+  | "try_label"
+  | "try_challenge"
+  | "try_until"
 > {
   /** The shield's id, the key in shared memory. */
   readonly shield: Uint8Array;
@@ -94,6 +101,8 @@ export interface MitigationRules extends Omit<
   readonly trustedNames: ReadonlySet<string> | undefined;
   /** Rules by country and network; undefined without any. */
   readonly network: NetworkRules | undefined;
+  /** For players who come by the name that always checks; undefined for all others. */
+  readonly trial: Trial | undefined;
   /** Whether any rule is on. */
   readonly asks: boolean;
   /** Whether rules need to know which players have pinged. */
@@ -107,9 +116,12 @@ export function mitigationRules(
   { trusted, trustedNames }: Pick<MitigationRules, "trusted" | "trustedNames">,
 ): MitigationRules {
   const {
-    attack_threshold: _,
-    attack_duration_ms: __,
-    cookie_key: ___,
+    attack_threshold: _threshold,
+    attack_duration_ms: _duration,
+    cookie_key: _key,
+    try_label: _label,
+    try_challenge: _challenge,
+    try_until: _until,
     network_rules,
     ...asked
   } = config;
@@ -123,6 +135,7 @@ export function mitigationRules(
     trusted,
     trustedNames,
     network,
+    trial: undefined,
     asks:
       network !== undefined ||
       levelOrNames ||

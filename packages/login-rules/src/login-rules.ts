@@ -11,6 +11,7 @@ import { isHostingNetwork, raisedByNetwork } from "./network-rules.ts";
 import { isToolName, looksRandom } from "./name-rules.ts";
 import { type Challenge, challenges } from "./shared/verified-players.ts";
 import { raisedBy, type Signals } from "./suspicion.ts";
+import { trialChallenge } from "./trial.ts";
 
 /**
  * Rules that count. Each has two halves: one checks whether there is room; the other takes it once
@@ -246,6 +247,7 @@ function challengeOfLevel({
   nowMs,
   newNames,
 }: LoginContext): Challenge | undefined {
+  if (rules.trial !== undefined) return trialChallenge(level, rules.trial);
   if (level === "extreme") return "captcha";
   if (level === "high") return "gravity";
   if (level !== "medium") return undefined;

@@ -61,9 +61,12 @@ describe("rules before mitigation", () => {
     expect(at.told(change, { name: "STEVE" })).toBe("forward");
     expect(at.told(change, { name: "Steve2" })).toBe("whitelist_only");
     expect(at.told({ ...change, versions: since("1.19") })).toBe("invalid_version");
-    // A connection whose game is not parsed shows no name.
-    const refusal = refusesConnection(facts, rulesOf(change), at.state, at.nowMs);
-    expect(refusal?.reason).toBe("whitelist_only");
+    // A connection whose game is not parsed shows no name; one of Bedrock does, a moment later.
+    const reasonOf = (isNamedLater: boolean, of: Change = change) =>
+      refusesConnection({ ...facts, isNamedLater }, rulesOf(of), at.state, at.nowMs)?.reason;
+    expect(reasonOf(false)).toBe("whitelist_only");
+    expect(reasonOf(true)).toBeUndefined();
+    expect(reasonOf(true, { exclusive: other, exclusiveNames: new Set() })).toBe("whitelist_only");
   });
 
   test("an expired or blocked shield refuses every player", () => {
@@ -260,7 +263,7 @@ describe("order", () => {
 
 describe("a connection whose game is not parsed", () => {
   function refusal(change: Change, address = "203.0.113.7") {
-    const of = { ip: ip(address), attack: facts.attack };
+    const of = { ip: ip(address), attack: facts.attack, isNamedLater: false };
     return refusesConnection(of, rulesOf(change), at.state, at.nowMs);
   }
 

@@ -39,6 +39,7 @@ import {
 import { blockedBy, networkVerdict, type NetworkVerdict } from "./network-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";
 import { noSignals, type Signals } from "./suspicion.ts";
+import { trialName, trialPassMs } from "./trial.ts";
 
 interface AddressRules {
   readonly status: "active" | "expired" | "blocked" | "traffic_used_up";
@@ -230,15 +231,21 @@ export interface ConnectionRefusal extends Refusal {
 
 /**
  * Why a connection whose game is not parsed is refused, in the order of logins: lists, rules
- * by country and network, rates, logins in a second, VPN lists. Undefined if it may go on; then it is counted.
+ * by country and network, rates, logins in a second, VPN lists. Undefined if it may go on; then it is
+ * counted.
+ *
+ * @param facts `isNamedLater`: its player is named afterwards, so the names on the whitelist may still let
+ *   them in during maintenance
  */
 export function refusesConnection(
-  facts: Pick<LoginAttempt, "ip" | "attack">,
+  facts: Pick<LoginAttempt, "ip" | "attack"> & { readonly isNamedLater: boolean },
   rules: LoginRules,
   state: ProtectionState,
   nowMs: number,
 ): ConnectionRefusal | undefined {
-  const reason = refusesAddress(facts.ip, rules) ?? refusesOthers(facts.ip, rules);
+  const mayBeNamed = facts.isNamedLater && (rules.exclusiveNames?.size ?? 0) > 0;
+  const reason =
+    refusesAddress(facts.ip, rules) ?? (mayBeNamed ? undefined : refusesOthers(facts.ip, rules));
   if (reason !== undefined) return { reason, facts: nothing, shadow: false };
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return undefined;
@@ -337,7 +344,11 @@ function contextOf(
 ): LoginContext {
   const { memory, verified } = state;
   const level = actingLevel(rules.antibot, facts);
-  const known = verified.passedChallenge(facts.name, facts.ip, nowMs);
+  const { trial, verified_ms } = rules;
+  const known =
+    trial === undefined
+      ? verified.passedChallenge(facts.name, facts.ip, nowMs, verified_ms)
+      : verified.passedChallenge(trialName(facts.name, trial), facts.ip, nowMs, trialPassMs);
   const passed = strongestChallenge(facts.passed, known);
   const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
   const network = networkOf(facts.ip, rules, state, nowMs);

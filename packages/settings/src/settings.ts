@@ -423,6 +423,14 @@ export const settings = {
     programs: ["edge"],
     refusedInProduction: refuseUnsafeUrl,
   }),
+  PALISADE_BEDROCK_LOGIN_SERVICE_URL: setting({
+    schema: urlPrefix,
+    fallback: "https://authorization.franchise.minecraft-services.net",
+    description:
+      "OpenID service of the game whose keys sign the logins of Bedrock players from 1.21.90 on. The edge fetches them while a shield with Bedrock is on it. In production it must be https, or http on this machine.",
+    programs: ["edge"],
+    refusedInProduction: refuseUnsafeUrl,
+  }),
   PALISADE_VPN_LISTS: setting({
     schema: list,
     fallback: "",

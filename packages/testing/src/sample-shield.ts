@@ -80,6 +80,8 @@ export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
       unknown_versions: "nearest",
       text_captcha: false,
       try_label: null,
+      try_challenge: "level",
+      try_until: 0,
     },
     messages: {
       blacklist: "§cBlacklisted, {player} {trace}",

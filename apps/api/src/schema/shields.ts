@@ -3,9 +3,10 @@ import type {
   bedrockProxyModes,
   games,
 } from "@palisade/contract/edge/shield-config";
+import type { ChallengeGrade, TryChallenge } from "@palisade/contract/edge/plain-values";
 import type { ProofKind } from "@palisade/contract/http/backends";
 import type { NetworkAction } from "@palisade/contract/edge/plain-values";
-import type { listTypes } from "@palisade/contract/http/firewall";
+import type { listTypes } from "@palisade/contract/http/firewall-entry";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
 import type { MemberRole, Rights } from "@palisade/contract/http/member-rights";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
@@ -159,6 +160,8 @@ interface ShieldFirewallsTable {
   blacklist_changed_at: Generated<Date | null>;
   whitelist_changed_at: Generated<Date | null>;
   whitelist_only_changed_at: Generated<Date | null>;
+  /** When the next entry ends or is removed; null: no entry has an end. */
+  next_end_at: Generated<Date | null>;
   version: Generated<number>;
 }
 
@@ -168,6 +171,11 @@ interface FirewallEntriesTable {
   list: ListType;
   address: string;
   created_at: Date;
+  note: Generated<string>;
+  /** Null: it has no end. */
+  expires_at: Date | null;
+  /** Its end has passed, and configurations leave it out. */
+  ended: Generated<boolean>;
 }
 
 interface FirewallNamesTable {
@@ -176,6 +184,11 @@ interface FirewallNamesTable {
   list: ListType;
   name: string;
   created_at: Date;
+  note: Generated<string>;
+  /** Null: it has no end. */
+  expires_at: Date | null;
+  /** Its end has passed, and configurations leave it out. */
+  ended: Generated<boolean>;
 }
 
 interface FirewallNetworkRulesTable {
@@ -225,6 +238,24 @@ interface ShieldMitigationTable {
   version: Generated<number>;
 }
 
+interface ShieldTryAddressesTable {
+  shield_id: string;
+  host: string;
+  challenge: TryChallenge;
+  created_at: Date;
+  expires_at: Date;
+}
+
+interface ChallengeTimesTable {
+  shield_id: string;
+  day: Date;
+  edge_id: string;
+  challenge: ChallengeGrade;
+  protocol: number;
+  passed: BigIntText[];
+  failed: BigIntText;
+}
+
 export interface ShieldsTables {
   shields: ShieldsTable;
   cname_reservations: CnameReservationsTable;
@@ -241,6 +272,8 @@ export interface ShieldsTables {
   shield_messages: ShieldMessagesTable;
   shield_caching: ShieldCachingTable;
   shield_mitigation: ShieldMitigationTable;
+  shield_try_addresses: ShieldTryAddressesTable;
+  challenge_times: ChallengeTimesTable;
   shield_settings: ShieldSettingsTable;
   shield_changes: ShieldChangesTable;
   shield_left_locations: ShieldLeftLocationsTable;

@@ -40,7 +40,7 @@ export async function deletedShieldOf(
     200,
   );
   for (const ip of ["198.51.100.77", "Exported_1"]) {
-    const body = { type: "whitelist", ip };
+    const body = { type: "whitelist", ip, note: `Note of ${word}` };
     await expectStatus(
       call(testApp, routes.firewall.addFirewallEntry, { token, params, body }),
       201,

@@ -143,6 +143,16 @@ async function allowCaching({ testApp }: TestWorld): Promise<void> {
 }
 
 /** A route without a sample does not compile. */
+async function ofFirewallEntry({ testApp, owner, shieldId }: TestWorld) {
+  const answer = await call(testApp, routes.firewall.addFirewallEntry, {
+    token: owner.token,
+    params: { id: shieldId },
+    body: { type: "blacklist", ip: freshAddress() },
+  });
+  const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
+  return { params: { id: shieldId, ipId: entry.id } };
+}
+
 export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "auth.register": () => ({ body: registration(freshEmail()), ip: freshIp() }),
   async "auth.verifyEmailCode"(world) {
@@ -290,14 +300,9 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { type: "blacklist", ip: freshAddress() },
   }),
-  async "firewall.removeEntry"({ testApp, owner, shieldId }) {
-    const answer = await call(testApp, routes.firewall.addFirewallEntry, {
-      token: owner.token,
-      params: { id: shieldId },
-      body: { type: "blacklist", ip: freshAddress() },
-    });
-    const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
-    return { params: { id: shieldId, ipId: entry.id } };
+  "firewall.removeEntry": ofFirewallEntry,
+  async "firewall.updateEntry"(world) {
+    return { ...(await ofFirewallEntry(world)), body: { note: "Griefing", expires_at: null } };
   },
 
   "firewall.import": ({ shieldId }) => ({
@@ -383,6 +388,13 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { anti_forge: true },
   }),
+  "mitigation.challenges": ofShield,
+  "mitigation.tryAddress": ofShield,
+  "mitigation.startTry": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { challenge: "gravity" },
+  }),
+  "mitigation.endTry": ofShield,
   "mitigation.replay": ({ shieldId }) => ({
     params: { id: shieldId },
     body: { anti_forge: true },

@@ -1,4 +1,5 @@
 import type { ProbeAttempt, ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import type { DoctorFinding, DoctorReport } from "@palisade/contract/http/server-setup";
 import type { Server } from "@palisade/contract/http/servers";
@@ -52,6 +53,17 @@ type Reply = (request: ProbeRequest) => ProbeAttempt[] | undefined;
 /** The place where the edge has found the token of the request. */
 type Proves = (request: ProbeRequest) => ProbeResult["proven"];
 
+/** The edge's pings for Bedrock. */
+type SeesBedrock = (request: ProbeRequest) => ProbeResult["bedrock"];
+
+interface Answers {
+  readonly reply: Reply;
+  readonly proves: Proves;
+  readonly bedrock: SeesBedrock;
+  /** Newest schema of configurations that it reads. */
+  readonly schema: number;
+}
+
 /** A shield whose domain points at it, no edge yet, and edges that answer as told. */
 export interface DoctorFixture {
   readonly testApp: TestApp;
@@ -65,7 +77,11 @@ export interface DoctorFixture {
   /** Another shield of the owner; every edge is revoked afterwards. */
   createShield(): Promise<Server>;
   /** An edge that runs the newest settings and answers every probe so; without a reply, none. */
-  startEdge(name: string, reply?: Reply, proves?: Proves): Promise<TestEdge>;
+  startEdge(
+    name: string,
+    reply?: Reply,
+    others?: Partial<Omit<Answers, "reply">>,
+  ): Promise<TestEdge>;
   acknowledge(
     edge: TestEdge,
     revision: number,
@@ -130,14 +146,18 @@ export async function createDoctorFixture(): Promise<DoctorFixture> {
       zone.records = [alias(domainOf(shield), shield.cname_record), address(shield.cname_record)];
     },
     createShield: () => createShieldOf(now().owner),
-    async startEdge(name, reply = () => healthy, proves = () => null) {
+    async startEdge(
+      name,
+      reply = () => healthy,
+      { proves = () => null, bedrock = () => null, schema = configSchemaVersion } = {},
+    ) {
       const edge = await enrolEdge(testApp, staff, { name });
-      const stream = await openTestStream(streaming, edge);
+      const stream = await openTestStream(streaming, edge, { schema });
       streams.push(stream);
       await stream.next("snapshot_end");
       await fixture.acknowledge(edge, 1, "applied");
       // Ends with its stream.
-      void answerProbes(streaming, edge, stream, { reply, proves }).catch(() => undefined);
+      void answerProbes(streaming, edge, stream, { reply, proves, bedrock }).catch(() => undefined);
       return edge;
     },
     async acknowledge(edge, revision, outcome, reason) {
@@ -164,13 +184,13 @@ async function answerProbes(
   replica: TestApp,
   edge: TestEdge,
   stream: TestStream,
-  { reply, proves }: { readonly reply: Reply; readonly proves: Proves },
+  { reply, proves, bedrock }: Omit<Answers, "schema">,
 ): Promise<void> {
   for (;;) {
     const { probe } = await stream.next("probe");
     const attempts = reply(probe);
     if (attempts === undefined) continue;
-    const body = { id: probe.id, attempts, proven: proves(probe) };
+    const body = { id: probe.id, attempts, proven: proves(probe), bedrock: bedrock(probe) };
     await call(replica, routes.edge.probes, { token: edge.credential, body });
   }
 }

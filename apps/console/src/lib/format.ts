@@ -142,7 +142,7 @@ function scaled(locale: Locale, amount: number, units: readonly string[]): strin
 export function quantity(
   locale: Locale,
   value: number,
-  unit: "second" | "minute" | "byte",
+  unit: "second" | "minute" | "hour" | "day" | "byte",
 ): string {
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
 }

@@ -67,14 +67,16 @@ export function createZoneTable(initialZone: string, initialSerial: number): Zon
     if (before === undefined) return;
     shields.delete(shieldId);
     // Labels are never reissued, but if two shields had one, removing the first must not remove it.
-    if (byLabel.get(before.label)?.shield_id === shieldId) byLabel.delete(before.label);
+    for (const label of labelsOf(before)) {
+      if (byLabel.get(label)?.shield_id === shieldId) byLabel.delete(label);
+    }
   }
 
   return {
     setShield(record) {
       forget(record.shield_id);
       shields.set(record.shield_id, record);
-      byLabel.set(record.label.toLowerCase(), { ...record, label: record.label.toLowerCase() });
+      for (const label of labelsOf(record)) byLabel.set(label, record);
       changed();
     },
     removeShield(shieldId) {
@@ -118,6 +120,11 @@ export function createZoneTable(initialZone: string, initialSerial: number): Zon
       return serial;
     },
   };
+}
+
+/** In lower case. */
+function labelsOf({ label, try_label: tried }: ZoneRecord): string[] {
+  return [label, ...(tried === undefined ? [] : [tried])].map((name) => name.toLowerCase());
 }
 
 function addressesByLocation({ edges }: ZoneEdges): Map<string, Addresses> {

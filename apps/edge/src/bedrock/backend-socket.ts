@@ -31,7 +31,7 @@ export interface OpenedSocket {
 export function openBackendSocket(
   addresses: readonly BackendAddress[],
   port: number,
-  { policy, fds }: BackendSocketDeps,
+  { policy, fds }: Pick<BackendSocketDeps, "policy" | "fds">,
   mayUse: (address: BackendAddress) => boolean,
 ): OpenedSocket | "forbidden" | "no_room" | "unresolved" {
   const address = addresses.find((each) => policy.mayDial(each.ip, port) && mayUse(each));
@@ -79,12 +79,15 @@ export class BackendSocket {
 }
 
 /** The PROXY header of the edge's own datagrams: receivers that want one want it with a ping, too. */
-export function ownHeader(target: BedrockTarget, { fd, address }: OpenedSocket): Uint8Array {
-  if (target.proxy === "off") return nothing;
+export function ownHeader(
+  { proxy, port }: Pick<BedrockTarget, "proxy" | "port">,
+  { fd, address }: OpenedSocket,
+): Uint8Array {
+  if (proxy === "off") return nothing;
   const own = boundAddress(fd);
   const ip = parseIp(own.ip);
   if (ip === undefined) return nothing;
-  return encodeProxyV2({ ip, port: own.port }, { ip: address.ip, port: target.port }, "udp");
+  return encodeProxyV2({ ip, port: own.port }, { ip: address.ip, port }, "udp");
 }
 
 export function playerHeader(

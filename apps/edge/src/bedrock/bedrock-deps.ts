@@ -1,4 +1,3 @@
-import type { LoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import type { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import type { Mitigation } from "#src/connection/connection-deps.ts";
@@ -11,6 +10,7 @@ import type { DatagramCounts } from "#src/telemetry/datagram-counts.ts";
 import type { DatagramRoom } from "./datagram-room.ts";
 import type { HandshakeCookies } from "./handshake-cookie.ts";
 import type { KnownSources } from "./known-sources.ts";
+import type { LoginKeyService } from "./login-key-service.ts";
 import type { PongBudgets, SourceBudget } from "./ping-budget.ts";
 import type { UpstreamDeps } from "./upstream-handshake.ts";
 
@@ -37,5 +37,5 @@ export interface BedrockDeps {
   readonly counts: DatagramCounts;
   readonly upstream: UpstreamDeps;
   /** The keys that may sign the logins of players. */
-  readonly loginKeys: LoginKeys;
+  readonly loginKeys: LoginKeyService;
 }

@@ -1,4 +1,3 @@
-import { defaultLoginKeys } from "@palisade/login-rules/bedrock/login-chain";
 import { closeDescriptor, handOver, opened } from "@palisade/sockets/descriptors";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
@@ -10,6 +9,7 @@ import { BackendPings } from "./backend-pings.ts";
 import { DatagramRoom } from "./datagram-room.ts";
 import { HandshakeCookies } from "./handshake-cookie.ts";
 import { KnownSources } from "./known-sources.ts";
+import { LoginKeyService } from "./login-key-service.ts";
 import { PongBudgets, SourceBudget } from "./ping-budget.ts";
 import type { UpstreamDeps } from "./upstream-handshake.ts";
 import { decodeRecord } from "./session-record.ts";
@@ -76,6 +76,7 @@ export class BedrockListeners {
   tick(): void {
     this.#deps.sources.tick();
     this.#deps.budgets.tick();
+    if (this.#ports.size > 0) this.#deps.loginKeys.tick();
     for (const port of this.#ports.values()) port.tick();
   }
 
@@ -152,13 +153,15 @@ interface Surroundings
     Pick<BedrockDeps, "nowMs" | "isBanned" | "counts"> {
   readonly udpPolicy: UpstreamDeps["policy"];
   readonly ownUdpPorts: Set<number>;
+  /** As of `LoginKeyService`. */
+  readonly loginServiceUrl: string;
   readonly connects: Pick<ConnectLimit, "allows">;
 }
 
 /** @param isOwn as of `BedrockListeners` */
 export function createBedrockListeners(
   parts: ThreadParts,
-  { udpPolicy: policy, ownUdpPorts, isBanned, counts, ...around }: Surroundings,
+  { udpPolicy: policy, ownUdpPorts, isBanned, counts, loginServiceUrl, ...around }: Surroundings,
   isOwn: (shieldId: string) => boolean,
 ): BedrockListeners {
   const { nowMs, monotonicMs } = around;
@@ -177,7 +180,7 @@ export function createBedrockListeners(
     budgets: new PongBudgets(),
     counts,
     upstream,
-    loginKeys: defaultLoginKeys,
+    loginKeys: new LoginKeyService({ url: loginServiceUrl, monotonicMs, log: parts.log }),
   };
   return new BedrockListeners(deps, ownUdpPorts, isOwn);
 }

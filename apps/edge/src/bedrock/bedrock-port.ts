@@ -130,7 +130,7 @@ export class BedrockPort implements EventHandler, ReceptionPort {
     upstream.fds.take();
     const client = { ip, port: record.client.port };
     const { mtu } = record;
-    const request = { client, server: client, protocol: 0, mtu, guid: 0n };
+    const request = { client, server: client, protocol: 0, mtu, guid: BigInt(record.guid) };
     const key = sourceKeyOf(ip);
     const source = admission.adopt(key);
     this.deps.known.note(shield.id, key);

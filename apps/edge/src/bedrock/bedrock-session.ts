@@ -220,11 +220,12 @@ export class BedrockSession implements EventHandler, Expiring {
     this.#note({ kind: "passes" });
     const { ip, port } = this.#port.table.addresses.read(this.number);
     const record = encodeRecord({
-      form: 1,
+      form: 2,
       shield: this.#shield.id,
       backend: open.backend.id,
       port: this.#port.port,
       client: { ip, port },
+      guid: String(this.request.guid),
       mtu: open.mtu,
       header: Buffer.from(this.header).toString("base64"),
     });

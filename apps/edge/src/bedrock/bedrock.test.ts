@@ -194,6 +194,21 @@ describe("a Bedrock player", () => {
     expect(backend.peers.size).toBe(2);
   });
 
+  test("comes from another port where the backend takes the first ones for connected already", async () => {
+    const backend = await serve({ takenSources: 2 });
+    protect([backendOf(backend.address.port)]);
+    expect(await echo(await join(), "in")).toBe("in");
+    expect(backend.counts).toMatchObject({ requests1: 3, requests2: 3, opened: 1 });
+  });
+
+  test("is told so where the backend takes all ports for connected already", async () => {
+    const backend = await serve({ takenSources: 100 });
+    protect([backendOf(backend.address.port)]);
+    const player = await client();
+    await expect(player.connect()).rejects.toThrow("already connected");
+    expect(edge.counters.players).toBe(0);
+  });
+
   test("plays on where the network brings its request a second time, and begins anew by another one", async () => {
     const backend = await serve();
     protect([backendOf(backend.address.port)]);

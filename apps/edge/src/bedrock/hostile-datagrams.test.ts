@@ -204,12 +204,18 @@ test("hostile datagrams open nothing without their source's own cookie, and are 
 
   // Those who bring their own are let in all the same, once each.
   const honest = all.slice(0, 20);
+  const requests = new Map<Source, Buffer>();
   for (const source of honest) {
     const cookie = await source.cookie();
-    const request = encodeOpenRequest2({ cookie, server, mtu: 1_492, guid: 1n });
-    for (let times = 0; times < 3; times += 1) source.send(request);
+    requests.set(source, encodeOpenRequest2({ cookie, server, mtu: 1_492, guid: 1n }));
   }
-  await until(() => edge.counters.players === honest.length);
+  await until(() => {
+    // Datagrams get lost on a busy machine, and then both sides repeat them.
+    for (const [source, request] of requests) source.send(request);
+    edge.advance(100);
+    edge.wheel.advance();
+    return edge.counters.players === honest.length;
+  });
   for (const source of honest) {
     for (let sent = 0; sent < 10; sent += 1) source.send(random.pick(bedrockCorpus.datagrams));
   }

@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import {
+  encodeOpenRequest1,
+  encodeOpenRequest2,
+  readOpenReply1,
+  readOpenReply2,
+} from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import { proxyV2BytesMax } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { closeDescriptor, trackDescriptors } from "@palisade/sockets/descriptors";
 import { bindUdp, openUdp } from "@palisade/sockets/udp-socket";
 import { ProxyProtocolReceiver } from "@palisade/testing/bedrock/proxy-protocol-receiver";
 import { RakNetClient } from "@palisade/testing/bedrock/raknet-client";
 import { RakNetServer } from "@palisade/testing/bedrock/raknet-server";
+import { endpointOf, UdpSocket } from "@palisade/testing/bedrock/udp-socket";
 import { freePort } from "@palisade/testing/free-port";
 import { sampleBackend, sampleGroup, sampleShieldId } from "@palisade/testing/sample-shield";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
@@ -92,6 +99,29 @@ async function join(from: string, host = "127.0.0.1", to = port): Promise<RakNet
 /** Each from a network of their own. */
 function joinAll(count: number): Promise<RakNetClient[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => join(`127.4.${n}.1`)));
+}
+
+/** A client that only opens a connection. `request` opens it again, from the same address. */
+async function openByHand(guid: bigint) {
+  let answer = Promise.withResolvers<Buffer>();
+  const socket = new UdpSocket({ host: "127.4.0.1", port: 0 }, (bytes) => answer.resolve(bytes));
+  await socket.listening();
+  stops.push(() => socket.close());
+  const to = { host: "127.0.0.1", port };
+  const ask = (bytes: Buffer): Promise<Buffer> => {
+    answer = Promise.withResolvers<Buffer>();
+    socket.send(bytes, to);
+    return answer.promise;
+  };
+  const request = async (number: bigint): Promise<void> => {
+    const reply = readOpenReply1(await ask(encodeOpenRequest1(11, 1_400)));
+    const server = endpointOf(to);
+    const cookie = reply?.cookie;
+    const second = encodeOpenRequest2({ cookie, server, mtu: 1_400, guid: number });
+    expect(readOpenReply2(await ask(second))).toBeDefined();
+  };
+  await request(guid);
+  return { request };
 }
 
 let serial = 0;
@@ -200,6 +230,17 @@ describe("Bedrock players at a hot restart", () => {
     expect(next.counters.players).toBe(2);
   });
 
+  test("are told again that they are connected by a late request of theirs, and begin anew by another one", async () => {
+    const edge = await startEdge();
+    const client = await openByHand(1n);
+    const next = await follow(edge);
+    stops.push(() => next.stop());
+    await client.request(1n);
+    expect(backend.peers.size).toBe(1);
+    await client.request(2n);
+    expect(backend.peers.size).toBe(2);
+  });
+
   test("wait for the next edge where an edge ends without a successor", async () => {
     const edge = await startEdge();
     const players = await joinAll(5);
@@ -248,9 +289,10 @@ describe("Bedrock players at a hot restart", () => {
     const record = recordOf("127.0.0.1", 4_000);
     const strangers = [
       "no record",
-      JSON.stringify({ ...record, form: 2 }),
+      JSON.stringify({ ...record, form: 3 }),
       JSON.stringify({ ...record, client: undefined }),
       JSON.stringify({ ...record, shield: 1 }),
+      JSON.stringify({ ...record, guid: "-1" }),
       "null",
       encodeRecord({ ...record, backend: sampleShieldId }),
       encodeRecord({ ...record, port: port + 1 }),
@@ -297,11 +339,12 @@ describe("the holder", () => {
 /** The longest one there is, but for the client. */
 function recordOf(ip: string, clientPort: number): SessionRecord {
   return {
-    form: 1,
+    form: 2,
     shield: sampleShieldId,
     backend: sampleBackend(1).id,
     port,
     client: { ip, port: clientPort },
+    guid: String(2n ** 64n - 1n),
     mtu: 1_492,
     header: Buffer.alloc(proxyV2BytesMax).toString("base64"),
   };

@@ -1,4 +1,4 @@
-import { checkLogin, type LoginKeys } from "@palisade/login-rules/bedrock/login-chain";
+import { checkLogin } from "@palisade/login-rules/bedrock/login-chain";
 import type { PlayerLogin } from "@palisade/minecraft-protocol/bedrock/login/player-login";
 import type { MitigationRules } from "@palisade/login-rules/login-attempt";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
@@ -7,6 +7,7 @@ import { attackOn } from "#src/connection/login.ts";
 import { countRefusal } from "#src/connection/login-kicks.ts";
 import type { Mitigation } from "#src/connection/connection-deps.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { LoginKeyService } from "./login-key-service.ts";
 
 export type PlayerVerdict =
   | { readonly kind: "passes" }
@@ -20,13 +21,14 @@ export interface CheckDeps {
   readonly mitigation: Mitigation;
   readonly nowMs: () => number;
   /** The keys that may sign logins. */
-  readonly loginKeys: LoginKeys;
+  readonly loginKeys: Pick<LoginKeyService, "keys">;
 }
 
 const passes: PlayerVerdict = { kind: "passes" };
 
 /**
- * Decides a player whose login was read on its way to the backend. Names on the blacklist may not play.
+ * Decides a player whose login was read on its way to the backend. Names on the blacklist may not play; in
+ * maintenance mode only those on the whitelist may, and no other rule here applies to them.
  * A valid chain is asked for where the owner allows signed profiles only; and in an attack, of sources
  * that are not known: at Extreme a valid one, at High one that is not forged.
  *
@@ -45,20 +47,27 @@ export function checkPlayer(
   if (name !== undefined && rules.blacklistNames?.has(name) === true) {
     return refusal(shield, "blacklist", { entry: "name" }, deps, false);
   }
-  const { mitigation } = rules;
+  const { mitigation, exclusive, exclusiveNames } = rules;
+  if (exclusive?.has(ip) === false && (name === undefined || exclusiveNames?.has(name) !== true)) {
+    return refusal(shield, "whitelist_only", {}, deps, false);
+  }
   if (mitigation.trusted?.has(ip) === true) return passes;
+  if (name !== undefined && mitigation.trustedNames?.has(name) === true) return passes;
   const isChecked = isSuspected && attackOn(shield, deps.mitigation).isUnderAttack;
   if (!isChecked && !mitigation.secure_profiles) return passes;
   const kind =
-    login === undefined ? "none" : checkLogin(login, new Date(deps.nowMs()), deps.loginKeys).kind;
+    login === undefined
+      ? "none"
+      : checkLogin(login, new Date(deps.nowMs()), deps.loginKeys.keys).kind;
   if (kind === "valid" || mayBeUnproven(kind, mitigation)) return passes;
   const reason = mitigation.secure_profiles ? "secure_profiles" : "bot_check";
   return refusal(shield, reason, { login: kind }, deps, mitigation.shadow);
 }
 
 /**
- * Logins of the newest form have a token whose keys are not known here. They pass for signed profiles,
- * because the backend checks them; at Extreme, in an attack, they prove no more than no account does.
+ * While the keys of the game's service are not known, logins of the newest form cannot be checked. They pass for
+ * signed profiles, because the backend checks them; at Extreme, in an attack, they prove no more than no account
+ * does.
  */
 function mayBeUnproven(
   kind: string,

@@ -97,3 +97,19 @@ test("a player whose name is on the blacklist is cut off once their login was re
   expect(await join).toMatchObject({ outcome: "closed" });
   expect(edge.logins.take(1)).toMatchObject([{ verdict: "blacklist", player: "Listed" }]);
 });
+
+test("during maintenance, a player joins whose name is on the whitelist, and others are cut off", async () => {
+  const server = await host.serve("server in maintenance");
+  const port = await freePort();
+  const sample = sampleShield();
+  edge.apply({
+    groups: [sampleGroup({ ...sampleBackend(1), bedrock_port: server.address.port })],
+    bedrock: { ports: [port], only_in: [] },
+    lists: { ...sample.lists, whitelist_only: true, whitelist_names: ["builder"] },
+  });
+  const to = { host: "127.0.0.1", port };
+  expect(await host.join({ player: "Builder", to })).toMatchObject({ outcome: "joined" });
+  const join = host.join({ player: "Visitor", to, raknet: { silenceMs: 2_000 } });
+  await until(() => edge.counted()?.refused.whitelist_only === 1, { what: "the refusal" });
+  expect(await join).toMatchObject({ outcome: "closed" });
+});

@@ -216,7 +216,7 @@ export class Reception {
     deps.counts.add("opened");
     deps.outcomes.accepted += 1;
     const mtu = mtuOf(request.mtu);
-    const refusal = connectionRefusal(shield, client.ip, deps.mitigation);
+    const refusal = connectionRefusal(shield, client.ip, deps.mitigation, true);
     if (refusal.reason !== undefined) {
       this.#refuseArrival(batch, entry, client, mtu, refusal.reason, refusal);
       return;

@@ -12,12 +12,14 @@ export interface HeldSession {
  */
 export interface SessionRecord {
   /** The form of this record. */
-  readonly form: 1;
+  readonly form: 2;
   readonly shield: string;
   readonly backend: string;
   /** The edge's port. */
   readonly port: number;
   readonly client: { readonly ip: string; readonly port: number };
+  /** The client's own number, as digits: by it a late request of this connection is told from a new one. */
+  readonly guid: string;
   readonly mtu: number;
   /** PROXY header of every datagram to the backend, as base64; mostly empty. */
   readonly header: string;
@@ -37,17 +39,21 @@ export function decodeRecord(text: string): SessionRecord | undefined {
   }
 }
 
-const fieldsOfForm = 7;
+const fieldsOfForm = 8;
+/** 64 bits. */
+const guidDigits = /^\d{1,20}$/;
 
 /** Exactly these fields: what else a later release has written may mean anything. */
 function isRecord(value: unknown): value is SessionRecord {
   if (!isObject(value) || !isObject(value["client"])) return false;
-  const { form, shield, backend, port, client, mtu, header } = value;
+  const { form, shield, backend, port, client, guid, mtu, header } = value;
   const texts = [shield, backend, client["ip"], header];
   const numbers = [port, client["port"], mtu];
   return (
-    form === 1 &&
+    form === 2 &&
     Object.keys(value).length === fieldsOfForm &&
+    typeof guid === "string" &&
+    guidDigits.test(guid) &&
     texts.every((each) => typeof each === "string") &&
     numbers.every((each) => typeof each === "number")
   );

@@ -27,6 +27,8 @@ import { bytesOf, type DatagramRoom } from "./datagram-room.ts";
 /** A backend that says nothing gets the request again after this long, this many times. */
 const tryMs = 600;
 const triesMax = 3;
+/** A port whose last player the backend still takes for connected, because their goodbye was lost, is left for another. */
+const takenPortsMax = 3;
 
 export interface UpstreamDeps extends BackendSocketDeps {
   readonly wheel: TimerWheel;
@@ -79,6 +81,7 @@ export class UpstreamHandshake implements EventHandler, Expiring {
   #socket: BackendSocket | undefined;
   #header: Uint8Array = new Uint8Array(0);
   #tries = 0;
+  #takenPorts = 0;
   #mtu: number;
   /** The second request, once the backend has answered the first. */
   #second: Buffer | undefined;
@@ -183,7 +186,14 @@ export class UpstreamHandshake implements EventHandler, Expiring {
   #take(bytes: Buffer): void {
     const candidate = this.#candidate;
     if (candidate === undefined || this.#socket === undefined) return;
-    if (refusalIds.has(bytes[0] ?? 0)) {
+    const id = bytes[0] ?? 0;
+    if (id === offlineIds.alreadyConnected && this.#takenPorts < takenPortsMax) {
+      this.#takenPorts += 1;
+      this.#tries = 0;
+      this.#begin();
+      return;
+    }
+    if (refusalIds.has(id)) {
       this.#refused(Buffer.from(bytes));
       return;
     }

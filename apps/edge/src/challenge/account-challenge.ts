@@ -4,7 +4,7 @@ import {
   encryptionResponsePacketId,
   type TokenProof,
 } from "@palisade/minecraft-protocol/java/encryption";
-import type { Packet } from "./rules/protocol-challenge.ts";
+import type { Packet } from "./rules/client-packets.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";
 import type { PacketStream, ConnectionCipher } from "./rules/packet-stream.ts";
 import {

@@ -1,11 +1,7 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  encodeConfigurationBrand,
-  encodeConfigurationInformation,
-  encodeConfigurationKeepAliveAnswer,
-} from "@palisade/minecraft-protocol/java/configuration";
+import { encodeConfigurationKeepAliveAnswer } from "@palisade/minecraft-protocol/java/configuration";
 import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
 import { FieldReader } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
@@ -16,6 +12,8 @@ import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/pla
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { encryptionAnswer } from "#src/testing/encrypting-client.ts";
+import { LimboClient } from "#src/testing/limbo-client.ts";
+import { playLimbo } from "#src/testing/limbo-player.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
   startTestEdge,
@@ -86,42 +84,19 @@ describe("first joins", () => {
     await backend.stop();
   });
 
-  /** A game of the configuration state up to the edge's last word to it. */
-  async function verify(name: string, { echo = 0n, settings = false, from = "127.0.0.1" } = {}) {
+  /** A game of the configuration state, up to the edge's last word to it. */
+  async function verify(name: string, { tells = true, from = "127.0.0.1" } = {}) {
     const player = await edge.connect(edge.port, from);
     player.send(hello(configured, name));
-    await frameAt(player, 0);
-    player.send(loginAcknowledged);
-    const asked = (await frameAt(player, 1)).readBigInt64BE();
-    if (settings) player.send(settingsOf(configured));
-    player.send(present(encodeConfigurationKeepAliveAnswer(configured, asked + echo)));
-    return player;
-  }
-
-  function settingsOf(protocol: number): Buffer {
-    const information = {
-      locale: "en_us",
-      viewDistance: 10,
-      chatMode: 0,
-      chatColours: true,
-      skinParts: 127,
-      mainHand: 1,
-    };
-    return Buffer.concat([
-      present(encodeConfigurationBrand(protocol, "vanilla")),
-      present(encodeConfigurationInformation(protocol, information)),
-    ]);
+    const client = new LimboClient({ protocol: configured, tells });
+    await playLimbo(edge, player, client);
+    return { player, client };
   }
 
   async function cookieOf(name: string): Promise<Buffer> {
-    const player = await verify(name);
-    const fields = await frameAt(player, 2);
-    const reader = new FieldReader(fields, 0, fields.length);
-    expect(reader.string(64)).toBe(transferCookieKey);
-    const cookie = Buffer.from(reader.byteArray(200));
-    await frameAt(player, 3);
+    const { player, client } = await verify(name);
     player.socket.destroy();
-    return cookie;
+    return present(client.cookie);
   }
 
   /** Comes by transfer, brings this, and is let in or told something. */
@@ -140,8 +115,7 @@ describe("first joins", () => {
   }
 
   test("an unknown player is verified without reaching the backend, and sent back", async () => {
-    const player = await verify("Steve");
-    await frameAt(player, 3);
+    const { player } = await verify("Steve");
     expect(heard).toHaveLength(0);
     expect(edge.outcomes.get("verified")).toBe(1);
     // The game closes; where it does not, the edge does.
@@ -154,9 +128,7 @@ describe("first joins", () => {
   test("before 1.20.2 the player is told to rejoin, and then joins at once", async () => {
     const player = await edge.connect();
     player.send(hello(played, "Steve"));
-    const asked = (await frameAt(player, 1)).readBigInt64BE();
-    player.send(present(encodePlayKeepAliveAnswer(played, asked)));
-    await until(() => player.hasEnded);
+    await playLimbo(edge, player, new LimboClient({ protocol: played }));
     expect(player.text).toMatch(/Verified, rejoin [0-9A-Z]{8}/);
     const again = await edge.connect();
     again.send(hello(played, "Steve"));
@@ -166,7 +138,7 @@ describe("first joins", () => {
     await until(() => edge.logins.size === 2);
     expect(edge.logins.take(9).map(({ verdict, attempt }) => [verdict, attempt?.passed])).toEqual([
       ["verified", undefined],
-      ["joined", "protocol"],
+      ["joined", "gravity"],
     ]);
   });
 
@@ -188,7 +160,7 @@ describe("first joins", () => {
       await until(() => heard.length > 0);
       expect(Buffer.concat(heard)).toEqual(hello(configured, "Steve"));
       await until(() => other.logins.size === 1);
-      expect(other.logins.take(9)).toMatchObject([{ attempt: { passed: "protocol" } }]);
+      expect(other.logins.take(9)).toMatchObject([{ attempt: { passed: "gravity" } }]);
       // Otherwise the key of this shield alone could make a player known to all other shields.
       expect(other.verified.passedChallenge("Steve", Uint8Array.of(127, 0, 0, 1), Date.now())).toBe(
         undefined,
@@ -242,7 +214,7 @@ describe("first joins", () => {
     for (const [n, player] of players.entries())
       player.send(hello(n === 0 ? configured : played, `Bot${n}`));
     await until(() => players.every((player) => framesOf(player).length > 0));
-    edge.advance(11_000);
+    edge.advance(31_000);
     await until(() => players.every(({ hasEnded }) => hasEnded));
     for (const player of players) expect(player.text).toMatch(/Checked [0-9A-Z]{8}/);
     expect(heard).toHaveLength(0);
@@ -255,7 +227,12 @@ describe("first joins", () => {
   });
 
   test("a bot that echoes something else is told at once and stays unknown", async () => {
-    const player = await verify("Bot", { echo: 1n });
+    const player = await edge.connect();
+    player.send(hello(configured, "Bot"));
+    await frameAt(player, 0);
+    player.send(loginAcknowledged);
+    const asked = (await frameAt(player, 1)).readBigInt64BE();
+    player.send(present(encodeConfigurationKeepAliveAnswer(configured, asked + 1n)));
     await until(() => player.hasEnded);
     expect(player.text).toContain("Checked");
     const again = await edge.connect();
@@ -295,11 +272,10 @@ describe("first joins", () => {
       mitigation: { ...high.mitigation, advanced_antibot: true },
       groups: [testGroup(testBackend(backend.port))],
     });
-    const bare = await verify("Herobrine");
-    await until(() => bare.hasEnded);
-    expect(bare.text).toContain("Checked");
-    const game = await verify("Steve", { settings: true });
-    expect((await frameAt(game, 2)).length).toBeGreaterThan(0);
+    const bare = await verify("Herobrine", { tells: false });
+    await until(() => bare.player.hasEnded);
+    expect(bare.player.text).toContain("Checked");
+    expect((await verify("Steve")).client.isTransferred).toBe(true);
     await until(() => edge.outcomes.get("verified") === 1);
   });
 
@@ -351,7 +327,7 @@ describe("first joins", () => {
   test("if accounts cannot be checked, players are told so, and none hangs", async () => {
     edge.apply({
       ...high,
-      mitigation: { ...high.mitigation, antibot: "extreme" },
+      mitigation: { ...high.mitigation, secure_profiles: true },
       groups: [testGroup(testBackend(backend.port))],
     });
     const player = await edge.connect();

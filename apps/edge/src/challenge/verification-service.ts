@@ -3,14 +3,24 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { canBeAsked } from "@palisade/login-rules/askable";
 import { asksAt } from "@palisade/login-rules/login-verdict";
 import type { Challenge, VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
+import { type Trial, trialName, trialPassMs } from "@palisade/login-rules/trial";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { shareOf, type VerificationLimits } from "./rules/limits.ts";
+import { shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
 import { VerificationSlots, type VerificationSlot } from "./rules/verification-slots.ts";
 import { type SessionServerBreaker, SessionServer } from "./session-server.ts";
 import { checkTransferCookie, type CookieSubject, type UsedCookies } from "./transfer-cookie.ts";
-import { type VerificationFailure, kickReasonOf } from "./rules/verification-failure.ts";
-import { Verification, type VerificationDeps, type VerificationListener } from "./verification.ts";
+import {
+  isEdgeFailure,
+  type VerificationFailure,
+  kickReasonOf,
+} from "./rules/verification-failure.ts";
+import {
+  type Turn,
+  Verification,
+  type VerificationDeps,
+  type VerificationListener,
+} from "./verification.ts";
 
 export interface VerificationServiceDeps extends Omit<
   PlayerVerificationDeps,
@@ -61,9 +71,12 @@ export class VerificationService {
 
   /** From Login Start until such a challenge is given. */
   totalMs(challenge: Challenge): number {
-    const { premiumTotalMs, gravityTotalMs, totalMs } = this.#deps.limits;
-    if (challenge === "protocol") return totalMs;
-    return challenge === "premium" ? premiumTotalMs : gravityTotalMs;
+    return totalMsOf(challenge, this.#deps.limits);
+  }
+
+  /** How often a player in verification hears from the edge at least. */
+  get keepAliveEveryMs(): number {
+    return this.#deps.limits.keepAliveEveryMs;
   }
 
   get cookieMs(): number {
@@ -133,8 +146,6 @@ export interface ChallengedConnection {
 
 export interface PlayerVerificationDeps extends VerificationDeps {
   readonly verified: Pick<VerifiedPlayers, "add">;
-  /** No clock that can be set. */
-  readonly monotonicMs: () => number;
 }
 
 /**
@@ -147,6 +158,7 @@ export class PlayerVerification implements VerificationListener {
   readonly #connection: ChallengedConnection;
   readonly #machine: Verification;
   #seat: VerificationSlot | undefined;
+  #isOver = false;
 
   constructor(
     login: ChallengedLogin,
@@ -163,6 +175,7 @@ export class PlayerVerification implements VerificationListener {
       {
         ...login,
         isStrict: rules.mitigation.advanced_antibot,
+        allowsTextCaptcha: rules.mitigation.text_captcha,
         cookieKey: verification.cookieKey,
         text: (about) => {
           const isPassed = about === "rejoin";
@@ -179,7 +192,7 @@ export class PlayerVerification implements VerificationListener {
 
   start(seat: VerificationSlot): void {
     this.#seat = seat;
-    this.#login.shield.counters.challenged++;
+    if (this.#trial === undefined) this.#login.shield.counters.challenged++;
     this.#machine.start();
   }
 
@@ -192,6 +205,11 @@ export class PlayerVerification implements VerificationListener {
     this.#machine.expire();
   }
 
+  /** To be called every `keepAliveEveryMs`. */
+  keepAlive(): void {
+    this.#machine.keepAlive();
+  }
+
   makeRoom(): void {
     this.#machine.makeRoom();
   }
@@ -200,28 +218,52 @@ export class PlayerVerification implements VerificationListener {
   abort(): void {
     this.#machine.abort();
     this.#seat?.leave();
+    this.#notPassed();
   }
 
   send(bytes: Buffer): void {
     this.#connection.send(bytes);
   }
 
-  answered(isOurTurn: boolean): void {
-    if (isOurTurn) this.#seat?.working();
-    else this.#seat?.asked(this.#deps.monotonicMs());
+  answered(turn: Turn): void {
+    const nowMs = this.#deps.monotonicMs();
+    if (turn === "edge") this.#seat?.working();
+    else if (turn === "reader") this.#seat?.reading(nowMs);
+    else this.#seat?.asked(nowMs);
     this.#connection.answered();
   }
 
-  passed(last: Buffer | undefined, transfers: boolean): void {
-    const { shield, name, ip, challenge } = this.#login;
+  passed(last: Buffer | undefined, transfers: boolean, tookMs: number): void {
+    const { shield, name, ip, protocol, challenge } = this.#login;
+    const { verified, nowMs } = this.#deps;
     this.#seat?.leave();
-    this.#deps.verified.add(name, ip, challenge, this.#deps.nowMs());
-    shield.counters.verified++;
+    this.#isOver = true;
+    const trial = this.#trial;
+    if (trial === undefined) {
+      verified.add(name, ip, challenge, nowMs(), shield.rules.mitigation.verified_ms);
+      shield.counters.passed(tookMs, protocol, challenge);
+    } else {
+      verified.add(trialName(name, trial), ip, challenge, nowMs(), trialPassMs);
+    }
     this.#connection.verified(last, transfers);
   }
 
   failed(fault: VerificationFailure, last: Buffer | undefined): void {
     this.#seat?.leave();
+    if (isEdgeFailure(fault)) this.#isOver = true;
+    this.#notPassed();
     this.#connection.unverified(fault, last);
+  }
+
+  /** Counted once, whether the player fails or leaves. */
+  #notPassed(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { shield, protocol, challenge } = this.#login;
+    if (this.#trial === undefined) shield.counters.failed(protocol, challenge);
+  }
+
+  get #trial(): Trial | undefined {
+    return this.#login.shield.rules.mitigation.trial;
   }
 }

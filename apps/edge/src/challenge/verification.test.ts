@@ -17,6 +17,7 @@ import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptionAnswer } from "#src/testing/encrypting-client.ts";
+import { stubCaptchas } from "#src/testing/stub-captchas.ts";
 import { verificationLimits } from "./rules/limits.ts";
 import { createLoginKey, type LoginKey, AccountVerifier } from "./account-challenge.ts";
 import { SessionServer } from "./session-server.ts";
@@ -40,6 +41,7 @@ const steve = {
   port: 25_565,
   challenge: "protocol",
   isStrict: false,
+  allowsTextCaptcha: false,
   cookieKey,
   text: (about) => `§c${about} TRACE123`,
 } as const satisfies Partial<VerificationSubject>;
@@ -75,7 +77,13 @@ function begin(
     });
   const verification = new Verification(
     { ...steve, ...change },
-    { limits: verificationLimits, premium, nowMs: () => nowMs },
+    {
+      limits: verificationLimits,
+      premium,
+      nowMs: () => nowMs,
+      monotonicMs: () => 0,
+      captchas: stubCaptchas,
+    },
     {
       send: (bytes) => void sent.push(bytes),
       answered: () => undefined,

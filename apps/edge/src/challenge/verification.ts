@@ -12,15 +12,17 @@ import {
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
-import { disconnectOf, type Packet, ProtocolChallenge } from "./rules/protocol-challenge.ts";
-import type { VerificationFailure } from "./rules/verification-failure.ts";
 import { offlineUuid } from "./hashes.ts";
-import type { VerificationLimits } from "./rules/limits.ts";
+import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";
+import { disconnectOf, type Packet } from "./rules/client-packets.ts";
+import { ClientSettings } from "./rules/client-settings.ts";
+import { type VerificationLimits, packetLimitsOf } from "./rules/limits.ts";
 import { PacketStream } from "./rules/packet-stream.ts";
+import { ProtocolChallenge } from "./rules/protocol-challenge.ts";
+import type { VerificationFailure } from "./rules/verification-failure.ts";
+import { needsLimbo } from "./steps/plan.ts";
+import type { StepOutcome } from "./steps/step.ts";
 import { createTransferCookie, transferCookieKey } from "./transfer-cookie.ts";
-
-/** Falling clients confirm their position with it: random at each start, so that no answer can be replayed. */
-export const teleportId: number = randomInt(1, 0x7fff_ffff);
 
 export interface VerificationSubject {
   readonly protocol: number;
@@ -29,27 +31,35 @@ export interface VerificationSubject {
   /** Host the player came by and is sent back to; "" if it is not known. */
   readonly host: string;
   readonly port: number;
-  /** `gravity` only for versions that can fall; it includes the protocol challenge. */
+  /** All but `protocol` and `premium` only for versions that can enter the limbo. */
   readonly challenge: Challenge;
   /** Client information and brand must come, where the game sends them by itself, and make sense. */
   readonly isStrict: boolean;
+  /** The owner gives the code of a captcha as text to players who ask for it. */
+  readonly allowsTextCaptcha: boolean;
   /** Undefined: the player has to join again by themselves. */
   readonly cookieKey: Uint8Array | undefined;
   /** The text for the player, placeholders filled in: that they may join again, or why not. */
   readonly text: (about: "rejoin" | VerificationFailure) => string;
 }
 
+/** The one who has to do something next; `reader`: a person who reads a captcha. */
+export type Turn = "edge" | "client" | "reader";
+
 /** The owner of the connection. No method is called after `passed` or `failed`. */
 export interface VerificationListener {
   send(bytes: Buffer): void;
-  /** The player has answered; `isOurTurn`: and now waits for the edge. */
-  answered(isOurTurn: boolean): void;
-  /** @param last the last packets for the player; `transfers`: the client closes the connection itself and comes back */
-  passed(last: Buffer | undefined, transfers: boolean): void;
+  /** The player has answered. */
+  answered(turn: Turn): void;
+  /**
+   * @param last the last packets for the player; `transfers`: the client closes the connection itself
+   *   and comes back; `tookMs`: since its login succeeded
+   */
+  passed(last: Buffer | undefined, transfers: boolean, tookMs: number): void;
   failed(fault: VerificationFailure, last: Buffer | undefined): void;
 }
 
-export interface VerificationDeps {
+export interface VerificationDeps extends LimboDeps {
   readonly limits: VerificationLimits;
   /** Undefined while accounts cannot be checked. */
   readonly premium: AccountVerifier | undefined;
@@ -63,35 +73,36 @@ type State = "encryption" | "session" | "acknowledgement" | "game" | "over";
 const nothing = Buffer.alloc(0);
 
 /**
- * The first join of an unknown player, which ends at the edge itself: a login as a server does it,
- * up to the answer to a keep-alive; then the player is sent to join again. This class takes and
- * gives bytes and knows neither socket nor timer: its owner calls `expire` at the deadline.
+ * The first join of an unknown player, which ends at the edge itself: a login as a server does it, a
+ * keep-alive, and for the stronger grades a stay in the limbo; then the player is sent to join again.
+ * This class takes and gives bytes and knows neither socket nor timer: its owner calls `expire` at the
+ * deadline.
  */
 export class Verification {
   readonly #subject: VerificationSubject;
   readonly #deps: VerificationDeps;
   readonly #owner: VerificationListener;
   readonly #stream: PacketStream;
-  readonly #game: ProtocolChallenge;
   readonly #acknowledges: boolean;
+  readonly #settings: ClientSettings;
+  /** The questions that the client answers once it is logged in. */
+  #game: ProtocolChallenge | LimboVisit;
   /** Only for players whose account is checked. */
   #account: AccountChallenge | undefined;
   #state: State = "encryption";
+  #loggedInAtMs = 0;
 
   constructor(subject: VerificationSubject, deps: VerificationDeps, owner: VerificationListener) {
-    const { fallPacketsMax, packetsMax } = deps.limits;
+    const { protocol, challenge, isStrict } = subject;
     this.#subject = subject;
     this.#deps = deps;
     this.#owner = owner;
-    this.#acknowledges = acknowledgesLogin(subject.protocol);
-    this.#stream = new PacketStream(
-      deps.limits,
-      subject.challenge === "gravity" ? fallPacketsMax : packetsMax,
-    );
-    this.#game = new ProtocolChallenge(subject, this.#acknowledges ? "configuration" : "play", {
-      keepAliveId: BigInt(randomInt(1, 0x7fff_ffff)),
-      teleportId,
-    });
+    this.#acknowledges = acknowledgesLogin(protocol);
+    this.#stream = new PacketStream(packetLimitsOf(challenge, deps.limits));
+    this.#settings = new ClientSettings(isStrict);
+    const state = this.#acknowledges ? "configuration" : "play";
+    const keepAliveId = BigInt(randomInt(1, 0x7fff_ffff));
+    this.#game = new ProtocolChallenge({ protocol, state, settings: this.#settings }, keepAliveId);
   }
 
   start(): void {
@@ -112,6 +123,14 @@ export class Verification {
   /** The deadline has passed. */
   expire(): void {
     this.#fail(this.#state === "session" ? "session-server" : "silence");
+  }
+
+  /** To be called now and then in a long challenge. */
+  keepAlive(): void {
+    if (!(this.#game instanceof LimboVisit) || this.#state !== "game") return;
+    const question = this.#game.keepAlive();
+    if (question === undefined) this.#fail("silence");
+    else this.#owner.send(this.#stream.sealed(question));
   }
 
   /** Others need the place. */
@@ -145,7 +164,7 @@ export class Verification {
     const secret = account.answered(this.#stream, frame);
     if (typeof secret === "string") return this.#fail(secret);
     this.#state = "session";
-    this.#owner.answered(true);
+    this.#owner.answered("edge");
     void this.#askSessionServer(account, secret);
     return false;
   }
@@ -162,17 +181,18 @@ export class Verification {
   #logIn(uuid: Buffer): void {
     const { protocol, name } = this.#subject;
     const success = encodeLoginSuccess(protocol, { uuid, name });
+    this.#loggedInAtMs = this.#deps.monotonicMs();
     this.#state = this.#acknowledges ? "acknowledgement" : "game";
     if (this.#acknowledges) this.#owner.send(this.#stream.sealed(success));
     else this.#ask(success);
-    this.#owner.answered(false);
+    this.#owner.answered("client");
   }
 
   #tookAcknowledgement(frame: Packet): boolean {
     const isEmpty = frame.bodyStart === frame.bodyEnd;
     if (frame.id !== loginAcknowledgedPacketId || !isEmpty) return this.#fail("unexpected");
     this.#state = "game";
-    this.#owner.answered(false);
+    this.#owner.answered("client");
     this.#ask(nothing);
     return true;
   }
@@ -185,17 +205,44 @@ export class Verification {
   }
 
   #tookAnswer(frame: Packet): boolean {
-    const step = this.#game.take(this.#stream.received, frame);
-    if (step === "passed") return this.#pass();
-    if (step === "answered") this.#owner.answered(false);
-    return step === "on" || step === "answered" || this.#fail(step);
+    const result = this.#game.take(this.#stream.received, frame);
+    if (typeof result === "string") return this.#cameTo(result);
+    this.#owner.send(this.#stream.sealed(result.send));
+    return this.#cameTo(result.outcome ?? "on");
+  }
+
+  #cameTo(outcome: StepOutcome): boolean {
+    if (outcome === "on") return true;
+    if (outcome === "passed") return this.#hasMore ? this.#enterLimbo() : this.#pass();
+    if (outcome !== "answered") return this.#fail(outcome);
+    const isReading = this.#game instanceof LimboVisit && this.#game.isReading;
+    this.#owner.answered(isReading ? "reader" : "client");
+    return true;
+  }
+
+  /** Whether the grade asks for more than the login and a keep-alive. */
+  get #hasMore(): boolean {
+    return this.#game instanceof ProtocolChallenge && needsLimbo(this.#subject.challenge);
+  }
+
+  #enterLimbo(): boolean {
+    const visitor = { ...this.#subject, settings: this.#settings };
+    const visit = new LimboVisit(visitor, this.#game.state, this.#deps);
+    const world = visit.begin();
+    // Players of versions without one are not asked for it.
+    if (world === undefined) return this.#fail("unexpected");
+    this.#game = visit;
+    this.#owner.answered("client");
+    this.#owner.send(this.#stream.sealed(world));
+    return true;
   }
 
   #pass(): false {
     const back = this.#wayBack();
     const last = back ?? this.#disconnect("rejoin");
+    const tookMs = this.#deps.monotonicMs() - this.#loggedInAtMs;
     this.abort();
-    this.#owner.passed(last && this.#stream.sealed(last), back !== undefined);
+    this.#owner.passed(last && this.#stream.sealed(last), back !== undefined, tookMs);
     return false;
   }
 
@@ -209,8 +256,9 @@ export class Verification {
       cookieKey,
       this.#deps.nowMs(),
     );
-    const store = encodeStoreCookie(protocol, transferCookieKey, cookie);
-    const transfer = encodeTransfer(protocol, host, port);
+    const { state } = this.#game;
+    const store = encodeStoreCookie(state, protocol, transferCookieKey, cookie);
+    const transfer = encodeTransfer(state, protocol, host, port);
     return store && transfer && Buffer.concat([store, transfer]);
   }
 
@@ -225,7 +273,6 @@ export class Verification {
   #disconnect(about: "rejoin" | VerificationFailure): Buffer | undefined {
     const { protocol, text } = this.#subject;
     const isLoggedIn = this.#state === "acknowledgement" || this.#state === "game";
-    const loggedIn = this.#acknowledges ? "configuration" : "play";
-    return disconnectOf(isLoggedIn ? loggedIn : "login", protocol, text(about));
+    return disconnectOf(isLoggedIn ? this.#game.state : "login", protocol, text(about));
   }
 }

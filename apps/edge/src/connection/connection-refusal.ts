@@ -15,13 +15,18 @@ export interface ConnectionVerdict {
 
 const nothing: ConnectionVerdict["facts"] = {};
 
-/** Whether a connection that names no player is refused; it and its refusal are counted. */
+/**
+ * Whether a connection that names no player is refused; it and its refusal are counted.
+ *
+ * @param isNamedLater as of `refusesConnection`
+ */
 export function connectionRefusal(
   shield: CompiledShield,
   ip: IpBytes,
   mitigation: Mitigation,
+  isNamedLater = false,
 ): ConnectionVerdict {
-  const facts = { ip, attack: countArrival(ip, shield, mitigation) };
+  const facts = { ip, attack: countArrival(ip, shield, mitigation), isNamedLater };
   const refusal = refusesConnection(facts, shield.rules, mitigation, mitigation.nowMs());
   if (refusal?.shadow === true) shield.counters.wouldRefuse(refusal.reason);
   if (refusal === undefined || refusal.shadow) return { reason: undefined, facts: nothing };

@@ -201,10 +201,16 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
    * @returns false if the shield has no room for it, which ends it
    */
   comesTo(shield: CompiledShield | undefined): boolean {
+    if (shield === undefined || this.#isOver(shield)) return true;
     this.shield = shield;
-    if (shield === undefined) return true;
     const hasRoom = this.deps.admission.named(this, shield.id, shield.shares.halfOpen);
     return hasRoom || this.drop("shed_shield");
+  }
+
+  /** Whether the name was one to try checks by, and its time is over. */
+  #isOver({ rules }: CompiledShield): boolean {
+    const { trial } = rules.mitigation;
+    return trial !== undefined && this.deps.mitigation.nowMs() >= trial.untilMs;
   }
 
   advance(): void {

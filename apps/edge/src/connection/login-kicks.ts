@@ -50,11 +50,13 @@ export function refuse(
   return kickOf(login, reason, shield.kicks[reason], refusal);
 }
 
+/** Refusals of owners who try a check are no refusals of players. */
 export function countRefusal(
-  { counters, attack }: CompiledShield,
+  { counters, attack, rules }: CompiledShield,
   reason: RefusalReason,
   { attacks, monotonicMs }: Mitigation,
 ): void {
+  if (rules.mitigation.trial !== undefined) return;
   const atMs = monotonicMs();
   counters.refuse(reason);
   attacks.refused(edgeAttackKey, reason, atMs);

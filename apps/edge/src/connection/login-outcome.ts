@@ -188,13 +188,13 @@ export class Login implements LoginAttempt {
     const { shield, deps } = this.conn;
     if (shield === undefined) return {};
     const { mitigation } = deps;
-    const { shield: key, notesPings } = shield.rules.mitigation;
+    const { shield: key, notesPings, verified_ms } = shield.rules.mitigation;
     const nowMs = mitigation.nowMs();
     const waitedMs = this.decidedAtMs === 0 ? 0 : Math.round(nowMs - this.decidedAtMs);
     const { isUnderAttack, relaxedTo } = this.attack;
     const signals = this.signals ?? signalsForLog(this, shield.rules, mitigation, nowMs);
     const hasPinged = notesPings && mitigation.memory.hasPinged(key, this.ip, nowMs);
-    const passed = verdict === "verified" ? this.passed : this.#hasPassed(nowMs);
+    const passed = verdict === "verified" ? this.passed : this.#hasPassed(nowMs, verified_ms);
     const vpn = mitigation.vpn.hasRanges ? mitigation.vpn.find(this.ip)?.facts : undefined;
     return {
       ...(this.frameBytes > 0 && { frame_bytes: this.frameBytes }),
@@ -213,9 +213,10 @@ export class Login implements LoginAttempt {
     };
   }
 
-  #hasPassed(nowMs: number): Challenge | undefined {
+  #hasPassed(nowMs: number, withinMs: number): Challenge | undefined {
     const { verified } = this.conn.deps.mitigation;
-    return strongestChallenge(this.passed, verified.passedChallenge(this.name, this.ip, nowMs));
+    const known = verified.passedChallenge(this.name, this.ip, nowMs, withinMs);
+    return strongestChallenge(this.passed, known);
   }
 
   #log(verdict: Outcome, trace?: string): void {

@@ -60,7 +60,7 @@ export function countArrival(
 ): AttackStatus {
   const atMs = monotonicMs();
   attacks.login(edgeAttackKey, ip, atMs);
-  if (shield === undefined) return quiet;
+  if (shield === undefined || shield.rules.mitigation.trial !== undefined) return quiet;
   shield.counters.logins++;
   return shield.attack === undefined ? quiet : attacks.login(shield.attack, ip, atMs);
 }

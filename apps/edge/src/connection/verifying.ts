@@ -17,6 +17,8 @@ export class Verifying extends Step implements ChallengedConnection {
   readonly #login: Login;
   readonly #shield: CompiledShield;
   #verification: PlayerVerification | undefined;
+  /** What is left of the challenge's time at the next deadline. */
+  #leftMs = 0;
 
   constructor(login: Login, shield: CompiledShield) {
     super();
@@ -31,7 +33,8 @@ export class Verifying extends Step implements ChallengedConnection {
     conn.forget();
     conn.step = this;
     admission.answered(conn);
-    conn.deadline(verification.totalMs(challenge));
+    this.#leftMs = verification.totalMs(challenge);
+    this.#wait();
     this.#verification = verification.begin(this.#challenged(challenge), this);
     if (this.#verification === undefined) this.unverified("no-room", undefined);
     else if (early.length > 0) this.#verification.received(early);
@@ -42,7 +45,17 @@ export class Verifying extends Step implements ChallengedConnection {
   }
 
   override expire(): void {
-    this.#verification?.expire();
+    if (this.#leftMs <= 0) return this.#verification?.expire();
+    this.#wait();
+    this.#verification?.keepAlive();
+  }
+
+  /** Until the end of the challenge's time, or until the client has to hear from the edge again. */
+  #wait(): void {
+    const { conn } = this.#login;
+    const ms = Math.min(this.#leftMs, conn.deps.verification.keepAliveEveryMs);
+    this.#leftMs -= ms;
+    conn.deadline(ms);
   }
 
   override closed(): void {

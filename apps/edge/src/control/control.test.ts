@@ -94,6 +94,7 @@ async function createEdge(
           attempts: [{ proxy: false, outcome: "refused", latency_ms: null, status: null }],
           expects_proxy: false,
           proven: null,
+          bedrock: null,
         }),
     },
     location: { setLocation: (location) => edge.told.push(`location ${location}`) },

@@ -16,6 +16,11 @@ export type ProbeOutcome = ProbeAttempt["outcome"];
 
 export interface ProbeServiceDeps {
   readonly dialler: Dialler;
+  readonly bedrock: {
+    probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult["bedrock"]>;
+    /** The answer while the edge is busy. */
+    skipped(request: ProbeRequest): ProbeResult["bedrock"];
+  };
   readonly wheel: TimerWheel;
   /** No clock that can be set. */
   readonly monotonicMs: () => number;
@@ -47,9 +52,11 @@ export class ProbeService implements ProbeSink {
             attempts: ways.map((proxy) => unseen(proxy, "skipped")),
             expects_proxy: false,
             proven: null,
+            bedrock: this.#deps.bedrock.skipped(request),
           });
     void result.then((found) => {
-      for (const { outcome } of found.attempts) {
+      const { attempts, bedrock } = found;
+      for (const { outcome } of [...attempts, ...(bedrock?.attempts ?? [])]) {
         this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
       }
       report({ id: request.id, ...found });
@@ -67,19 +74,29 @@ export class ProbeService implements ProbeSink {
     this.#running.add(abort);
     this.#deps.wheel.schedule(deadline, request.deadline_ms);
     try {
-      const greeting = await this.#greeting(request, abort.signal);
-      const attempts = await Promise.all(
-        ways.map((proxy) => this.#attempt(request, proxy, abort.signal)),
-      );
-      const expects_proxy = await this.#expectsProxy(request, attempts, abort.signal);
-      const shown = this.#shown.get(request.id);
-      const motd = shown === undefined ? null : ({ by: "motd", address: shown } as const);
-      return { attempts, expects_proxy, proven: greeting ?? motd };
+      const [seen, bedrock] = await Promise.all([
+        this.#probeJava(request, ways, abort.signal),
+        this.#deps.bedrock.probe(request, abort.signal),
+      ]);
+      return { ...seen, bedrock };
     } finally {
       this.#shown.delete(request.id);
       this.#deps.wheel.cancel(deadline);
       this.#running.delete(abort);
     }
+  }
+
+  async #probeJava(
+    request: ProbeRequest,
+    ways: readonly boolean[],
+    signal: AbortSignal,
+  ): Promise<Omit<ProbeResult, "id" | "bedrock">> {
+    const greeting = await this.#greeting(request, signal);
+    const attempts = await Promise.all(ways.map((proxy) => this.#attempt(request, proxy, signal)));
+    const expects_proxy = await this.#expectsProxy(request, attempts, signal);
+    const shown = this.#shown.get(request.id);
+    const motd = shown === undefined ? null : ({ by: "motd", address: shown } as const);
+    return { attempts, expects_proxy, proven: greeting ?? motd };
   }
 
   /** The address that greets with the token; null if none does, or no token is looked for. */

@@ -10,6 +10,7 @@ import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
 import { attackRulesOf } from "@palisade/login-rules/attack-rules";
 import type { LoginRules } from "@palisade/login-rules/login-verdict";
 import { mitigationRules } from "@palisade/login-rules/login-attempt";
+import type { Trial } from "@palisade/login-rules/trial";
 import { BackendHealth, BackendProof } from "#src/routing/backend-state.ts";
 import { groupChain, type LocatedGroup } from "#src/routing/backend-order.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
@@ -97,6 +98,8 @@ export interface CompiledShield {
   readonly id: string;
   readonly revision: number;
   readonly claims: readonly ShieldClaim[];
+  /** Another name of the shield, at which every player is checked. */
+  readonly trial: Trial | undefined;
   readonly rules: LoginRules;
   /** Undefined if the owner has set no threshold. */
   readonly attack: AttackKey | undefined;
@@ -153,7 +156,7 @@ export function compileShield(
   if (!whitelist.ok) return refused("whitelist", whitelist.invalid);
   const lists = { blacklist: blacklist.list, whitelist: whitelist.list };
   const { min, max } = config.versions;
-  const versions = versionRange(min, max);
+  const versions = versionRange(min, max, config.mitigation.unknown_versions);
   if (versions === undefined) {
     return { ok: false, reason: `versions: ${min} to ${max ?? "any"} are not in the table` };
   }
@@ -169,6 +172,7 @@ export function compileShield(
       lastAnswer: new LastAnswer(),
       revision: config.revision,
       claims: claimsOf(config),
+      trial: trialOf(config),
       rules: rulesOf(config, lists, versions),
       attack: attackOf(config),
       lists,
@@ -208,6 +212,11 @@ function claimsOf({ label, domains }: ShieldConfig): ShieldClaim[] {
     };
   });
   return [{ ...labelClaim(normaliseHost(label)), groupId: null }, ...claims];
+}
+
+function trialOf({ mitigation }: ShieldConfig): Trial | undefined {
+  const { try_label: label, try_challenge: challenge, try_until: untilMs } = mitigation;
+  return label === null ? undefined : { host: normaliseHost(label), challenge, untilMs };
 }
 
 function namesOf({ domains }: ShieldConfig): Set<string> {

@@ -1,9 +1,10 @@
 import { bedrockPortsAt } from "@palisade/contract/edge/bedrock-ports-at";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
+import { type Trial, trialRules } from "@palisade/login-rules/trial";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { groupChain, servesEdge } from "#src/routing/backend-order.ts";
-import { HostIndex, type RoutedClaim } from "#src/routing/host-index.ts";
+import { HostIndex, labelClaim, type RoutedClaim } from "#src/routing/host-index.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import {
   type Backend,
@@ -137,7 +138,14 @@ export function viewsOf(shield: CompiledShield, location: string | undefined): S
     targets.set(groupId, target);
     return target;
   };
-  const claims = shield.claims.map((claim) => ({ ...claim, target: targetOf(claim.groupId) }));
+  const claims: RoutedClaim<CompiledShield>[] = shield.claims.map((claim) => ({
+    ...claim,
+    target: targetOf(claim.groupId),
+  }));
+  const { trial } = shield;
+  if (trial !== undefined) {
+    claims.push({ ...labelClaim(trial.host), target: trialView(targetOf(null), trial) });
+  }
   const ports = shield.groups.flatMap((group) =>
     group.game === "other" && group.port !== null && servesEdge(group, location)
       ? [{ port: group.port, target: viewBy(shield, [group]) }]
@@ -154,6 +162,16 @@ export function viewsOf(shield: CompiledShield, location: string | undefined): S
     bedrockPorts,
     groups: [...new Set(chains.flatMap(({ chain }) => chain))],
   };
+}
+
+/**
+ * For players who come by the name that always checks. Their logins are no part of an attack, so that
+ * the owner can try a check without one.
+ */
+function trialView(shield: CompiledShield, trial: Trial): CompiledShield {
+  const { rules } = shield;
+  const mitigation = trialRules(rules.mitigation, trial);
+  return { ...shield, attack: undefined, rules: { ...rules, mitigation } };
 }
 
 /** The shield itself where its connections have the same chain. */

@@ -1,9 +1,12 @@
 import type {
   Challenge,
+  ChallengeCounts,
+  ChallengeGrade,
   MinuteCounters,
   RefusalReason,
 } from "@palisade/contract/edge/plain-values";
 import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
+import { ChallengeTimes } from "./challenge-times.ts";
 import { DetailCounters } from "./minute-details.ts";
 
 const bandwidthWindowSeconds = 60;
@@ -37,6 +40,7 @@ export interface ShieldCountersPart {
   readonly refused: readonly (readonly [RefusalReason, number])[];
   readonly shadowed: readonly (readonly [RefusalReason, number])[];
   readonly wouldChallenge: readonly (readonly [Challenge, number])[];
+  readonly challenges?: readonly ChallengeCounts[];
 }
 
 /**
@@ -66,6 +70,7 @@ export class ShieldCounters {
   /** From refused connections, and to them. */
   attackBytes = 0;
   #details: DetailCounters | undefined;
+  #challenges: ChallengeTimes | undefined;
   readonly refused = new Map<RefusalReason, number>();
   /** Logins that would have been refused without shadow mode. */
   readonly shadowed = new Map<RefusalReason, number>();
@@ -184,6 +189,23 @@ export class ShieldCounters {
     addTo(this.refused, reason, 1);
   }
 
+  /**
+   * A player has passed the challenge.
+   *
+   * @param ms since the edge logged them in
+   */
+  passed(ms: number, protocol: number, grade: ChallengeGrade): void {
+    this.verified++;
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.passed(ms, protocol, grade);
+  }
+
+  /** A player has not passed the challenge. */
+  failed(protocol: number, grade: ChallengeGrade): void {
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.failed(protocol, grade);
+  }
+
   wouldRefuse(reason: RefusalReason): void {
     this.#wake();
     addTo(this.shadowed, reason, 1);
@@ -230,7 +252,8 @@ export class ShieldCounters {
     const sums = this.joins + this.pings + this.bytesUp + this.bytesDown + this.#playerSeconds;
     const marks = this.refused.size + this.shadowed.size + this.wouldChallenge.size;
     const checks = this.challenged + this.verified;
-    const hasDetails = this.attackBytes > 0 || this.#details?.isEmpty === false;
+    const hasChallenges = this.#challenges?.isEmpty === false;
+    const hasDetails = this.attackBytes > 0 || hasChallenges || this.#details?.isEmpty === false;
     return sums + marks + checks + this.#playersMax === 0 && !hasDetails;
   }
 
@@ -257,6 +280,7 @@ export class ShieldCounters {
       refused: [...this.refused],
       shadowed: [...this.shadowed],
       wouldChallenge: [...this.wouldChallenge],
+      ...this.#takeChallenges(),
     };
     this.#logins = 0;
     this.#playersTold = this.#players;
@@ -295,6 +319,9 @@ export class ShieldCounters {
     for (const [reason, count] of part.refused) addTo(this.refused, reason, count);
     for (const [reason, count] of part.shadowed) addTo(this.shadowed, reason, count);
     for (const [grade, count] of part.wouldChallenge) addTo(this.wouldChallenge, grade, count);
+    if (part.challenges === undefined) return;
+    this.#challenges ??= new ChallengeTimes();
+    this.#challenges.add(part.challenges);
   }
 
   /** Takes the sums away as counters of `minute`; undefined if there are none. */
@@ -317,12 +344,18 @@ export class ShieldCounters {
       status_hits: this.statusHits,
       challenged: this.challenged,
       verified: this.verified,
+      ...this.#takeChallenges(),
       ...this.#takeDetails(),
     };
     this.#pingsSealed += this.pings;
     this.#bytesSealed += this.bytesUp + this.bytesDown;
     this.#clear();
     return counters;
+  }
+
+  #takeChallenges(): { challenges?: ChallengeCounts[] } {
+    const challenges = this.#challenges?.take();
+    return challenges === undefined ? {} : { challenges };
   }
 
   #takeDetails(): Pick<MinuteCounters, "details"> {

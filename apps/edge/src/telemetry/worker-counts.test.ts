@@ -129,6 +129,24 @@ describe("counts of workers", () => {
     expect(minutes()).toMatchObject([{ joins: 0, pings: 0, bytes_up: 0, player_seconds: 5 }]);
   });
 
+  test("how long players took to pass is told once, of all threads together", () => {
+    const { first, second, pass, minutes } = setUp();
+    for (const { shield } of [first, second]) {
+      shield.logins++;
+      shield.passed(1_900, 758, "protocol");
+      shield.failed(123_456, "gravity");
+    }
+    pass();
+    const [counted] = minutes();
+    expect(counted?.verified).toBe(2);
+    expect(counted?.challenges).toEqual([
+      ["protocol:758", [0, 0, 2, 0, 0, 0, 0, 0, 0]],
+      ["gravity:", [0, 0, 0, 0, 0, 0, 0, 0, 2]],
+    ]);
+    pass();
+    expect(minutes()[0]?.challenges).toBeUndefined();
+  });
+
   test("players and rates are sums; those of a thread that dies vanish, what it has told stays", () => {
     const { main, merged, first, second, pass, live } = setUp();
     first.shield.players += 3;

@@ -34,6 +34,7 @@ interface TestVerification {
   readonly secret?: Buffer;
   /** The session server that confirms accounts; without it no account can be checked. */
   readonly sessionServerUrl?: string;
+  readonly bedrockLoginServiceUrl?: string;
 }
 
 /**
@@ -45,7 +46,11 @@ export async function startTestEdge(
   limits: Partial<EdgeLimits> = {},
   openFilesMax = 20_000,
   trustedProxies: readonly string[] = [],
-  { secret = Buffer.alloc(32, 1), sessionServerUrl = "" }: TestVerification = {},
+  {
+    secret = Buffer.alloc(32, 1),
+    sessionServerUrl = "",
+    bedrockLoginServiceUrl = "",
+  }: TestVerification = {},
   relays?: DataPlaneOptions["relays"],
   { host = "127.0.0.1", port: wish = 0, shield, ...others }: OtherOptions = {},
 ) {
@@ -68,6 +73,7 @@ export async function startTestEdge(
     ownAddresses: ["127.0.0.1"],
     trustedProxies,
     sessionServerUrl,
+    bedrockLoginServiceUrl,
     relays,
     ...others,
   });

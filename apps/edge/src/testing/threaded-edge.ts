@@ -40,6 +40,7 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
     ownAddresses: ["127.0.0.1"],
     trustedProxies: [],
     sessionServerUrl: "",
+    bedrockLoginServiceUrl: "",
     shared,
     startThread: threadStarter(workers, workerProgram),
     relays: { folder, lifeline: undefined },

@@ -44,6 +44,8 @@ export interface PipelineOptions {
   readonly trustedProxies: readonly string[];
   /** The session server that confirms accounts; without it no account can be checked. */
   readonly sessionServerUrl: string;
+  /** The service whose keys sign the logins of Bedrock; empty: its tokens cannot be checked. */
+  readonly bedrockLoginServiceUrl: string;
   /**
    * The folder of relay processes, and the lifeline that ends them; undefined: the workers relay.
    */
@@ -204,6 +206,7 @@ export function createConnectionPipeline(
       nowMs: options.nowMs,
       isBanned: links.isBanned,
       counts: context.datagrams,
+      loginServiceUrl: options.bedrockLoginServiceUrl,
     },
     (shieldId) => threadOf(shieldId, shared.shares) === links.index,
   );
@@ -270,6 +273,7 @@ function createVerification(options: PipelineOptions, shared: SharedState): Veri
     limits: verificationLimits,
     verified: shared.verified,
     usedCookies: shared.usedCookies,
+    captchas: shared.captchas,
     sessionServerUrl,
     shares: shared.shares,
     breaker: shared.sessionBreaker,

@@ -75,6 +75,7 @@ export function createDataPlane(options: DataPlaneOptions) {
   const services = createMainThreadServices(
     {
       ...options,
+      ownIp: () => ports.ownIp,
       attackRulesOf: (shieldId) => registry.find(shieldId)?.attack,
       onOutcome: (backend) => healthBroadcast.note(backend),
     },

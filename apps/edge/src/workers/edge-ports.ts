@@ -28,6 +28,11 @@ export class EdgePorts {
     this.bedrock = new GroupPorts({ ...deps, ownPorts: deps.ownUdpPorts }, "udp");
   }
 
+  /** An address at which this machine reaches the ports; empty before they are open. */
+  get ownIp(): string {
+    return this.#ip === "::" || this.#ip === "0.0.0.0" ? "127.0.0.1" : this.#ip;
+  }
+
   /**
    * From now on connections come, and wait until a thread accepts them.
    *

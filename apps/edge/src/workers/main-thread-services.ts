@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "#src/ports.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
+import { CaptchaArtist } from "#src/challenge/captcha/captcha-artist.ts";
 import { ConnectLimit } from "#src/dialling/player-dial.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
@@ -11,6 +12,8 @@ import {
 } from "#src/health/health-registry.ts";
 import { HealthChecker } from "#src/health/health-checker.ts";
 import { ProbeResolver } from "#src/resolver/backend-resolver.ts";
+import { BedrockProber } from "#src/bedrock/bedrock-prober.ts";
+import { DatagramRoom } from "#src/bedrock/datagram-room.ts";
 import { ProbeService } from "#src/health/probe-service.ts";
 import { AttackRegistry, type AttackRegistryDeps } from "#src/telemetry/attack-registry.ts";
 import type { SharedState } from "./shared-state.ts";
@@ -22,17 +25,19 @@ export interface MainThreadServicesOptions {
   readonly monotonicMs: () => number;
   readonly log: Logger;
   readonly limits: Pick<EdgeLimits, "unansweredPerSecondMax">;
+  /** The address at which this edge reaches its own UDP ports. */
+  readonly ownIp: () => string;
   readonly attackRulesOf: AttackRegistryDeps["rulesOf"];
   readonly onOutcome?: NonNullable<HealthRegistryDeps["onOutcome"]>;
 }
 
 const postponed = Promise.resolve({ kind: "postponed" } as const);
 
-/** The parts an edge has once, however many workers it has: health of backends, probes, attacks. */
+/** The parts an edge has once, however many workers it has: health, probes, attacks, captchas. */
 export function createMainThreadServices(
   options: MainThreadServicesOptions,
   outbound: Outbound,
-  { attackDetector, quota }: Pick<SharedState, "attackDetector" | "quota">,
+  { attackDetector, quota, captchas }: Pick<SharedState, "attackDetector" | "quota" | "captchas">,
 ) {
   const { monotonicMs, limits } = options;
   const { wheel, resolver } = outbound;
@@ -58,8 +63,17 @@ export function createMainThreadServices(
       return checkBackend({ backend, group, host }, checkDeps, signal);
     },
   });
+  const probeResolver = new ProbeResolver(resolver);
   const probes = new ProbeService({
-    dialler: new Dialler({ ...outbound, health, resolver: new ProbeResolver(resolver) }),
+    dialler: new Dialler({ ...outbound, health, resolver: probeResolver }),
+    bedrock: new BedrockProber({
+      ...outbound,
+      policy: outbound.udpPolicy,
+      resolver: probeResolver,
+      room: new DatagramRoom(),
+      ownPorts: outbound.ownUdpPorts,
+      ownIp: options.ownIp,
+    }),
     wheel,
     monotonicMs,
   });
@@ -79,6 +93,7 @@ export function createMainThreadServices(
     newId: randomUUID,
     rulesOf: options.attackRulesOf,
   });
+  const artist = new CaptchaArtist(captchas);
   return {
     health,
     checks,
@@ -90,8 +105,10 @@ export function createMainThreadServices(
     tick(): void {
       attacks.tick();
       checks.tick();
+      artist.tick();
     },
     stop(): void {
+      artist.stop();
       checks.stop();
       probes.stop();
     },

@@ -8,6 +8,7 @@ import { PerSecondQuota } from "@palisade/login-rules/shared/shared-tables";
 import { VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
+import { CaptchaPool } from "#src/challenge/captcha/captcha-pool.ts";
 import { verificationLimits } from "#src/challenge/rules/limits.ts";
 import { playerMac } from "@palisade/login-rules/shared/player-mac";
 import { FalsePositiveDetector } from "#src/challenge/false-positive-detector.ts";
@@ -49,6 +50,7 @@ export function allocateSharedState({ workers, verifiedSecret }: SharedStateOpti
     sourceHistory: SourceHistory.allocate(seed()),
     verified: VerifiedPlayers.allocate(),
     usedCookies: UsedCookies.allocate(usedCookieSlots),
+    captchas: CaptchaPool.allocate(),
     falsePositives: FalsePositiveDetector.allocate(seed()),
     sessionBreaker: SessionServerBreaker.allocate(),
     statusFetches: SharedFetches.allocate(seed(), `palisade-status-${randomUUID()}`),
@@ -85,6 +87,7 @@ export function openSharedState(
     sourceHistory: new SourceHistory(buffers.sourceHistory),
     verified: new VerifiedPlayers(buffers.verified, playerMac(Buffer.from(buffers.verifiedSecret))),
     usedCookies: new UsedCookies(buffers.usedCookies),
+    captchas: new CaptchaPool(buffers.captchas),
     falsePositives: new FalsePositiveDetector(buffers.falsePositives),
     sessionBreaker: new SessionServerBreaker(buffers.sessionBreaker, verificationLimits),
     /** Undefined if one thread answers all pings. */

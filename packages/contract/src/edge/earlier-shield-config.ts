@@ -19,6 +19,8 @@ export const shieldConfig6 = shieldConfig.extend({
     unknown_versions: true,
     text_captcha: true,
     try_label: true,
+    try_challenge: true,
+    try_until: true,
   }),
 });
 
@@ -84,6 +86,8 @@ export function toSchema6({ lists, mitigation, ...config }: ShieldConfig): Shiel
     unknown_versions: _versions,
     text_captcha: _text,
     try_label: _label,
+    try_challenge: _challenge,
+    try_until: _until,
     ...asked
   } = mitigation;
   return { ...config, schema: 6, lists: entries, mitigation: asked };
@@ -105,6 +109,8 @@ export const usualChallenges = {
   unknown_versions: "nearest",
   text_captcha: false,
   try_label: null,
+  try_challenge: "level",
+  try_until: 0,
 } satisfies Partial<MitigationConfig>;
 
 function fromSchema5(config: ShieldConfig5): ShieldConfig6 {

@@ -7,12 +7,25 @@
 export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
 export type AntibotLevel = (typeof antibotLevels)[number];
 
+/** Challenges that a player can pass, weakest first. */
+export const challengeGrades = ["protocol", "gravity", "captcha", "premium"] as const;
+export type ChallengeGrade = (typeof challengeGrades)[number];
+
+/** What the try address of a shield asks for; `level`: what the AntiBot level asks unknown players. */
+export const tryChallenges = ["level", "gravity", "captcha"] as const;
+export type TryChallenge = (typeof tryChallenges)[number];
+
 /** What a rule for a country or a network does to its players. */
 export const networkActions = ["allow", "block", "challenge"] as const;
 export type NetworkAction = (typeof networkActions)[number];
 
 /** What happens to players of versions that no table has. */
 export const unknownVersionRules = ["nearest", "refuse"] as const;
+
+/** The key of an entry's end in a configuration, as short as it can be; names are in lower case. */
+export function endKey(list: "blacklist" | "whitelist", entry: string): string {
+  return `${list === "blacklist" ? "b" : "w"} ${entry}`;
+}
 
 /** Reasons a connection was refused; counted per shield and minute. */
 export const refusalReasons = [
@@ -56,9 +69,9 @@ export const challenges = ["protocol", "gravity", "captcha", "premium"] as const
 export type Challenge = (typeof challenges)[number];
 
 /** Counts by challenge. */
-export type ChallengeCounts = Partial<Record<Challenge, number>>;
+export type GradeCounts = Partial<Record<ChallengeGrade, number>>;
 
-export function addChallengeCounts(a: ChallengeCounts, b: ChallengeCounts): ChallengeCounts {
+export function addGradeCounts(a: GradeCounts, b: GradeCounts): GradeCounts {
   const sums = challenges.map((each) => [each, (a[each] ?? 0) + (b[each] ?? 0)]);
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
@@ -101,7 +114,7 @@ export interface MinuteCounters {
   refused: Refusals;
   shadowed: Refusals;
   /** Absent where there are none. */
-  would_challenge?: ChallengeCounts | undefined;
+  would_challenge?: GradeCounts | undefined;
   bytes_up: number;
   bytes_down: number;
   player_seconds: number;
@@ -109,8 +122,42 @@ export interface MinuteCounters {
   status_hits: number;
   challenged: number;
   verified: number;
+  /** How long players took to pass; absent where none was checked. */
+  challenges?: ChallengeCounts[] | undefined;
   /** Absent in reports of earlier edges, and where there is nothing in it. */
   details?: MinuteDetails | undefined;
+}
+
+/**
+ * Checks of one grade and protocol: `gravity:769`, or `gravity:` for all other protocols. The counts are
+ * those who passed, by how long it took (`challengeBucketsMs` and one for all above), then those who
+ * failed.
+ */
+export type ChallengeCounts = [key: string, counts: number[]];
+
+/** Upper ends of the times to pass, in milliseconds. */
+export const challengeBucketsMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
+export const challengeCountsLength = challengeBucketsMs.length + 2;
+
+/** Protocols of all grades that one minute of a shield tells apart. */
+export const challengeKeysMax = 16;
+
+/** The counts of both, by key; keys beyond the limit join the others of their grade. */
+export function addChallengeCounts(
+  a: readonly ChallengeCounts[],
+  b: readonly ChallengeCounts[],
+): ChallengeCounts[] {
+  const sums = new Map(a.map(([key, counts]) => [key, [...counts]]));
+  for (const [key, counts] of b) {
+    const isRoom = sums.has(key) || sums.size < challengeKeysMax;
+    const place = isRoom ? key : key.slice(0, key.indexOf(":") + 1);
+    const before = sums.get(place) ?? [];
+    sums.set(
+      place,
+      counts.map((count, n) => count + (before[n] ?? 0)),
+    );
+  }
+  return [...sums];
 }
 
 /** See `minuteDetails`. */
@@ -187,16 +234,25 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     status_hits: a.status_hits + b.status_hits,
     challenged: a.challenged + b.challenged,
     verified: a.verified + b.verified,
+    ...withChallengeCounts(a.challenges, b.challenges),
     ...withDetails(a.details, b.details),
   };
 }
 
 function withChallenges(
-  a: ChallengeCounts | undefined,
-  b: ChallengeCounts | undefined,
+  a: GradeCounts | undefined,
+  b: GradeCounts | undefined,
 ): Pick<MinuteCounters, "would_challenge"> {
   if (a === undefined && b === undefined) return {};
-  return { would_challenge: addChallengeCounts(a ?? {}, b ?? {}) };
+  return { would_challenge: addGradeCounts(a ?? {}, b ?? {}) };
+}
+
+function withChallengeCounts(
+  a: ChallengeCounts[] | undefined,
+  b: ChallengeCounts[] | undefined,
+): Pick<MinuteCounters, "challenges"> {
+  if (a === undefined && b === undefined) return {};
+  return { challenges: addChallengeCounts(a ?? [], b ?? []) };
 }
 
 function withDetails(

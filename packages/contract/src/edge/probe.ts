@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { bedrockPortsMax } from "./shield-config.ts";
 import { favicon } from "./telemetry.ts";
+
+const port = z.int().min(1).max(65_535);
 
 /**
  * A bounded look at a backend that the control plane asks an edge for, on the configuration
@@ -9,7 +12,7 @@ import { favicon } from "./telemetry.ts";
 export const probeRequest = z.strictObject({
   id: z.uuid(),
   host: z.string().min(1).max(253),
-  port: z.int().min(1).max(65_535),
+  port,
   /** Host named in the handshake. */
   hostname: z.string().min(1).max(253),
   /** Protocol version to ask as; the newest known one by default. */
@@ -19,6 +22,18 @@ export const probeRequest = z.strictObject({
   deadline_ms: z.int().min(100).max(5_000),
   /** Looked for in the first bytes that the backend sends by itself, and in its MOTD. */
   proof_token: z.string().min(16).max(64).optional(),
+  /**
+   * Pings for Bedrock, by UDP and always both with and without a PROXY header. Edges that read no
+   * configurations of schema 6 refuse a request with it.
+   */
+  bedrock: z
+    .strictObject({
+      /** On the same host; null: the backend takes no players of Bedrock. */
+      port: port.nullable(),
+      /** Ports of the edge itself, which it pings as a player does. */
+      own_ports: z.array(port).max(bedrockPortsMax),
+    })
+    .optional(),
 });
 
 export type ProbeRequest = z.infer<typeof probeRequest>;
@@ -57,6 +72,9 @@ const attempt = z.object({
 
 export type ProbeAttempt = z.infer<typeof attempt>;
 
+/** Schema of configurations from which on edges ping for Bedrock. */
+export const bedrockProbeSchema = 6;
+
 export const probeResult = z.object({
   id: z.uuid(),
   attempts: z.array(attempt).min(1).max(2),
@@ -67,6 +85,22 @@ export const probeResult = z.object({
     .object({
       by: z.enum(["motd", "greeting"]),
       address: z.union([z.ipv4(), z.ipv6()]),
+    })
+    .nullable()
+    .default(null),
+  /** Null where the request has no `bedrock`, or the edge does not know it. */
+  bedrock: z
+    .object({
+      attempts: z.array(attempt).max(2),
+      own_ports: z
+        .array(
+          z.object({
+            port,
+            /** `closed`: the edge does not have the port open. */
+            outcome: z.enum(["online", "timeout", "closed", "skipped"]),
+          }),
+        )
+        .max(bedrockPortsMax),
     })
     .nullable()
     .default(null),

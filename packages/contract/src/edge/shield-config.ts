@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { antibotLevels, networkActions, unknownVersionRules } from "./plain-values.ts";
+import {
+  antibotLevels,
+  networkActions,
+  tryChallenges,
+  unknownVersionRules,
+} from "./plain-values.ts";
 
 /**
  * A shield's compiled configuration as an edge runs it, schema version 7.
@@ -126,7 +131,7 @@ export const listsConfig = z.strictObject({
   whitelist: addressesOrRanges,
   blacklist_names: lowerCaseNames,
   whitelist_names: lowerCaseNames,
-  /** Entries that hold only until a moment; all others hold always. */
+  /** By `endKey`, in ms since 1970: when entries end that do not hold always. */
   expires: endsOfEntries,
 });
 
@@ -197,6 +202,10 @@ export const mitigationConfig = z.strictObject({
   text_captcha: z.boolean(),
   /** A name that always challenges, fully qualified as `label`; null while the owner wants none. */
   try_label: hostName.nullable(),
+  /** What players who come by it are asked for. */
+  try_challenge: z.enum(tryChallenges),
+  /** When the name stops to work, in epoch ms; 0 without a name. */
+  try_until: z.int().min(0),
 });
 export type MitigationConfig = z.infer<typeof mitigationConfig>;
 

@@ -3,6 +3,9 @@ import { attackDetail } from "./attack-detail.ts";
 import {
   antibotLevels,
   challenges,
+  challengeCountsLength,
+  challengeGrades,
+  challengeKeysMax,
   factCharactersMax,
   factNameCharactersMax,
   loginFactsMax,
@@ -78,6 +81,18 @@ export const minuteCounters = z.object({
   /** Unknown players the edge has begun to verify, and those who passed. */
   challenged: count.default(0),
   verified: count.default(0),
+  /** By grade and protocol; see `ChallengeCounts`. */
+  challenges: z
+    .array(
+      z.tuple([
+        z.string().regex(/^(?:protocol|gravity|captcha|premium):\d{0,10}$/),
+        z.array(count).length(challengeCountsLength),
+      ]),
+    )
+    .max(challengeKeysMax + challengeGrades.length)
+    .optional()
+    // Counts of a later edge that are not known here must not cost the report.
+    .catch(undefined),
   details: detailsOfMinute.optional(),
 }) satisfies z.ZodType<MinuteCounters>;
 

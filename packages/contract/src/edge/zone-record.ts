@@ -7,6 +7,8 @@ export const zoneRecord = z.strictObject({
   revision: z.int().min(1),
   label: z.string().min(1).max(253),
   location: z.string().min(1).max(64),
+  /** Another name of the shield, at which every player is checked. Left out where there is none. */
+  try_label: z.string().min(1).max(253).optional(),
 });
 
 /** Edges that may be named in answers. Unhealthy and drained ones are listed and skipped by the server. */

@@ -18,6 +18,9 @@ export const bedrock = z
     ports_max: z.int().describe("Ports a shield may have"),
     default_port: z.int().describe("The port that Bedrock suggests to players"),
     bedrock_enabled: z.boolean(),
+    has_server: z
+      .boolean()
+      .describe("A server has a Bedrock port; without one, no player of Bedrock can join"),
     needs_upgrade: z.boolean().describe("The plan has no Bedrock: it is off and cannot be changed"),
     add_default_available: z.boolean(),
     add_random_available: z.boolean(),

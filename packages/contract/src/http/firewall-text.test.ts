@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { kindsOf, readImport } from "./firewall-text.ts";
+import { judgeImport, kindsOf, readImport } from "./firewall-text.ts";
 
-const read = (text: string) => readImport(text).map(({ line, text: word }) => `${line} ${word}`);
+const entriesOf = (text: string, max?: number) => readImport(text, max).entries;
+const read = (text: string) => entriesOf(text).map(({ line, text: word }) => `${line} ${word}`);
 
 describe("a list is read as people keep it", () => {
   test.each([
@@ -76,7 +77,7 @@ describe("a list is read as people keep it", () => {
       ["name Steve", "name Alex"],
     ],
   ])("%s: what is an address, what a name", (_, text, expected) => {
-    const words = readImport(text);
+    const words = entriesOf(text);
     const kinds = kindsOf(words);
     expect(words.map((word, index) => `${String(kinds[index])} ${word.text}`)).toEqual(expected);
   });
@@ -87,15 +88,15 @@ describe("a list is read as people keep it", () => {
     ["JSON", (length: number) => `[${Array.from({ length }, () => "{}").join()}]`],
   ])("of more than so many words of %s, one more is read and the rest is left", (_, listOf) => {
     const list = listOf(200);
-    const whole = readImport(list);
-    expect(readImport(list, 50)).toEqual(whole.slice(0, 51));
-    expect(readImport(list, whole.length)).toEqual(whole);
+    const whole = entriesOf(list);
+    expect(entriesOf(list, 50)).toEqual(whole.slice(0, 51));
+    expect(entriesOf(list, whole.length)).toEqual(whole);
   });
 
   test("no more words that could be addresses are looked at than the list may have", () => {
     const sentences = "1. 2. 3. x\n".repeat(20);
     const list = `${sentences}1.1.1.1 2.2.2.2`;
-    const last = (max: number) => kindsOf(readImport(list, max)).at(-1);
+    const last = (max: number) => kindsOf(entriesOf(list, max)).at(-1);
     expect(last(100)).toBe("address");
     expect(last(50)).toBeNull();
   });
@@ -103,11 +104,116 @@ describe("a list is read as people keep it", () => {
   test("whatever it is, lines are counted right and nothing throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
-        for (const { line } of readImport(text)) {
+        for (const { line } of entriesOf(text)) {
           expect(line).toBeGreaterThan(0);
           expect(line).toBeLessThanOrEqual(text.length + 1);
         }
       }),
     );
+  });
+});
+
+const nowMs = Date.parse("2026-11-27T12:00:00Z");
+
+/** As `format: entry | note | end`, or why it is left out. */
+function judged(text: string, list: "blacklist" | "whitelist" = "blacklist"): string[] {
+  const { format, entries } = readImport(text);
+  const outcomes = judgeImport(entries, { list, nowMs });
+  return entries.map(({ text: word }, index) => {
+    const outcome = outcomes[index] ?? null;
+    if (outcome === null) return `${format}: ${word} is none`;
+    if ("skipped" in outcome) return `${format}: ${word} ${outcome.skipped}`;
+    const { note = "", endMs } = outcome;
+    return `${format}: ${[word, note, typeof endMs === "number" ? new Date(endMs).toISOString() : endMs].join(" | ")}`;
+  });
+}
+
+describe("notes and ends come along", () => {
+  test.each([
+    [
+      "a comment behind entries is their note",
+      "# a list\n1.1.1.1 # spawn griefer\n2.2.2.2, 3.3.3.3 // both\n4.4.4.4",
+      [
+        "lines: 1.1.1.1 | spawn griefer | ",
+        "lines: 2.2.2.2 | both | ",
+        "lines: 3.3.3.3 | both | ",
+        "lines: 4.4.4.4 |  | ",
+      ],
+    ],
+    [
+      "DROP of Spamhaus, as text",
+      "; Spamhaus DROP List 2026/11/27\n192.0.2.0/24 ; SBL123\n",
+      ["lines: 192.0.2.0/24 | SBL123 | "],
+    ],
+    [
+      "DROP of Spamhaus, a line of JSON each",
+      '{"cidr":"192.0.2.0/24","sblid":"SBL123","rir":"ripencc"}\n{"type":"metadata","size":1}\n',
+      ["json-lines: 192.0.2.0/24 | SBL123 | "],
+    ],
+    [
+      "a .netset of FireHOL, or a list of a country of ipverse",
+      "#\n# firehol_level1\n# Entries: 2 subnets\n192.0.2.0/24\n198.51.100.7\n",
+      ["lines: 192.0.2.0/24 |  | ", "lines: 198.51.100.7 |  | "],
+    ],
+    [
+      "a country of ipverse as JSON",
+      '{"country":"XX","subnets":{"ipv4":["192.0.2.0/24"],"ipv6":["2001:db8::/32"]}}',
+      ["json: 192.0.2.0/24 |  | ", "json: 2001:db8::/32 |  | "],
+    ],
+    [
+      "our own export, with a formula and quotes in notes",
+      'ip,created_at,name,note,expires\r\n1.1.1.1,x,,"a, ""b"" #1",2026-12-01T00:00:00.000Z\r\n,x,Steve,\'=1+1,\r\n',
+      ['csv: 1.1.1.1 | a, "b" #1 | 2026-12-01T00:00:00.000Z', "csv: Steve | =1+1 | "],
+    ],
+    [
+      "a table by hand",
+      "entry;note;expires\n1.1.1.1;him;2026-12-01\nSteve;;never\n2.2.2.2 # x;;soon",
+      ["csv: 1.1.1.1 | him | 2026-12-01T00:00:00.000Z", "csv: Steve |  | ", "csv: 2.2.2.2 is none"],
+    ],
+    [
+      "banned-ips.json",
+      '[{"ip":"1.1.1.1","created":"2026-01-01 00:00:00 +0000","expires":"forever","reason":"Spam"},' +
+        '{"ip":"2.2.2.2","expires":"2026-12-01 12:00:00 +0200"},{"ip":"3.3.3.3","expires":"2026-01-01 12:00:00 +0200"}]',
+      [
+        "json: 1.1.1.1 | Spam | ",
+        "json: 2.2.2.2 |  | 2026-12-01T10:00:00.000Z",
+        "json: 3.3.3.3 ended",
+      ],
+    ],
+    ["a name beside an address", '[{"ip":"1.1.1.1","name":"Steve"}]', ["json: 1.1.1.1 | Steve | "]],
+    [
+      "seconds since 1970",
+      "ip,until\n1.1.1.1,1796083200\n2.2.2.2,1796083200000",
+      ["csv: 1.1.1.1 |  | 2026-12-01T00:00:00.000Z", "csv: 2.2.2.2 |  | 2026-12-01T00:00:00.000Z"],
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(judged(text)).toEqual(expected);
+  });
+
+  test("rules of TCPShield go to the list that they are for", () => {
+    const rules = [
+      { id: 1, cidr: "192.0.2.0/24", whitelist: false, created_at: "2026-01-01T00:00:00Z" },
+      { id: 2, cidr: "198.51.100.7", whitelist: true, created_at: "2026-01-01T00:00:00Z" },
+    ];
+    const csv = "id,cidr,whitelist\n1,192.0.2.0/24,false\n2,198.51.100.7,TRUE\n";
+    for (const [format, text] of [
+      ["json", JSON.stringify(rules)],
+      ["json", JSON.stringify({ status: 200, data: rules })],
+      ["csv", csv],
+    ] as const) {
+      expect(judged(text, "blacklist")).toEqual([
+        `${format}: 192.0.2.0/24 |  | `,
+        `${format}: 198.51.100.7 other-list`,
+      ]);
+      expect(judged(text, "whitelist")).toEqual([
+        `${format}: 192.0.2.0/24 other-list`,
+        `${format}: 198.51.100.7 |  | `,
+      ]);
+    }
+  });
+
+  test("a note is one line of visible characters, as long as a note may be", () => {
+    const long = `ip,note\n1.1.1.1,${"x".repeat(199)}\u{1f600}\u202e`;
+    expect(entriesOf(long)[0]?.note).toBe("x".repeat(199));
   });
 });

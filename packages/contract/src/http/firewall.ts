@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { acknowledgement, serverParams, timestamp, uuid } from "./fields.ts";
+import { entryDetails, entryEnd, entryNote, listTypes } from "./firewall-entry.ts";
+import { firewallImport, importBytesMax, importFirewallBody } from "./firewall-import.ts";
 import { route } from "./route.ts";
-
-/** Entries a list may hold, addresses and names together. */
-export const listEntriesMax = 10_000;
-
-export const listTypes = ["blacklist", "whitelist"] as const;
 
 const ipv4 = z.ipv4();
 const ipv6 = z.ipv6();
@@ -53,8 +50,11 @@ export const firewallEntry = z
     ip: entryText,
     kind: z.enum(entryKinds).describe("`address` stands for ranges too"),
     created_at: timestamp,
+    ...entryDetails,
   })
   .meta({ id: "FirewallEntry" });
+
+export type FirewallEntry = z.infer<typeof firewallEntry>;
 
 export const firewall = z
   .object({
@@ -101,58 +101,14 @@ export const addFirewallEntryBody = z
       .max(64, "entry.invalid")
       .refine((value) => entryKindOf(value) !== null, "entry.invalid")
       .describe("An address, a CIDR range or the name of a player"),
+    note: entryNote.optional(),
+    expires_at: entryEnd.optional(),
   })
   .meta({ id: "FirewallEntryCreate" });
 
-/** Characters of an import: 10,000 of the longest entries, each with a short note beside it. */
-export const importCharactersMax = 1_500_000;
-
-/** Entries of an import that could not be read, as far as they are listed one by one. */
-export const invalidShownMax = 100;
-
-export const importModes = ["merge", "replace"] as const;
-
-export const importFirewallBody = z
-  .object({
-    type: z.enum(listTypes, "list_type.invalid"),
-    mode: z
-      .enum(importModes, "import_mode.invalid")
-      .describe("`replace` takes away what the import does not name"),
-    text: z
-      .string("required")
-      .max(importCharactersMax, "import.too_long")
-      .optional()
-      .describe(
-        "One entry per line or between commas; `#`, `//` and `;` begin a comment. CSV with a " +
-          "header and the JSON of a game server's ban list or whitelist are read too. Names stand " +
-          "on lines without addresses",
-      ),
-    entries: z
-      .array(z.string("entry.invalid").max(200, "entry.invalid"), "required")
-      .max(2 * listEntriesMax, "error.list_full")
-      .optional()
-      .describe("In place of `text`"),
-  })
-  .refine(({ text, entries }) => (text === undefined) !== (entries === undefined), {
-    path: ["text"],
-    message: "required",
-  })
-  .meta({ id: "FirewallImport" });
-
-export const firewallImport = z
-  .object({
-    added: z.int(),
-    existing: z.int().describe("On the list already, or more than once in the import"),
-    removed: z.int().describe("Mode `replace` only"),
-    invalid: z.int(),
-    invalid_entries: z
-      .array(z.object({ line: z.int(), text: z.string() }))
-      .max(invalidShownMax)
-      .describe("The first hundred, with the line they stand on"),
-  })
-  .meta({ id: "FirewallImportReport" });
-
-export type FirewallImportReport = z.infer<typeof firewallImport>;
+export const updateFirewallEntryBody = z
+  .object({ note: entryNote.optional(), expires_at: entryEnd.optional() })
+  .meta({ id: "FirewallEntryUpdate" });
 
 const listParams = serverParams.extend({ type: z.enum(listTypes, "list_type.invalid") });
 
@@ -215,6 +171,23 @@ export const addFirewallEntry = route({
   limits: [writeLimit],
 });
 
+export const updateFirewallEntry = route({
+  id: "firewall.updateEntry",
+  method: "PUT",
+  path: "/servers/:id/firewall/ips/:ipId",
+  family: "api",
+  access: "member",
+  area: "firewall",
+  apiKey: "write",
+  summary: "Change the note and the end of an entry",
+  params: serverParams.extend({ ipId: uuid }),
+  body: updateFirewallEntryBody,
+  success: 200,
+  response: z.object({ ...revisionAnswer, entry: firewallEntry }),
+  errors: [...writeErrors, "list_full"],
+  limits: [writeLimit],
+});
+
 export const removeFirewallEntry = route({
   id: "firewall.removeEntry",
   method: "DELETE",
@@ -242,7 +215,7 @@ export const importFirewall = route({
   summary: "Import entries into a list",
   params: serverParams,
   body: importFirewallBody,
-  bodyBytesMax: 2 * 1024 * 1024,
+  bodyBytesMax: importBytesMax,
   success: 200,
   response: z.object({ ...revisionAnswer, report: firewallImport }),
   errors: [...writeErrors, "list_full"],
@@ -287,6 +260,7 @@ export const firewallRoutes = {
   getFirewall,
   updateFirewall,
   addFirewallEntry,
+  updateFirewallEntry,
   removeFirewallEntry,
   importFirewall,
   exportFirewall,

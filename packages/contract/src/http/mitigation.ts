@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { antibotLevels, refusalReasons } from "../edge/plain-values.ts";
-import { serverParams } from "./fields.ts";
+import {
+  antibotLevels,
+  challengeGrades,
+  refusalReasons,
+  tryChallenges,
+  unknownVersionRules,
+} from "../edge/plain-values.ts";
+import { serverParams, timestamp } from "./fields.ts";
 import { defaultLimits, route } from "./route.ts";
 
 /** The ranges of the sliders; an enabled limit may not be 0. */
@@ -18,6 +24,9 @@ export const mitigationRanges = {
 } as const;
 
 export type MitigationLimit = keyof typeof mitigationRanges;
+
+/** How long a verified player stays known, in hours: up to 30 days. */
+export const verifiedHoursRange = { min: 1, max: 720, fallback: 120 } as const;
 
 function limit(name: MitigationLimit) {
   const { min, max } = mitigationRanges[name];
@@ -51,6 +60,17 @@ const settings = z.object({
   anti_vpn: toggle,
   anti_forge: toggle,
   shadow_mode: toggle.describe("Players who would be refused are counted, logged and admitted"),
+  verified_hours: z
+    .int("verified_hours.range")
+    .min(verifiedHoursRange.min, "verified_hours.range")
+    .max(verifiedHoursRange.max, "verified_hours.range")
+    .describe("How long a player who has passed a check joins without another one"),
+  unknown_versions: z
+    .enum(unknownVersionRules, "unknown_versions.invalid")
+    .describe("Versions that the product does not know: checked like the nearest one, or refused"),
+  text_captcha: toggle.describe(
+    "The captcha also comes as text in the chat, for players with a screen reader",
+  ),
 });
 
 export type MitigationSettings = z.infer<typeof settings>;
@@ -93,6 +113,9 @@ export const mitigationFallback: MitigationSettings = {
   anti_vpn: false,
   anti_forge: false,
   shadow_mode: false,
+  verified_hours: verifiedHoursRange.fallback,
+  unknown_versions: "nearest",
+  text_captcha: false,
 };
 
 const { minecraft_versions: _, ...fallbackWithoutVersions } = mitigationFallback;
@@ -143,4 +166,127 @@ export const updateMitigation = route({
   limits: [{ per: "shield", max: 60, windowSeconds: 60 }],
 });
 
-export const mitigationRoutes = { getMitigation, updateMitigation };
+/** Days, with today, whose checks are counted. */
+export const challengeDays = 7;
+
+const measured = {
+  passed: z.int().describe("Players who passed"),
+  failed: z.int().describe("Players and bots who did not"),
+  median_ms: z
+    .int()
+    .nullable()
+    .describe("From the login to the end of the check, of half of those who passed; null if none"),
+};
+
+export const challengeTimes = z
+  .object({
+    days: z.literal(challengeDays),
+    challenges: z.array(
+      z.object({
+        challenge: z.enum(challengeGrades),
+        ...measured,
+        versions: z
+          .array(
+            z.object({
+              protocol: z.int().nullable().describe("Null: all others together"),
+              version: z.string().nullable().describe("The newest version with this protocol"),
+              ...measured,
+            }),
+          )
+          .describe("Most frequent first"),
+      }),
+    ),
+  })
+  .meta({ id: "ChallengeTimes" });
+
+export type ChallengeTimes = z.infer<typeof challengeTimes>;
+
+/** Hours for which a try address works. */
+export const tryHours = 24;
+
+export const tryAddress = z
+  .object({
+    host: z.string().describe("The name to join by"),
+    challenge: z
+      .enum(tryChallenges)
+      .describe("What players who join by it are asked for; `level`: what the AntiBot level asks"),
+    created_at: timestamp,
+    expires_at: timestamp,
+  })
+  .meta({ id: "TryAddress" });
+
+export type TryAddress = z.infer<typeof tryAddress>;
+
+export const getChallenges = route({
+  id: "mitigation.challenges",
+  method: "GET",
+  path: "/servers/:id/mitigation/challenges",
+  family: "api",
+  access: "member",
+  area: "mitigation",
+  apiKey: "read",
+  summary: "How long players take to pass the checks",
+  params: serverParams,
+  success: 200,
+  response: challengeTimes,
+  errors: [...memberErrors],
+  limits: defaultLimits.read,
+});
+
+export const getTryAddress = route({
+  id: "mitigation.tryAddress",
+  method: "GET",
+  path: "/servers/:id/mitigation/try",
+  family: "api",
+  access: "member",
+  area: "mitigation",
+  apiKey: "read",
+  summary: "The address at which every player is checked",
+  params: serverParams,
+  success: 200,
+  response: z.object({ try_address: tryAddress.nullable() }),
+  errors: [...memberErrors],
+  limits: defaultLimits.read,
+});
+
+export const startTry = route({
+  id: "mitigation.startTry",
+  method: "POST",
+  path: "/servers/:id/mitigation/try",
+  family: "api",
+  access: "member",
+  area: "mitigation",
+  apiKey: "write",
+  summary: "Create or renew the address at which every player is checked",
+  params: serverParams,
+  body: z.object({ challenge: z.enum(tryChallenges, "try_challenge.invalid") }),
+  success: 200,
+  response: z.object({ message: z.string(), revision: z.int(), try_address: tryAddress }),
+  errors: [...memberErrors, "server_not_active"],
+  limits: [{ per: "shield", max: 30, windowSeconds: 600 }],
+});
+
+export const endTry = route({
+  id: "mitigation.endTry",
+  method: "DELETE",
+  path: "/servers/:id/mitigation/try",
+  family: "api",
+  access: "member",
+  area: "mitigation",
+  apiKey: "write",
+  summary: "Remove the address at which every player is checked",
+  params: serverParams,
+  success: 200,
+  response: z.object({ message: z.string(), revision: z.int().nullable() }),
+  errors: [...memberErrors, "server_not_active"],
+  limits: [{ per: "shield", max: 30, windowSeconds: 600 }],
+});
+
+export const mitigationRoutes = {
+  getMitigation,
+  updateMitigation,
+  getChallenges,
+  getTryAddress,
+  startTry,
+  endTry,
+};

@@ -16,7 +16,8 @@ export const origin = z
     is_complete: z
       .boolean()
       .describe("False where an edge has told no address: rules made of these would lock it out"),
-    ports: z.array(z.int()).describe("Of the shield's servers"),
+    ports: z.array(z.int()).describe("Of the shield's servers, by TCP"),
+    udp_ports: z.array(z.int()).describe("Of the shield's servers for players of Bedrock, by UDP"),
     addresses_url: z
       .string()
       .describe("Path of the addresses of all edges as plain text, one a line, without a login"),

@@ -149,7 +149,7 @@ export const domainCheckRoutes = { checkDomain, checkCname };
 
 /** One finding of the doctor. */
 export const doctorFinding = z.object({
-  subject: z.enum(["dns", "edge", "backend", "proxy", "version", "origin"]),
+  subject: z.enum(["dns", "edge", "backend", "proxy", "version", "origin", "bedrock"]),
   /** The domain, edge or backend it is about. */
   name: z.string(),
   edge: z.string().nullable().describe("Name of the edge that looked; null where none did"),

@@ -155,7 +155,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "Tells what DNS answers and what it should. A resolver that fails is `unknown`, never unverified.",
   "servers.probe": "An edge pings the address as Minecraft does and tells the parsed status only.",
   "servers.doctor":
-    "Looks from every edge of the shield at its domains, backends and PROXY protocol. Each finding has a stable `code` and says how to mend it.",
+    "Looks from every edge of the shield at its domains, backends and PROXY protocol, and with Bedrock on at its ports and servers for Bedrock. Each finding has a stable `code` and says how to mend it.",
 
   "domains.list": "The plan allows `domains_max` of them.",
   "domains.add":
@@ -185,11 +185,13 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "firewall.update":
     "Switches that are left out stay as they are. One that changed can be changed again after 5 seconds: 429 before.",
   "firewall.addEntry":
-    "IPv4 or IPv6, one address or a CIDR range, or the name of a player, which is compared without case; at most 10,000 entries a list. A server in offline mode lets anyone use any name: a name on the whitelist of such a server says nothing about who joins. 422 `entry_exists` where it is on the list already.",
+    "IPv4 or IPv6, one address or a CIDR range, or the name of a player, which is compared without case; at most 10,000 entries a list. A server in offline mode lets anyone use any name: a name on the whitelist of such a server says nothing about who joins. 422 `entry_exists` where it is on the list already. With `expires_at` it ends by itself, at most ten years from now.",
+  "firewall.updateEntry":
+    "What is left out stays as it is. An entry that has ended is in force again with a new end or none; 422 `list_full` where the list has no place for it.",
   "firewall.import":
-    "Reads what it can and says what it could not, by line. All or nothing where the list would hold more than 10,000 entries: 422 `list_full`.",
+    "Reads what it can and says what it could not, by line. Entries that are on the list keep their note and end where the import says nothing about them. Rules of TCPShield with `whitelist` go to the list that they are for and are skipped for the other. All or nothing where the list would hold more than 10,000 entries: 422 `list_full`.",
   "firewall.export":
-    "CSV with the columns `ip`, `name` and `created_at`, each row with an address or a name; `import` reads it again.",
+    "CSV with the columns `ip`, `created_at`, `name`, `note` and `expires`, each row with an address or a name; `import` reads it again. Entries that have ended are not in it.",
   "firewall.clear": "An empty list answers alike.",
   "firewall.networks":
     "By the operator's databases of addresses; an address that they do not know belongs to no rule. `databases` tells which there are.",
@@ -227,6 +229,12 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "mitigation.get": "As it acts: a level above the plan's is shown as the plan's strictest.",
   "mitigation.update":
     "A limit that is on may not be 0. What is missing stays as it is, so one control can be changed alone.",
+  "mitigation.challenges":
+    "Today and the six days before, in UTC, of all edges together. `median_ms` is read from eight ranges of times, so it is about right; a player who takes longer than 32 seconds counts as 32.",
+  "mitigation.tryAddress": "Null where there is none, or its 24 hours are over.",
+  "mitigation.startTry":
+    "Every player who joins by this name is checked, even if they are known or on the whitelist; once they have passed, they have two minutes to join the server by it. Where there is an address already, it stays for another 24 hours and asks for the given check from now on. Its checks count in no statistics.",
+  "mitigation.endTry": "Without an address, nothing happens and `revision` is null.",
   "mitigation.replay":
     "Nothing is saved. The edge's own rules decide the logins of the last 24 hours again, once under the saved settings and once under these; what is missing stays as it is saved. Lists and plan are today's. Needs the right to see the log, too.",
 

@@ -258,12 +258,60 @@ export const en = {
   "doctor.version.unknown": "The version of {name} is unknown",
   "doctor.version.unknown.fix":
     "The server reports protocol {protocol}, which belongs to no release. This is normal for proxies and test builds. You do not have to do anything while players can join.",
+  "doctor.bedrock.no_ports": "Bedrock is on, and {name} has no port for it",
+  "doctor.bedrock.no_ports.fix":
+    "Add a port in the Bedrock/Geyser section: players of Bedrock join through it.",
+  "doctor.bedrock.no_server": "Bedrock is on, and no server of {name} has a Bedrock port",
+  "doctor.bedrock.no_server.fix":
+    "Players of Bedrock cannot join. Enter the UDP port of Geyser as the Bedrock port of your server in the Backends section.",
+  "doctor.bedrock.port_answers": "The Bedrock port {name} answers",
+  "doctor.bedrock.port_silent": "The Bedrock port {name} does not answer",
+  "doctor.bedrock.port_silent.fix":
+    "Run the doctor again in a minute. If this continues, delete port {port} in the Bedrock/Geyser section and add another one, or contact support.",
+  "doctor.bedrock.port_not_asked": "The Bedrock port {name} could not be checked on this edge",
+  "doctor.bedrock.port_not_asked.fix": "The edge was busy or unreachable. Run the doctor again.",
+  "doctor.bedrock.online": "{name} answers players of Bedrock",
+  "doctor.bedrock.refused": "Nothing listens on UDP port {port} of {host}",
+  "doctor.bedrock.refused.fix":
+    "Start Geyser, and check that port below bedrock in its config.yml is {port}, as in the Backends section.",
+  "doctor.bedrock.timeout": "{name} does not answer players of Bedrock",
+  "doctor.bedrock.timeout.fix":
+    "Check that Geyser runs and listens on UDP port {port}, and allow UDP to this port in the firewalls of the server and of its host. If Geyser expects PROXY protocol, haproxy-protocol-whitelisted-ips in its config.yml needs the addresses of all edges: the Bedrock/Geyser section has the text to copy.",
+  "doctor.bedrock.unresolved": "{host} has no address for players of Bedrock",
+  "doctor.bedrock.unresolved.fix":
+    "Correct the host name of the server in the Backends section, or create its A or AAAA record at your DNS provider.",
+  "doctor.bedrock.forbidden": "{name} is not an address that players of Bedrock can be sent to",
+  "doctor.bedrock.forbidden.fix":
+    "Enter the public address of the server and the UDP port of Geyser in the Backends section: edges connect neither to private addresses and their own, nor to ports below 1024 and those of other services.",
+  "doctor.bedrock.not_minecraft":
+    "Something answers at UDP port {port} of {host}, but not a Bedrock server",
+  "doctor.bedrock.not_minecraft.fix":
+    "Check the Bedrock port in the Backends section: it has to be the port of Geyser (port below bedrock in its config.yml).",
+  "doctor.bedrock.not_asked": "{name} could not be checked for Bedrock from this edge",
+  "doctor.bedrock.not_asked.fix":
+    "The edge was busy or unreachable, so your server could not be checked. Run the doctor again.",
+  "doctor.bedrock.proxy_matches":
+    "PROXY protocol for Bedrock has the same setting here and on {name}",
+  "doctor.bedrock.proxy_required": "{name} expects PROXY protocol for Bedrock, which is off here",
+  "doctor.bedrock.proxy_required.fix":
+    'In the Backends section, set PROXY protocol for Bedrock of this server to "First datagram (Geyser)". Or turn it off in Geyser\'s config.yml and restart Geyser: use-haproxy-protocol: false, with config-version 4 enable-proxy-protocol: false.',
+  "doctor.bedrock.proxy_unexpected":
+    "{name} answers only without PROXY protocol for Bedrock, which is on here",
+  "doctor.bedrock.proxy_unexpected.fix":
+    'Turn PROXY protocol on in Geyser\'s config.yml and restart Geyser: use-haproxy-protocol: true, with config-version 4 enable-proxy-protocol: true. Or set PROXY protocol for Bedrock of this server to "Off" in the Backends section.',
+  "doctor.bedrock.version": "{name} says that it runs Bedrock {version}",
+  "doctor.bedrock.version_unknown": "{name} does not say which version of Bedrock it runs",
+  "doctor.bedrock.version_unknown.fix": "You do not have to do anything while players can join.",
 
   "ip.required": "IP is required",
   "ip.invalid": "The IP field must be a valid IP address.",
   "entry.required": "Enter an IP address, a range or a player's name",
   "entry.invalid":
     "Enter an IP address, a range in CIDR form or a player's name: 1 to 16 letters, digits and underscores",
+  "entry_note.max": "A note has at most 200 characters",
+  "entry_end.invalid": "Enter a date and a time",
+  "entry_end.past": "Choose a time that is still to come",
+  "entry_end.far": "An entry may last for ten years at most",
   "group_name.required": "Name is required",
   "group_name.max": "Name must not exceed 255 characters",
   "game.invalid": "Game must be Minecraft or Other",
@@ -294,6 +342,9 @@ export const en = {
   "mitigation_duration.range": "Mitigation duration must be a whole number from 0 to 30 minutes",
   "limit.zero": "A limit that is on cannot be 0. Turn it off, or choose at least 1",
   "version.unknown": "Choose a version from the list",
+  "verified_hours.range": "Choose a time from 1 hour to 30 days",
+  "unknown_versions.invalid": "Unknown versions must be nearest or refuse",
+  "try_challenge.invalid": "Choose the level's check, gravity or captcha",
   "antibot_level.invalid": "AntiBot level must be Disabled, Low, Medium, High or Extreme",
   "cursor.invalid": "This page does not exist. Begin with the first one",
   "verdict.invalid": "Verdict must be joined, verified, left or a reason of refusal",
@@ -582,6 +633,7 @@ export const en = {
   "ok.firewall_updated": "Firewall settings updated successfully",
   "ok.firewall_entry_added": "IP {ip} added successfully",
   "ok.firewall_entry_removed": "IP {ip} removed successfully",
+  "ok.firewall_entry_changed": "Entry {entry} changed",
   "ok.firewall_name_added": "Player {name} added successfully",
   "ok.firewall_name_removed": "Player {name} removed successfully",
   "ok.network_rule_added": "Rule for {subject} added",
@@ -590,7 +642,7 @@ export const en = {
   "ok.firewall_imported":
     "Import finished. Added: {added}, already there: {existing}, invalid: {invalid}",
   "import_mode.invalid": "Choose merge or replace",
-  "import.too_long": "The text is too long: 1,500,000 characters at most",
+  "import.too_long": "The text is too long: 3,500,000 characters at most",
   "import.empty": "No address, range or name was found",
   "ok.invitation_sent": "Invitation sent",
   "ok.attack_shared": "Link created",
@@ -623,6 +675,8 @@ export const en = {
   "ok.messages_updated": "Updated successfully",
   "ok.caching_updated": "Caching settings updated successfully",
   "ok.mitigation_updated": "Mitigation settings updated",
+  "ok.try_started": "Try address is ready for 24 hours",
+  "ok.try_ended": "Try address removed",
   "ok.cache_purged": "Cache cleared. The edges ask your server again",
   "ok.bedrock_updated": "Bedrock/Geyser setting updated",
   "ok.random_port_added": "Random port added successfully",

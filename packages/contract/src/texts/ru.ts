@@ -257,12 +257,59 @@ export const ru: Record<TextKey, string> = {
   "doctor.version.unknown": "Версия {name} неизвестна",
   "doctor.version.unknown.fix":
     "Сервер сообщает протокол {protocol}, которого нет ни у одного выпуска. Для прокси и тестовых сборок это обычно; пока игроки заходят, делать ничего не нужно.",
+  "doctor.bedrock.no_ports": "Bedrock включён, а порта для него у {name} нет",
+  "doctor.bedrock.no_ports.fix":
+    "Добавьте порт в разделе «Bedrock/Geyser»: через него заходят игроки Bedrock.",
+  "doctor.bedrock.no_server": "Bedrock включён, а порта Bedrock нет ни у одного сервера {name}",
+  "doctor.bedrock.no_server.fix":
+    "Игроки Bedrock не могут зайти. В разделе «Бэкенды» укажите UDP-порт Geyser как порт Bedrock вашего сервера.",
+  "doctor.bedrock.port_answers": "Порт Bedrock {name} отвечает",
+  "doctor.bedrock.port_silent": "Порт Bedrock {name} не отвечает",
+  "doctor.bedrock.port_silent.fix":
+    "Повторите проверку через минуту. Если это не пройдёт, удалите порт {port} в разделе «Bedrock/Geyser» и добавьте другой или напишите в поддержку.",
+  "doctor.bedrock.port_not_asked": "На этом узле не удалось проверить порт Bedrock {name}",
+  "doctor.bedrock.port_not_asked.fix": "Узел был занят или недоступен. Повторите проверку.",
+  "doctor.bedrock.online": "{name} отвечает игрокам Bedrock",
+  "doctor.bedrock.refused": "На UDP-порту {port} сервера {host} никто не отвечает",
+  "doctor.bedrock.refused.fix":
+    "Запустите Geyser и проверьте, что port в разделе bedrock его config.yml равен {port}, как в разделе «Бэкенды».",
+  "doctor.bedrock.timeout": "{name} не отвечает игрокам Bedrock",
+  "doctor.bedrock.timeout.fix":
+    "Проверьте, что Geyser работает и слушает UDP-порт {port}, и разрешите UDP к этому порту в файрволах сервера и хостинга. Если Geyser ожидает PROXY protocol, в haproxy-protocol-whitelisted-ips его config.yml нужны адреса всех узлов: готовый текст есть в разделе «Bedrock/Geyser».",
+  "doctor.bedrock.unresolved": "У {host} нет адреса для игроков Bedrock",
+  "doctor.bedrock.unresolved.fix":
+    "Исправьте имя сервера в разделе «Бэкенды» или создайте для него запись A или AAAA у DNS-провайдера.",
+  "doctor.bedrock.forbidden": "{name} — не тот адрес, куда можно отправлять игроков Bedrock",
+  "doctor.bedrock.forbidden.fix":
+    "Укажите в разделе «Бэкенды» публичный адрес сервера и UDP-порт Geyser: узлы не подключаются ни к частным и собственным адресам, ни к портам ниже 1024 и портам других служб.",
+  "doctor.bedrock.not_minecraft":
+    "На UDP-порту {port} сервера {host} что-то отвечает, но это не сервер Bedrock",
+  "doctor.bedrock.not_minecraft.fix":
+    "Проверьте порт Bedrock в разделе «Бэкенды»: нужен порт Geyser (port в разделе bedrock его config.yml).",
+  "doctor.bedrock.not_asked": "С этого узла не удалось проверить {name} для Bedrock",
+  "doctor.bedrock.not_asked.fix":
+    "Узел был занят или недоступен, поэтому проверить сервер не удалось. Повторите проверку.",
+  "doctor.bedrock.proxy_matches": "PROXY protocol для Bedrock настроен одинаково здесь и на {name}",
+  "doctor.bedrock.proxy_required": "{name} ожидает PROXY protocol для Bedrock, а здесь он выключен",
+  "doctor.bedrock.proxy_required.fix":
+    "В разделе «Бэкенды» выберите для этого сервера PROXY protocol для Bedrock «Первая датаграмма (Geyser)». Или выключите его в config.yml Geyser и перезапустите Geyser: use-haproxy-protocol: false, при config-version 4 enable-proxy-protocol: false.",
+  "doctor.bedrock.proxy_unexpected":
+    "{name} отвечает только без PROXY protocol для Bedrock, а здесь он включён",
+  "doctor.bedrock.proxy_unexpected.fix":
+    "Включите PROXY protocol в config.yml Geyser и перезапустите Geyser: use-haproxy-protocol: true, при config-version 4 enable-proxy-protocol: true. Или выберите для этого сервера PROXY protocol для Bedrock «Выключено» в разделе «Бэкенды».",
+  "doctor.bedrock.version": "{name} сообщает версию Bedrock {version}",
+  "doctor.bedrock.version_unknown": "{name} не сообщает версию Bedrock",
+  "doctor.bedrock.version_unknown.fix": "Пока игроки заходят, делать ничего не нужно.",
 
   "ip.required": "Введите IP",
   "ip.invalid": "Поле IP должно содержать корректный адрес.",
   "entry.required": "Введите IP-адрес, диапазон или имя игрока",
   "entry.invalid":
     "Введите IP-адрес, диапазон в форме CIDR или имя игрока: от 1 до 16 латинских букв, цифр и подчёркиваний",
+  "entry_note.max": "Заметка: не больше 200 символов",
+  "entry_end.invalid": "Введите дату и время",
+  "entry_end.past": "Выберите время, которое ещё не наступило",
+  "entry_end.far": "Запись может действовать не дольше десяти лет",
   "group_name.required": "Введите название",
   "group_name.max": "Название не длиннее 255 символов",
   "game.invalid": "Игра: Minecraft или Other",
@@ -292,6 +339,9 @@ export const ru: Record<TextKey, string> = {
   "mitigation_duration.range": "Длительность защиты: целое число от 0 до 30 минут",
   "limit.zero": "Включённый лимит не может быть 0. Выключите его или выберите не меньше 1",
   "version.unknown": "Выберите версию из списка",
+  "verified_hours.range": "Выберите время от 1 часа до 30 дней",
+  "unknown_versions.invalid": "Неизвестные версии: nearest или refuse",
+  "try_challenge.invalid": "Выберите проверку уровня, гравитацию или капчу",
   "antibot_level.invalid": "Уровень AntiBot: Disabled, Low, Medium, High или Extreme",
   "cursor.invalid": "Такой страницы нет. Начните с первой",
   "verdict.invalid": "Решение: joined, verified, left или причина отказа",
@@ -580,6 +630,7 @@ export const ru: Record<TextKey, string> = {
   "ok.firewall_updated": "Настройки файрвола сохранены",
   "ok.firewall_entry_added": "IP {ip} добавлен",
   "ok.firewall_entry_removed": "IP {ip} удалён",
+  "ok.firewall_entry_changed": "Запись {entry} изменена",
   "ok.firewall_name_added": "Игрок {name} добавлен",
   "ok.firewall_name_removed": "Игрок {name} удалён",
   "ok.network_rule_added": "Правило для {subject} добавлено",
@@ -588,7 +639,7 @@ export const ru: Record<TextKey, string> = {
   "ok.firewall_imported":
     "Импорт завершён. Добавлено: {added}, уже были: {existing}, с ошибкой: {invalid}",
   "import_mode.invalid": "Выберите merge или replace",
-  "import.too_long": "Текст слишком длинный: не больше 1 500 000 символов",
+  "import.too_long": "Текст слишком длинный: не больше 3 500 000 символов",
   "import.empty": "Не найдено ни адреса, ни диапазона, ни имени",
   "ok.invitation_sent": "Приглашение отправлено",
   "ok.attack_shared": "Ссылка создана",
@@ -622,6 +673,8 @@ export const ru: Record<TextKey, string> = {
   "ok.messages_updated": "Сохранено",
   "ok.caching_updated": "Настройки кэширования сохранены",
   "ok.mitigation_updated": "Настройки защиты сохранены",
+  "ok.try_started": "Пробный адрес работает 24 часа",
+  "ok.try_ended": "Пробный адрес удалён",
   "ok.cache_purged": "Кэш очищен. Узлы снова спросят ваш сервер",
   "ok.bedrock_updated": "Настройка Bedrock/Geyser изменена",
   "ok.random_port_added": "Случайный порт добавлен",

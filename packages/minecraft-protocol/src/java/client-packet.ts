@@ -20,9 +20,9 @@ export type ClientPacket =
   | { readonly kind: "unknown" }
   | { readonly kind: "malformed" };
 
-export const otherPacket: ClientPacket = { kind: "other" };
-export const unknownPacket: ClientPacket = { kind: "unknown" };
-export const malformedPacket: ClientPacket = { kind: "malformed" };
+export const otherPacket = { kind: "other" } as const;
+export const unknownPacket = { kind: "unknown" } as const;
+export const malformedPacket = { kind: "malformed" } as const;
 
 /** Keep-alive ids from 0 to this fit every version. */
 export const keepAliveIdMax = 0x7fffffffn;

@@ -1,16 +1,17 @@
 import { encodeByteArray, encodeFrame, encodeString, encodeVarInt, FieldReader } from "./fields.ts";
+import { packetIds } from "./packet-ids.ts";
 import { versionTable } from "./version-table.ts";
 import { atLeast } from "./versions.ts";
 
 /**
  * Cookies and transfers, from 1.20.5 on. Source: minecraft.wiki, "Java Edition protocol/Packets",
- * Login (Cookie Request, Cookie Response) and Configuration (Store Cookie, Transfer).
+ * Login (Cookie Request, Cookie Response), Configuration and Play (Store Cookie, Transfer).
  *
  * A server can store up to 5 KiB under a name in a client and send the client to another address. The
  * client comes back with intent `transfer` (handshake.ts), and a server that requests the name gets the
  * bytes or nothing. In the login state, before Login Success, the answer is the client's next packet.
  *
- * For a verification: `encodeStoreCookie`, `encodeTransfer` in the configuration state (undefined when
+ * For a verification: `encodeStoreCookie`, `encodeTransfer` (undefined when
  * the client supports neither: `canTransfer`); after the transfer `encodeLoginCookieRequest`, then
  * a packet of `loginCookieResponsePacketId` for `decodeCookieResponse`.
  */
@@ -24,14 +25,23 @@ const keyBytesMax = 256;
 export const cookieResponseFrameBytesMax = 1 + 2 + keyBytesMax + 1 + 2 + cookieBytesMax;
 
 // 26.3 inserted a packet before both.
-const storeCookieId = versionTable([
-  ["1.20.5", 0x0a],
-  ["26.3", 0x0b],
-]);
-const transferId = versionTable([
-  ["1.20.5", 0x0b],
-  ["26.3", 0x0c],
-]);
+const configurationIds = {
+  storeCookie: versionTable([
+    ["1.20.5", 0x0a],
+    ["26.3", 0x0b],
+  ]),
+  transfer: versionTable([
+    ["1.20.5", 0x0b],
+    ["26.3", 0x0c],
+  ]),
+};
+
+/** A state in which a client takes both packets. */
+export type CookieState = "configuration" | "play";
+
+function idsOf(state: CookieState): typeof configurationIds {
+  return state === "play" ? packetIds.play.toClient : configurationIds;
+}
 
 /** Whether the client stores cookies and can be transferred. */
 export function canTransfer(protocol: number): boolean {
@@ -43,19 +53,25 @@ export function encodeLoginCookieRequest(key: string): Buffer {
   return encodeFrame(loginRequestPacketId, encodeString(key));
 }
 
-/** In the configuration state. @param cookie at most `cookieBytesMax` */
+/** @param cookie at most `cookieBytesMax` */
 export function encodeStoreCookie(
+  state: CookieState,
   protocol: number,
   key: string,
   cookie: Uint8Array,
 ): Buffer | undefined {
-  const id = storeCookieId(protocol);
+  const id = idsOf(state).storeCookie(protocol);
   return id === undefined ? undefined : encodeFrame(id, encodeString(key), encodeByteArray(cookie));
 }
 
-/** In the configuration state. The client closes the connection and connects to the address. */
-export function encodeTransfer(protocol: number, host: string, port: number): Buffer | undefined {
-  const id = transferId(protocol);
+/** The client closes the connection and connects to the address. */
+export function encodeTransfer(
+  state: CookieState,
+  protocol: number,
+  host: string,
+  port: number,
+): Buffer | undefined {
+  const id = idsOf(state).transfer(protocol);
   return id === undefined ? undefined : encodeFrame(id, encodeString(host), encodeVarInt(port));
 }
 

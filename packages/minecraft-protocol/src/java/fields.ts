@@ -67,6 +67,11 @@ export class FieldReader {
     return at < 0 ? 0 : this.#bytes.readDoubleBE(at);
   }
 
+  float(): number {
+    const at = this.#take(4);
+    return at < 0 ? 0 : this.#bytes.readFloatBE(at);
+  }
+
   /** A boolean is 0 or 1; anything else is a fault. */
   boolean(): boolean {
     const value = this.unsignedByte();
@@ -93,6 +98,11 @@ export class FieldReader {
   /** Bytes behind a 16-bit length, as in 1.7: a view, not a copy. */
   shortByteArray(bytesMax: number): Buffer {
     return this.#view(this.unsignedShort(), bytesMax);
+  }
+
+  /** As many bytes as `count` says: a view, not a copy; empty when there are fewer. */
+  bytes(count: number): Buffer {
+    return this.#view(count, count);
   }
 
   /** All remaining bytes: a view, not a copy. */

@@ -8,59 +8,21 @@ import {
   unknownPacket,
   type ClientPacket,
 } from "./client-packet.ts";
-import {
-  encodeFrame,
-  encodeInt,
-  encodeLong,
-  encodeString,
-  encodeVarInt,
-  FieldReader,
-} from "./fields.ts";
+import { encodeFrame, encodeInt, encodeLong, encodeVarInt, FieldReader } from "./fields.ts";
+import { packetIds } from "./packet-ids.ts";
+import { encodePlayText } from "./play-text.ts";
 import { brandFields, readPluginMessage } from "./plugin-message.ts";
 import { versionTable } from "./version-table.ts";
 import { atLeast } from "./versions.ts";
 
 /**
- * Play state of versions without a configuration state: 1.7.2 to 1.20.1, whose clients are in it
- * from Login Success on. Source: minecraft.wiki, "Java Edition protocol/Packets", Play, and its
- * history.
+ * Play state. Clients of versions without a configuration state, 1.7.2 to 1.20.1, are in it from Login
+ * Success on. Source: minecraft.wiki, "Java Edition protocol/Packets", Play, and its history.
  *
  * Before Join Game a client only answers keep-alives and accepts a disconnect; it sends brand and Client
- * Information after Join Game (gravity/). When the version has a configuration state, encoders return
- * undefined and every packet is unknown.
+ * Information after Join Game (limbo/). The decoder and the encoders for tests know no later versions:
+ * those clients are in this state in the limbo alone (limbo/client-packets.ts).
  */
-
-const keepAliveOutId = versionTable([
-  ["1.7.2", 0x00],
-  ["1.9", 0x1f],
-  ["1.13", 0x21],
-  ["1.14", 0x20],
-  ["1.15", 0x21],
-  ["1.16", 0x20],
-  ["1.16.2", 0x1f],
-  ["1.17", 0x21],
-  ["1.19", 0x1e],
-  ["1.19.1", 0x20],
-  ["1.19.3", 0x1f],
-  ["1.19.4", 0x23],
-  ["1.20.2", undefined],
-]);
-
-const disconnectId = versionTable([
-  ["1.7.2", 0x40],
-  ["1.9", 0x1a],
-  ["1.13", 0x1b],
-  ["1.14", 0x1a],
-  ["1.15", 0x1b],
-  ["1.16", 0x1a],
-  ["1.16.2", 0x19],
-  ["1.17", 0x1a],
-  ["1.19", 0x17],
-  ["1.19.1", 0x19],
-  ["1.19.3", 0x17],
-  ["1.19.4", 0x1a],
-  ["1.20.2", undefined],
-]);
 
 interface ClientIds {
   readonly keepAlive: number;
@@ -90,7 +52,7 @@ const clientIds = versionTable<ClientIds | undefined>([
 
 /** @param id 0 to `keepAliveIdMax` */
 export function encodePlayKeepAlive(protocol: number, id: bigint): Buffer | undefined {
-  const packetId = keepAliveOutId(protocol);
+  const packetId = packetIds.play.toClient.keepAlive(protocol);
   return packetId === undefined ? undefined : encodeFrame(packetId, keepAliveField(protocol, id));
 }
 
@@ -101,9 +63,10 @@ function keepAliveField(protocol: number, id: bigint): Buffer {
 }
 
 export function encodePlayDisconnect(protocol: number, reason: TextComponent): Buffer | undefined {
-  const packetId = disconnectId(protocol);
-  if (packetId === undefined) return undefined;
-  return encodeFrame(packetId, encodeString(JSON.stringify(reason)));
+  const packetId = packetIds.play.toClient.disconnect(protocol);
+  return packetId === undefined
+    ? undefined
+    : encodeFrame(packetId, encodePlayText(protocol, reason));
 }
 
 /** Decodes the packet of `id` whose fields lie between `start` and `end`, exactly. */
@@ -133,7 +96,8 @@ export function decodePlayPacket(
   }
 }
 
-function readKeepAliveField(fields: FieldReader, protocol: number): bigint {
+/** The id of a client's answer, whose width differs by version. */
+export function readKeepAliveField(fields: FieldReader, protocol: number): bigint {
   if (atLeast(protocol, "1.12.2")) return fields.long();
   return BigInt(atLeast(protocol, "1.8") ? fields.varInt() : fields.int());
 }

@@ -1,4 +1,4 @@
-import { atLeast, type ReleaseName } from "./versions.ts";
+import { atLeast, isKnown, type ReleaseName } from "./versions.ts";
 
 /**
  * A value that depends on the version: rows name the first release that has it, oldest first, and apply
@@ -15,5 +15,12 @@ import { atLeast, type ReleaseName } from "./versions.ts";
 export function versionTable<Value>(
   rows: readonly (readonly [ReleaseName, Value])[],
 ): (protocol: number) => Value | undefined {
-  return (protocol) => rows.findLast(([release]) => atLeast(protocol, release))?.[1];
+  // Only numbers of releases are kept, because a client can send any number.
+  const values = new Map<number, Value | undefined>();
+  return (protocol) => {
+    if (values.has(protocol)) return values.get(protocol);
+    const value = rows.findLast(([release]) => atLeast(protocol, release))?.[1];
+    if (isKnown(protocol)) values.set(protocol, value);
+    return value;
+  };
 }

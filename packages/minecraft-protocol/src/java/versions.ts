@@ -59,15 +59,21 @@ export interface VersionRange {
 /**
  * @param min name of a version in the table
  * @param max the same; null for no upper end
+ * @param unknown whether versions that the table lacks count by their nearest neighbour, or are outside
  * @returns undefined when a name is not in the table. A version that shares its number with one outside
  *   of the range is admitted, because the client does not say which of them it is.
  */
-export function versionRange(min: string, max: string | null): VersionRange | undefined {
+export function versionRange(
+  min: string,
+  max: string | null,
+  unknown: "nearest" | "refuse" = "nearest",
+): VersionRange | undefined {
   const lowest = positionByName.get(min);
   const highest = max === null ? Number.POSITIVE_INFINITY : positionByName.get(max);
   if (lowest === undefined || highest === undefined) return undefined;
   return {
     has: (protocol) => {
+      if (unknown === "refuse" && !isKnown(protocol)) return false;
       const position = positionOf(protocol);
       return position >= lowest && position <= highest;
     },

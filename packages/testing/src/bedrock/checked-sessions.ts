@@ -30,6 +30,10 @@ const advertisement = "MCPE;Echo;766;1.21.50;0;9999;1;Checked;Survival;1;19132;1
 const impairment = { loss: 0.04, duplicate: 0.03, reorder: 0.04 };
 const messageBytesMax = 4_000;
 const retryMs = 100;
+/** Four tries each: newcomers wait as long as the game does, while one edge follows another. */
+const mtus = [
+  1_492, 1_492, 1_492, 1_492, 1_492, 1_492, 1_492, 1_492, 1_200, 1_200, 1_200, 1_200, 576, 576, 576,
+];
 /** Far more than a session takes: one that is stuck is a fault. */
 const sessionMsMax = 30_000;
 
@@ -120,7 +124,9 @@ export class SessionChecker {
 
   /** @throws Error where a message does not come back as it was, or the connection ends */
   async #session(to: UdpAddress, number: number, count: number): Promise<void> {
-    const client = await RakNetClient.open({ ...to, retryMs });
+    // Datagrams that are late for one session are not those of another one from the same port.
+    const from = `127.${120 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
+    const client = await RakNetClient.open({ ...to, from, retryMs, mtus });
     const cap = setTimeout(() => void client.close(), sessionMsMax);
     try {
       await client.connect();
@@ -146,6 +152,7 @@ export class SessionChecker {
       if (client.faults.length > 0) throw new Error(client.faults.join(", "));
     } finally {
       clearTimeout(cap);
+      this.#ledger.ends(client.guid);
       await client.close();
     }
   }

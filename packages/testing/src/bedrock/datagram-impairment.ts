@@ -56,6 +56,11 @@ export class DatagramImpairment {
     this.#release(send);
   }
 
+  /** Loses the datagrams that are held. */
+  clear(): void {
+    this.#held = [];
+  }
+
   #happens(share = 0): boolean {
     return share > 0 && this.#random(parts) < share * parts;
   }

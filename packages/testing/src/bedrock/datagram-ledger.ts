@@ -12,6 +12,8 @@ export interface CheckedWay {
 class Session {
   readonly up = new Map<string, number>();
   readonly down = new Map<string, number>();
+  /** The client has left. */
+  isOver = false;
 }
 
 const faultsMax = 20;
@@ -41,6 +43,12 @@ export class DatagramLedger {
     if (to === "source" && stage === "leaves") this.#give("down", this.#behind, source, bytes);
   }
 
+  /** The client leaves: what is still sent to it is compared, and not counted. */
+  ends(client: bigint): void {
+    const session = this.#sessions.get(client);
+    if (session !== undefined) session.isOver = true;
+  }
+
   #give(way: "up" | "down", numbers: Map<string, bigint>, source: string, bytes: Buffer): void {
     if (!isConnected(bytes)) {
       this.#learn(numbers, source, bytes);
@@ -50,7 +58,8 @@ export class DatagramLedger {
     if (session === undefined) return;
     const hash = hashOf(bytes);
     session[way].set(hash, (session[way].get(hash) ?? 0) + 1);
-    this[way].given += 1;
+    // A server that has missed the goodbye goes on sending.
+    if (!session.isOver) this[way].given += 1;
   }
 
   #take(way: "up" | "down", numbers: Map<string, bigint>, source: string, bytes: Buffer): void {
@@ -58,8 +67,9 @@ export class DatagramLedger {
       this.#learn(numbers, source, bytes);
       return;
     }
-    this[way].taken += 1;
-    const waiting = this.#sessionOf(numbers, source)?.[way];
+    const session = this.#sessionOf(numbers, source);
+    if (session?.isOver !== true) this[way].taken += 1;
+    const waiting = session?.[way];
     const hash = hashOf(bytes);
     const count = waiting?.get(hash) ?? 0;
     if (count === 0)

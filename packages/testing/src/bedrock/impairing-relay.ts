@@ -1,3 +1,4 @@
+import { offlineIds } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import { DatagramImpairment, type ImpairmentOptions } from "./datagram-impairment.ts";
 import { addressText, UdpSocket, unspecifiedHost, type UdpAddress } from "./udp-socket.ts";
 
@@ -31,6 +32,7 @@ export interface RelayedSource {
 interface OpenSource {
   readonly upstream: UdpSocket;
   readonly outgoing: DatagramImpairment;
+  readonly incoming: DatagramImpairment;
   readonly toTarget: Buffer[];
   readonly toSource: Buffer[];
 }
@@ -73,6 +75,11 @@ export class ImpairingRelay {
   #receive(bytes: Buffer, from: UdpAddress): void {
     const name = addressText(from);
     const source = this.#sources.get(name) ?? this.#addSource(from);
+    if (bytes[0] === offlineIds.openRequest1) {
+      // A new connection from a port that another one has had before: the network is empty by then.
+      source.outgoing.clear();
+      source.incoming.clear();
+    }
     this.#pass(name, "target", bytes, source.outgoing, (datagram) => {
       this.#keep(source.toTarget, datagram);
       source.upstream.send(datagram, this.#options.target);
@@ -88,13 +95,16 @@ export class ImpairingRelay {
     const toSource: Buffer[] = [];
     const local = { host: localHost?.(number) ?? unspecifiedHost(target.host), port: 0 };
     const name = addressText(from);
-    const upstream = new UdpSocket(local, (bytes) =>
+    const targetName = addressText(target);
+    const upstream = new UdpSocket(local, (bytes, sender) => {
+      // A port of every interface also gets what is late for a socket that had it before.
+      if (addressText(sender) !== targetName) return;
       this.#pass(name, "source", bytes, incoming, (datagram) => {
         this.#keep(toSource, datagram);
         this.#socket.send(datagram, from);
-      }),
-    );
-    const source = { upstream, outgoing, toTarget: [], toSource };
+      });
+    });
+    const source = { upstream, outgoing, incoming, toTarget: [], toSource };
     this.#sources.set(name, source);
     return source;
   }

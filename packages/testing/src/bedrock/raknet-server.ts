@@ -36,6 +36,8 @@ export interface RakNetServerOptions {
   readonly protocol?: number;
   readonly mtuMax?: number;
   readonly connectionsMax?: number;
+  /** It takes the sources of its first so many second requests for connected already. */
+  readonly takenSources?: number;
   /** Sends every message back. */
   readonly isEcho?: boolean;
   /** Keeps every datagram that it receives. */
@@ -194,7 +196,7 @@ export class RakNetServer extends EventEmitter<RakNetServerEvents> {
   }
 
   #receiveRequest2(bytes: Buffer, source: UdpAddress, name: string): void {
-    const { hasCookie = false, mtuMax = minecraftMtuMax } = this.#options;
+    const { hasCookie = false, mtuMax = minecraftMtuMax, takenSources = 0 } = this.#options;
     const request = readOpenRequest2(bytes, hasCookie);
     if (request === undefined || request.mtu < mtuMin) {
       this.counts.strays += 1;
@@ -206,7 +208,8 @@ export class RakNetServer extends EventEmitter<RakNetServerEvents> {
       return;
     }
     const known = this.#peers.get(name);
-    if (known !== undefined && (known.isOpen || known.guid !== request.guid)) {
+    const isTaken = this.counts.requests2 <= takenSources;
+    if (isTaken || (known !== undefined && (known.isOpen || known.guid !== request.guid))) {
       this.#send(encodeRefusal("alreadyConnected", this.guid), source);
       return;
     }

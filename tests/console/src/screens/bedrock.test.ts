@@ -121,6 +121,28 @@ test("the toggle sends its choice, and says what closes while it is off", async 
   expect(fixture.api.callsOf(bedrock.updateBedrock)[0]?.body).toEqual({ bedrock_enabled: false });
 });
 
+test("a warning says that no server takes players while Bedrock is on, and leads to Backends", async () => {
+  const text = "no server has a Bedrock port";
+  fixture.api.change(bedrock.getBedrock, (answer) => ({ ...answer, has_server: false }));
+  fixture.api.change(bedrock.updateBedrock, (answer) => ({
+    ...answer,
+    bedrock: { ...answer.bedrock, has_server: false, bedrock_enabled: false },
+  }));
+  const page = await open();
+  const warning = page.getByRole("status").filter({ hasText: text });
+  await warning.waitFor();
+  const link = warning.getByRole("link", { name: "Backends" });
+  expect(await link.getAttribute("href")).toBe(`${shield}/backends`);
+  await expectSoundEverywhere(page, "bedrock without a server");
+  await page.getByRole("switch", { name: "Players of Bedrock" }).click();
+  await page.getByText("Bedrock is off, so these ports are closed.").waitFor();
+  expect(await warning.count()).toBe(0);
+  fixture.api.reset();
+  await page.reload();
+  await button(page, `Copy ${address}`).waitFor();
+  expect(await page.getByText(text).count()).toBe(0);
+});
+
 test("the text for Geyser has the addresses of the edges, in both forms of its config.yml", async () => {
   const page = await open();
   const text = page.getByRole("region", { name: "Geyser config.yml", exact: true });

@@ -321,6 +321,33 @@ export const dialogs: readonly Dialog[] = [
       await page.getByRole("status").filter({ hasText: "300.1.1.1" }).waitFor();
     },
   },
+  {
+    name: "import of rules",
+    path: `${shield}/firewall`,
+    async open(page, t) {
+      await press(page, t("Import"));
+      const rules = [
+        "cidr,whitelist,note,expires",
+        "203.0.113.0/24,false,Bots of Sunday,2099-12-01",
+        "198.51.100.7,true,,",
+        "198.51.100.8,false,,2020-01-01",
+        "2001:db8::/20,false,,",
+      ];
+      const field = page.getByRole("textbox", { name: t("Addresses, ranges and names") });
+      await field.fill(rules.join("\n"));
+      await page.getByRole("status").filter({ hasText: "Bots of Sunday" }).waitFor();
+    },
+  },
+  {
+    name: "edit an entry",
+    path: `${shield}/firewall`,
+    shows: "main",
+    async open(page) {
+      await page.locator("td[data-part=actions] button:has(.tabler-icon-pencil)").first().click();
+      await page.locator("form select[name=lasts]").last().selectOption("date");
+      await page.locator("tr [name=expires_at]").waitFor();
+    },
+  },
   { name: "empty the list", path: `${shield}/firewall`, open: by("Remove all") },
   {
     name: "upgrade plan",

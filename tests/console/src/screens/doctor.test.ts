@@ -1,9 +1,12 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
-import { runDoctor } from "@palisade/contract/http/server-setup";
+import { runDoctor, type DoctorFinding } from "@palisade/contract/http/server-setup";
+import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
 import type { Page } from "playwright-core";
+import { renderText } from "@palisade/contract/texts/render";
 import { expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
+import { expectSoundEverywhere } from "./ticket-pages.ts";
 
 /** The doctor's page while it waits, when it fails and when it has nothing to check. */
 
@@ -46,3 +49,56 @@ test("it says that there is nothing to check", async () => {
   expect(await page.getByRole("listitem").filter({ hasText: "What to do" }).count()).toBe(0);
   await expectSound(page, "nothing to check");
 });
+
+const values = { host: "203.0.113.10", port: 19_132, version: "1.21.50" };
+
+/** As the api tells it. */
+function ofBedrock(
+  code: string,
+  outcome: DoctorFinding["outcome"],
+  locale: "en" | "ru",
+  name = "203.0.113.10:19132",
+): DoctorFinding {
+  const text = (key: string) => renderText(locale, key, { ...values, name });
+  return {
+    subject: "bedrock",
+    name,
+    edge: "fra-1",
+    outcome,
+    code: `bedrock.${code}`,
+    title: text(`doctor.bedrock.${code}`),
+    fix: outcome === "ok" ? null : text(`doctor.bedrock.${code}.fix`),
+    seen: code === "online" ? "1.21.50, 12/100 players, 8 ms" : null,
+  };
+}
+
+test.each(oppositeAppearances)(
+  "what is wrong for players of Bedrock leads to the section that mends it ($theme, $locale)",
+  async (look) => {
+    const { locale } = look;
+    fixture.api.change(runDoctor, (usual) => ({
+      ...usual,
+      outcome: "failed" as const,
+      findings: [
+        ...usual.findings,
+        ofBedrock("port_answers", "ok", locale, "skyline.palisade.example:24817"),
+        ofBedrock("port_silent", "failed", locale, "skyline.palisade.example:24818"),
+        ofBedrock("online", "ok", locale),
+        ofBedrock("proxy_required", "failed", locale),
+        ofBedrock("timeout", "failed", locale, "203.0.113.11:19132"),
+        { ...ofBedrock("version", "ok", locale), edge: null, seen: "1.21.50 (766)" },
+      ],
+    }));
+    const page = await fixture.page(look);
+    await page.goto(path);
+    await page.getByRole("heading", { name: "Bedrock", exact: true }).waitFor();
+    await expectSoundEverywhere(page, `doctor with bedrock ${look.theme} ${locale}`);
+    const link = (text: string) =>
+      findings(page).filter({ hasText: text }).getByRole("link").getAttribute("href");
+    const base = `/dashboard/gameshield/${exampleIds.shield}`;
+    expect(await link("use-haproxy-protocol: false")).toBe(`${base}/backends`);
+    expect(await link("haproxy-protocol-whitelisted-ips")).toBe(`${base}/bedrock-geyser`);
+    expect(await link(":24818")).toBe(`${base}/bedrock-geyser`);
+    expect(await findings(page).filter({ hasText: ":24817" }).getByRole("link").count()).toBe(0);
+  },
+);

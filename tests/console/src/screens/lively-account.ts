@@ -55,19 +55,20 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
       },
     ];
   }
+  const hour = 60;
   const listed = [
-    "Griefer_1",
-    "203.0.113.5",
-    "2001:db8:85a3::/48",
-    "xX_Spawn_Camp_Xx",
-    "198.51.100.0/24",
+    { ip: "Griefer_1", note: "Blew up the spawn, twice", expires_at: ago(-30 * 24 * hour) },
+    { ip: "203.0.113.5", note: "", expires_at: null },
+    { ip: "2001:db8:85a3::/48", note: "Hosting network of the bots of Sunday", expires_at: ago(-hour) },
+    { ip: "xX_Spawn_Camp_Xx", note: "Asked to come back", expires_at: ago(3 * hour) },
+    { ip: "198.51.100.0/24", note: "SBL123", expires_at: null },
   ];
   state.firewall = {
     ...state.firewall,
-    blacklist_ips: listed.map((ip, n) => ({
+    blacklist_ips: listed.map((entry, n) => ({
       id: `0199a3f2-7c10-7000-8000-00000000020${n}`,
-      ip,
-      kind: entryKindOf(ip) ?? "address",
+      ...entry,
+      kind: entryKindOf(entry.ip) ?? "address",
       created_at: ago(90 * (n + 1)),
     })),
   };

@@ -224,6 +224,8 @@ async function checkFirewall(driver: ShieldPageDriver, { state }: ConsoleFixture
     ip,
     kind: "address" as const,
     created_at: "2026-11-01T12:00:00.000Z",
+    note: "",
+    expires_at: null,
   }));
   state.firewall = { ...state.firewall, blacklist_ips: entries };
   await driver.toldOfFailure(messages.loadFailed, () => driver.open("firewall"));

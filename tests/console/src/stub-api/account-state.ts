@@ -2,7 +2,7 @@ import type { Profile } from "@palisade/contract/http/account";
 import type { CurrentUser } from "@palisade/contract/http/auth";
 import type { Backends } from "@palisade/contract/http/backends";
 import type { ShieldDomains } from "@palisade/contract/http/domains";
-import type { Mitigation } from "@palisade/contract/http/mitigation";
+import type { Mitigation, TryAddress } from "@palisade/contract/http/mitigation";
 import type { ServerMessages } from "@palisade/contract/http/server-messages";
 import type { SubUser } from "@palisade/contract/http/sub-users";
 import type { PricingPlan, SupportPlan } from "@palisade/contract/http/plans";
@@ -31,6 +31,7 @@ export interface AccountState {
   backends: Backends;
   domains: ShieldDomains;
   mitigation: Mitigation;
+  tryAddress: TryAddress | null;
   messages: ServerMessages;
   firewall: Firewall;
   subUsers: readonly SubUser[];
@@ -62,6 +63,7 @@ export function createAccountState(): AccountState {
     backends: example(routes.backends.getBackends),
     domains: example(routes.shieldDomains.listDomains),
     mitigation: example(routes.mitigation.getMitigation),
+    tryAddress: null,
     messages: example(routes.serverMessages.getServerMessages),
     firewall: example(routes.firewall.getFirewall),
     subUsers: example(routes.subUsers.listSubUsers).sub_users,

@@ -125,6 +125,18 @@ function handleSettings(api: StubApi, state: () => AccountState): void {
     state().mitigation = { ...state().mitigation, ...withoutUndefined(body) };
     return { ...example(mitigation.updateMitigation), mitigation: state().mitigation };
   });
+  api.handle(mitigation.getTryAddress, () => ({ try_address: state().tryAddress }));
+  api.handle(mitigation.startTry, ({ body }) => {
+    const usual = example(mitigation.startTry);
+    const expires_at = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    const try_address = { ...usual.try_address, ...body, expires_at };
+    state().tryAddress = try_address;
+    return { ...usual, try_address };
+  });
+  api.handle(mitigation.endTry, () => {
+    state().tryAddress = null;
+    return example(mitigation.endTry);
+  });
   api.handle(serverMessages.getServerMessages, () => state().messages);
   api.handle(serverMessages.updateServerMessages, ({ body }) => {
     const before = state().messages;
@@ -155,9 +167,23 @@ function handleFirewall(api: StubApi, state: () => AccountState): void {
     if (known.some(({ ip }) => ip === body.ip)) throw new Refusal("entry_exists");
     const { entry, ...answer } = example(firewall.addFirewallEntry);
     const kind = entryKindOf(body.ip) ?? entry.kind;
-    const added = { ...entry, id: newId(), ip: body.ip, kind };
+    const { note = "", expires_at = null } = body;
+    const added = { ...entry, id: newId(), ip: body.ip, kind, note, expires_at };
     state().firewall = { ...state().firewall, [list]: [...known, added] };
     return { ...answer, entry: added, message: `${body.ip} added successfully` };
+  });
+  api.handle(firewall.updateFirewallEntry, ({ params, body }) => {
+    const { entry: usual, ...answer } = example(firewall.updateFirewallEntry);
+    let entry = usual;
+    for (const list of lists) {
+      const entries = state().firewall[list].map((each) => {
+        if (each.id !== params.ipId) return each;
+        entry = { ...each, ...withoutUndefined(body) };
+        return entry;
+      });
+      state().firewall = { ...state().firewall, [list]: entries };
+    }
+    return { ...answer, entry, message: `Entry ${entry.ip} changed` };
   });
   api.handle(firewall.removeFirewallEntry, ({ params }) => {
     for (const list of lists) {

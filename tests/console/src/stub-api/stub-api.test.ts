@@ -71,7 +71,14 @@ test("an answer that breaks the contract is a violation and does not reach the p
   api.change(routes.firewall.getFirewall, (usual) => ({
     ...usual,
     blacklist_ips: [
-      { id: "none", ip: "192.0.2.1", kind: "address" as const, created_at: "yesterday" },
+      {
+        id: "none",
+        ip: "192.0.2.1",
+        kind: "address" as const,
+        created_at: "yesterday",
+        note: "",
+        expires_at: null,
+      },
     ],
   }));
   expect((await ask("GET", firewallPath)).status).toBe(500);

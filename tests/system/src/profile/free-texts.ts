@@ -17,6 +17,10 @@ export const seenAt: Readonly<Record<string, string>> = {
   "firewall.import text": "import, what cannot be read",
   "firewall.import entries.0": "import, what cannot be read",
   "firewall.addNetwork note": "countries and networks",
+  "firewall.import entries.0.ip": "import, what cannot be read",
+  "firewall.import entries.0.note": "firewall, history",
+  "firewall.addEntry note": "firewall, history",
+  "firewall.updateEntry note": "firewall, history",
   ...Object.fromEntries(
     Object.entries(serverMessages.shape).flatMap(([group, { shape }]) =>
       Object.keys(shape).map((name) => [`serverMessages.update ${group}.${name}`, "customization"]),

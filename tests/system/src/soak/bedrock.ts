@@ -9,7 +9,7 @@ import { writeLastGood } from "../verification/edge-program.ts";
 /**
  * `npm run soak -- bedrock [sessions] [at once] [seed]`: sessions of Bedrock through an edge, whose
  * datagrams get lost, double and overtake each other before and behind it, and each of which is compared
- * with what was sent. There is a hot restart of the edge while they run, which may lose none.
+ * with what was sent. There are three hot restarts of the edge while they run, which may lose none.
  */
 const sessions = Number(process.argv[2] ?? 5_000);
 const atOnce = Number(process.argv[3] ?? 100);
@@ -19,7 +19,7 @@ if (!(Number.isInteger(sessions) && sessions > 0 && Number.isInteger(atOnce) && 
   process.exit(2);
 }
 const messages = 8;
-const restartsAt = [0.4];
+const restartsAt = [0.2, 0.5, 0.8];
 const reportEvery = 500;
 /** Those that are on their way when a session ends are not looked for. */
 const passedMin = 0.98;

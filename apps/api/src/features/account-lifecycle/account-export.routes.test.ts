@@ -86,7 +86,9 @@ describe("export", () => {
       backend_groups: [{ shield_id: shield.id, proxy_protocol: false }],
       firewalls: [{ whitelist_only: false }],
       firewall_entries: [{ list: "whitelist", address: expect.stringContaining("198.51.100.77") }],
-      firewall_names: [{ list: "whitelist", name: "Exported_1" }],
+      firewall_names: [
+        { list: "whitelist", name: "Exported_1", note: "Note of mitnehmbar", expires_at: null },
+      ],
       messages: [{ motd_line1: "mitnehmbar" }],
       traffic: [{ joins: "7" }],
       refusals: [{ reason: "blacklist", count: "1" }],

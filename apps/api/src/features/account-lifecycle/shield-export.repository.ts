@@ -74,7 +74,14 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
     db
       .selectFrom("firewall_entries")
       .innerJoin("shields", "shields.id", "firewall_entries.shield_id")
-      .select(["shield_id", "list", "address", "firewall_entries.created_at"])
+      .select([
+        "shield_id",
+        "list",
+        "address",
+        "note",
+        "firewall_entries.expires_at",
+        "firewall_entries.created_at",
+      ])
       .where("owner_id", "=", userId)
       .orderBy("firewall_entries.created_at", "desc")
       .limit(entriesMax)
@@ -84,7 +91,14 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
     db
       .selectFrom("firewall_names")
       .innerJoin("shields", "shields.id", "firewall_names.shield_id")
-      .select(["shield_id", "list", "name", "firewall_names.created_at"])
+      .select([
+        "shield_id",
+        "list",
+        "name",
+        "note",
+        "firewall_names.expires_at",
+        "firewall_names.created_at",
+      ])
       .where("owner_id", "=", userId)
       .orderBy("firewall_names.created_at", "desc")
       .limit(entriesMax)
@@ -210,6 +224,30 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
       .innerJoin("shields", "shields.id", "shield_mitigation.shield_id")
       .select(["shield_id", "settings"])
       .where("owner_id", "=", userId)
+      .execute(),
+
+  try_addresses: (db, { userId }) =>
+    db
+      .selectFrom("shield_try_addresses")
+      .innerJoin("shields", "shields.id", "shield_try_addresses.shield_id")
+      .select([
+        "shield_id",
+        "host",
+        "challenge",
+        "shield_try_addresses.created_at",
+        "shield_try_addresses.expires_at",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  challenge_times: (db, { userId }) =>
+    db
+      .selectFrom("challenge_times")
+      .innerJoin("shields", "shields.id", "challenge_times.shield_id")
+      .select(["shield_id", "day", "challenge", "protocol", "passed", "failed"])
+      .where("owner_id", "=", userId)
+      .orderBy("day", "desc")
+      .limit(rowsMax)
       .execute(),
 
   subscriptions: (db, { userId }) =>

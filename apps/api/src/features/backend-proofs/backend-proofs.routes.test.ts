@@ -166,11 +166,9 @@ describe("a backend of another game", () => {
 describe("the owner's proof", () => {
   test("is its MOTD, but not for another game: a proxy that many share shows any of theirs", async () => {
     const { db } = fixture.testApp.platform;
-    await fixture.startEdge(
-      "reading",
-      () => [unseen(false, "not_minecraft")],
-      () => ({ by: "motd", address }),
-    );
+    await fixture.startEdge("reading", () => [unseen(false, "not_minecraft")], {
+      proves: () => ({ by: "motd", address }),
+    });
     await db.updateTable("edges").set({ config_schema: 4 }).execute();
     const of = { game: "other", port: 25_590, is_default: false } as const;
     await db.updateTable("backend_groups").set(of).where("id", "=", groupId).execute();
@@ -182,11 +180,9 @@ describe("the owner's proof", () => {
 
   test("in the MOTD leaves a proof of the address alone", async () => {
     const { db } = fixture.testApp.platform;
-    await fixture.startEdge(
-      "reading-again",
-      () => [unseen(false, "not_minecraft")],
-      () => ({ by: "motd", address }),
-    );
+    await fixture.startEdge("reading-again", () => [unseen(false, "not_minecraft")], {
+      proves: () => ({ by: "motd", address }),
+    });
     await db.updateTable("edges").set({ config_schema: 4 }).execute();
     const of = { shield_id: shieldId(), host: address, port: 25_570, proven_at: new Date() };
     await db
@@ -243,11 +239,9 @@ describe("the owner's proof", () => {
   test("is the greeting that an edge has heard, with the address that it came from", async () => {
     await move("game.example", 25_570);
     const expected = (await listed()).proof_token;
-    await fixture.startEdge(
-      "hearing",
-      () => [unseen(false, "not_minecraft")],
-      ({ proof_token }) => (proof_token === expected ? { by: "greeting", address } : null),
-    );
+    await fixture.startEdge("hearing", () => [unseen(false, "not_minecraft")], {
+      proves: ({ proof_token }) => (proof_token === expected ? { by: "greeting", address } : null),
+    });
     const { db } = fixture.testApp.platform;
     // An edge of an earlier release does not look for tokens.
     await db.updateTable("edges").set({ config_schema: 3 }).execute();

@@ -19,6 +19,20 @@ export function selectBedrock(db: Executor, shieldId: string) {
     .executeTakeFirstOrThrow();
 }
 
+/** Whether a server takes players of Bedrock. */
+export async function hasBedrockServer(db: Executor, shieldId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("backends")
+    .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+    .select("backends.id")
+    .where("backend_groups.shield_id", "=", shieldId)
+    .where("backend_groups.game", "=", "minecraft")
+    .where("backends.bedrock_port", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The first proven domain that can be typed as it is. */
 export async function selectFirstDomain(
   db: Executor,

@@ -109,6 +109,7 @@ describe("Bedrock of a shield", () => {
       ports_max: 5,
       default_port: 19_132,
       bedrock_enabled: false,
+      has_server: false,
       needs_upgrade: false,
       add_default_available: false,
       add_random_available: true,

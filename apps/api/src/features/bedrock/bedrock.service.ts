@@ -9,6 +9,7 @@ import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { removePort as removeRow, selectPorts } from "./bedrock-ports.repository.ts";
 import { takeDefaultPort, takeRandomPort, type BedrockPorts } from "./bedrock-ports.service.ts";
 import {
+  hasBedrockServer,
   lockAnyStatus,
   selectBedrock,
   selectFirstDomain,
@@ -42,6 +43,7 @@ export async function getBedrock(
     ports_max: bedrockPortsMax,
     default_port: standard,
     bedrock_enabled: isAllowed && stored.enabled,
+    has_server: await hasBedrockServer(db, shieldId),
     needs_upgrade: !isAllowed,
     add_default_available: hasRoom && stored.default_granted && !hasDefault,
     add_random_available: hasRoom,

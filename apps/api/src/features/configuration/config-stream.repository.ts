@@ -157,9 +157,13 @@ function columns(audience: Audience) {
   const config =
     audience.kind === "edge"
       ? sql`config.config`
-      : sql`jsonb_build_object('schema', 1, 'shield_id', config.shield_id,
+      : // Without a try address as it ever was: zone DNS of the version before reads it.
+        sql`(jsonb_build_object('schema', 1, 'shield_id', config.shield_id,
           'revision', config.revision, 'label', shield.cname_record,
-          'location', shield.location)::text`;
+          'location', shield.location) || coalesce((
+            select jsonb_build_object('try_label', host) from shield_try_addresses try_address
+            where try_address.shield_id = config.shield_id and expires_at > now()
+          ), '{}'))::text`;
   return sql`config.shield_id, config.revision, config.version, config.config_bytes,
     ${isPresent(audience)} as is_present, ${config} as config`;
 }

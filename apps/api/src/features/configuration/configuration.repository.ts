@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { ListType } from "#src/schema/shields.ts";
-import type { ShieldRows } from "./compile/compile-shield.ts";
+import type { EntryEnd, ShieldRows } from "./compile/compile-shield.ts";
 import { parseMitigation } from "./mitigation-settings.service.ts";
 
 export interface ConfigurationRows extends ShieldRows {
@@ -109,7 +109,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .where("backend_groups.shield_id", "=", shieldId)
     .orderBy("backends.id")
     .execute();
-  const { firewall, entries, names } = await selectLists(db, shieldId);
+  const lists = await selectLists(db, shieldId);
   const networkRules = await selectNetworkRules(db, shieldId);
   const messages = await db
     .selectFrom("shield_messages")
@@ -126,6 +126,11 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .select("settings")
     .where("shield_id", "=", shieldId)
     .executeTakeFirst();
+  const tryAddress = await db
+    .selectFrom("shield_try_addresses")
+    .select(["host", "challenge", "expires_at"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirst();
   const left = await db
     .selectFrom("shield_left_locations")
     .select("location")
@@ -137,14 +142,13 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     domains,
     groups,
     backends,
-    firewall,
-    entries,
-    names,
+    ...lists,
     networkRules,
     messages,
     // Made by an api of the version before, a shield has no row yet.
     caching: caching ?? { enabled: true, purges: 0 },
     mitigation: parseMitigation(mitigation?.settings),
+    tryAddress,
     bedrock: await selectBedrock(db, shieldId, stillServing),
     stillServing,
   };
@@ -188,11 +192,10 @@ async function selectBedrock(
   };
 }
 
-/** The lists of addresses and names, and whether each is turned on. */
-export async function selectLists(
-  db: Executor,
-  shieldId: string,
-): Promise<Pick<ShieldRows, "firewall" | "entries" | "names">> {
+type Lists = Pick<ShieldRows, "firewall" | "entries" | "names" | "notes" | "ends">;
+
+/** The lists of addresses and names without entries that have ended, and whether each is turned on. */
+export async function selectLists(db: Executor, shieldId: string): Promise<Lists> {
   const firewall = await db
     .selectFrom("shield_firewalls")
     .select(["blacklist_enabled", "whitelist_enabled", "whitelist_only"])
@@ -219,23 +222,49 @@ export function selectNetworkRules(
  * Newest first. A list is one value: as rows, twenty thousand of them are slow to send and to read,
  * and every change of the shield waits for that.
  */
-async function selectEntries(
-  db: Executor,
-  shieldId: string,
-): Promise<Pick<ShieldRows, "entries" | "names">> {
-  const { rows } = await sql<{ list: ListType; kind: "entries" | "names"; texts: string }>`
-    select list, 'entries' as kind, string_agg(address, ' ' order by id desc) as texts
-    from firewall_entries where shield_id = ${shieldId} group by list
+async function selectEntries(db: Executor, shieldId: string): Promise<Omit<Lists, "firewall">> {
+  const { rows } = await sql<{
+    list: ListType;
+    kind: "entries" | "names";
+    texts: string;
+    notes: string | null;
+    ends: string | null;
+  }>`
+    select list, 'entries' as kind, ${columnsOfLists("address")}
+    from firewall_entries where shield_id = ${shieldId} and not ended group by list
     union all
-    select list, 'names', string_agg(name, ' ' order by id desc)
-    from firewall_names where shield_id = ${shieldId} group by list
+    select list, 'names', ${columnsOfLists("name")}
+    from firewall_names where shield_id = ${shieldId} and not ended group by list
   `.execute(db);
-  const found: Record<"entries" | "names", Partial<Record<ListType, readonly string[]>>> = {
-    entries: {},
-    names: {},
-  };
-  for (const { list, kind, texts } of rows) found[kind][list] = texts.split(" ");
-  return found;
+  const entries: Partial<Record<ListType, readonly string[]>> = {};
+  const names: Partial<Record<ListType, readonly string[]>> = {};
+  const notes: Partial<Record<ListType, string[]>> = {};
+  const ends: Partial<Record<ListType, EntryEnd[]>> = {};
+  for (const row of rows) {
+    const { list } = row;
+    (row.kind === "entries" ? entries : names)[list] = row.texts.split(" ");
+    notes[list] = [...(notes[list] ?? []), ...linesOf(row.notes)];
+    ends[list] = [...(ends[list] ?? []), ...linesOf(row.ends).map(endOf)];
+  }
+  return { entries, names, notes, ends };
+}
+
+/** A note has no line break. */
+function columnsOfLists(column: "address" | "name") {
+  const entry = sql.ref(column);
+  return sql`string_agg(${entry}, ' ' order by id desc) as texts,
+    string_agg(${entry} || ' ' || note, E'\\n' order by id desc) filter (where note <> '') as notes,
+    string_agg(${entry} || ' ' || (extract(epoch from expires_at) * 1000)::bigint, E'\\n'
+      order by id desc) filter (where expires_at is not null) as ends`;
+}
+
+function linesOf(text: string | null): string[] {
+  return text === null ? [] : text.split("\n");
+}
+
+function endOf(line: string): EntryEnd {
+  const [entry = "", ms] = line.split(" ");
+  return [entry, Number(ms)];
 }
 
 /**

@@ -34,6 +34,10 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
       blacklist: listOf(rows, "blacklist"),
       whitelist: listOf(rows, "whitelist"),
       network_rules: rows.networkRules.map(ruleText),
+      blacklist_notes: rows.notes.blacklist ?? [],
+      whitelist_notes: rows.notes.whitelist ?? [],
+      blacklist_ends: endsOf(rows, "blacklist"),
+      whitelist_ends: endsOf(rows, "whitelist"),
     },
   };
 }
@@ -41,6 +45,10 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
 /** Addresses and names: their forms tell them apart. */
 function listOf({ entries, names }: ConfigurationRows, list: ListType): readonly string[] {
   return [...(entries[list] ?? []), ...(names[list] ?? [])];
+}
+
+function endsOf({ ends }: ConfigurationRows, list: ListType): readonly string[] {
+  return (ends[list] ?? []).map(([entry, endMs]) => `${entry} ${new Date(endMs).toISOString()}`);
 }
 
 function groupSettings({ groups, backends }: ConfigurationRows): AreaSettings {

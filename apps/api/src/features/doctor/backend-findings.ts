@@ -1,4 +1,5 @@
 import type { ProbeAttempt } from "@palisade/contract/edge/probe";
+import type { bedrockProxyModes } from "@palisade/contract/edge/shield-config";
 import { stripCodes } from "@palisade/minecraft-protocol/java/chat";
 import { atLeast, currentProtocol, isKnown } from "@palisade/minecraft-protocol/java/versions";
 import { isPublicBackend } from "#src/features/backends/backend-address.service.ts";
@@ -11,6 +12,9 @@ export interface DoctorBackend {
   readonly game: "minecraft" | "other";
   readonly proxyProtocol: boolean;
   readonly isProven: boolean;
+  /** UDP port for players of Bedrock; null where it takes none. */
+  readonly bedrockPort: number | null;
+  readonly bedrockProxy: (typeof bedrockProxyModes)[number];
 }
 
 /** One edge's view of a backend, with and without a PROXY header; null where it was not asked. */
@@ -19,7 +23,7 @@ export interface BackendView {
   readonly attempts: readonly ProbeAttempt[] | null;
 }
 
-type Online = ProbeAttempt & { readonly status: NonNullable<ProbeAttempt["status"]> };
+export type OnlineAttempt = ProbeAttempt & { readonly status: NonNullable<ProbeAttempt["status"]> };
 
 /** All findings about one backend: one set per edge, and those that do not depend on an edge. */
 export function backendFindings(backend: DoctorBackend, views: readonly BackendView[]): Finding[] {
@@ -98,11 +102,11 @@ function viewFindings(backend: DoctorBackend, { edge, attempts }: BackendView): 
   ];
 }
 
-function isOnline(attempt: ProbeAttempt | undefined): attempt is Online {
+export function isOnline(attempt: ProbeAttempt | undefined): attempt is OnlineAttempt {
   return attempt?.outcome === "online" && attempt.status !== null;
 }
 
-function seenOf({ status, latency_ms }: Online) {
+export function seenOf({ status, latency_ms }: OnlineAttempt) {
   const values = {
     version: stripCodes(status.version),
     online: status.players_online,
@@ -112,7 +116,7 @@ function seenOf({ status, latency_ms }: Online) {
   return { kind: "status", values } as const;
 }
 
-function versionFinding(backend: DoctorBackend, status: Online["status"]): Finding {
+function versionFinding(backend: DoctorBackend, status: OnlineAttempt["status"]): Finding {
   const { protocol } = status;
   const version = stripCodes(status.version);
   return {
@@ -130,6 +134,6 @@ function judgeVersion(protocol: number): "known" | "old" | "newer" | "unknown" {
   return protocol > currentProtocol ? "newer" : "unknown";
 }
 
-function addressOf({ host, port }: DoctorBackend): string {
+export function addressOf({ host, port }: Pick<DoctorBackend, "host" | "port">): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -343,6 +343,8 @@ describe("the number of checks", () => {
   });
 
   test("every finding is tested above", () => {
-    expect([...found].toSorted()).toEqual(Object.keys(findingOutcomes).toSorted());
+    // Bedrock has a file of its own.
+    const codes = Object.keys(findingOutcomes).filter((code) => !code.startsWith("bedrock."));
+    expect([...found].toSorted()).toEqual(codes.toSorted());
   });
 });

@@ -7,12 +7,14 @@ export function selectExaminedShield(db: Executor, shieldId: string) {
     .selectFrom("shields")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
     .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
+    .leftJoin("shield_bedrock", "shield_bedrock.shield_id", "shields.id")
     .select([
       "shields.status",
       "shields.cname_record",
       "shields.location",
       "shields.revision",
       "shield_mitigation.settings as mitigation_settings",
+      "shield_bedrock.enabled as bedrock_enabled",
       "pricing_plans.limits as plan_limits",
     ])
     .where("shields.id", "=", shieldId)
@@ -51,12 +53,27 @@ export function selectGroupedBackends(db: Executor, shieldId: string) {
       "backend_groups.game",
       "backends.host",
       "backends.port",
+      "backends.bedrock_port",
+      "backends.bedrock_proxy",
     ])
     .where("backend_groups.shield_id", "=", shieldId)
     .orderBy("backend_groups.is_default", "desc")
     .orderBy("backend_groups.id")
     .orderBy("backends.id")
     .execute();
+}
+
+/** The UDP ports on which players of Bedrock come, in the order in which they were added. */
+export async function selectBedrockPorts(db: Executor, shieldId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("bedrock_ports")
+    .select("port")
+    .where("shield_id", "=", shieldId)
+    .where("removed_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ port }) => port);
 }
 
 /** Edges that should run the shield, online ones first, with the revisions they acknowledged. */
@@ -71,6 +88,7 @@ export function selectEdgeStates(db: Executor, shieldId: string, location: strin
       "edges.id",
       "edges.name",
       isOnline.as("isOnline"),
+      "edges.config_schema as configSchema",
       "edge_acks.applied_revision as appliedRevision",
       "edge_acks.rejected_revision as rejectedRevision",
       "edge_acks.reason",

@@ -1,4 +1,5 @@
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
+import { bedrockProbeSchema, type ProbeRequest } from "@palisade/contract/edge/probe";
 import type { DoctorReport } from "@palisade/contract/http/server-setup";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { Db } from "#src/platform/database/db.ts";
@@ -9,11 +10,14 @@ import {
 } from "#src/features/domains/domain-check.service.ts";
 import { isProven } from "#src/features/configuration/backend-proof.service.ts";
 import { hasAntiVpn } from "#src/features/configuration/mitigation-settings.service.ts";
-import type { Probes } from "#src/features/probes/probes.service.ts";
+import { entitlements } from "#src/features/plans/entitlements.service.ts";
+import type { Probes, ProbeSeen } from "#src/features/probes/probes.service.ts";
 import { presentReport } from "./doctor.presenter.ts";
-import { backendFindings, type BackendView, type DoctorBackend } from "./backend-findings.ts";
+import { backendFindings, type DoctorBackend } from "./backend-findings.ts";
+import { bedrockFindings } from "./bedrock-findings.ts";
 import { domainFinding, labelFinding } from "./dns-findings.ts";
 import {
+  selectBedrockPorts,
   selectDomainNames,
   selectEdgeStates,
   selectExaminedShield,
@@ -47,6 +51,20 @@ export interface Examiner {
 interface Asked extends Examiner {
   readonly backend: DoctorBackend;
   readonly hostname: string;
+  /** Undefined while there is nothing for players of Bedrock to look at. */
+  readonly bedrock: ProbeRequest["bedrock"];
+}
+
+interface AskedEdge {
+  readonly id: string;
+  readonly name: string;
+  readonly configSchema: number;
+}
+
+/** A backend as an edge sees it; null where it was not asked. */
+interface View {
+  readonly edge: string;
+  readonly seen: ProbeSeen | null;
 }
 
 /** The report as its reader sees it, in their language. */
@@ -71,13 +89,21 @@ async function examine(deps: DoctorDeps, shieldId: string, examiner: Examiner): 
   const backends = groups.flatMap(toBackend);
   const online = edges.filter(({ isOnline }) => isOnline).slice(0, edgesMax);
   const hostname = domains.find((name) => !name.startsWith("*")) ?? shield.cname_record;
+  const hasBedrock = shield.bedrock_enabled === true && entitlements(shield).bedrock;
+  const ports = hasBedrock ? await selectBedrockPorts(db, shieldId) : [];
 
   const [dns, looks] = await Promise.all([
     lookAtDns(deps, domains, { cname: shield.cname_record, userId: examiner.userId }),
     Promise.all(
-      backends
-        .slice(0, backendsMax)
-        .map((backend) => lookFrom(deps, online, { backend, hostname, ...examiner })),
+      backends.slice(0, backendsMax).map(async (backend, index) => {
+        // With the first backend, so that an edge gets no probe more.
+        const own_ports = index === 0 ? ports : [];
+        const bedrock = hasBedrock ? { port: backend.bedrockPort, own_ports } : undefined;
+        return {
+          backend,
+          views: await lookFrom(deps, online, { backend, hostname, bedrock, ...examiner }),
+        };
+      }),
     ),
   ]);
   const isEmpty = !groups.some(({ is_default, host }) => is_default && host !== null);
@@ -89,8 +115,14 @@ async function examine(deps: DoctorDeps, shieldId: string, examiner: Examiner): 
     ...(isEmpty
       ? [{ code: "backend.none", name: groups[0]?.group ?? "", edge: null } as const]
       : []),
-    ...looks.flat(),
+    ...looks.flatMap(({ backend, views }) =>
+      backendFindings(
+        backend,
+        views.map(({ edge, seen }) => ({ edge, attempts: seen?.attempts ?? null })),
+      ),
+    ),
     ...capped("backend.capped", shield.cname_record, backends.length, backendsMax),
+    ...(hasBedrock ? bedrockFindings(shield.cname_record, { ports, backends, looks }) : []),
   ];
 }
 
@@ -110,25 +142,26 @@ async function lookAtDns(
 
 async function lookFrom(
   { probes }: DoctorDeps,
-  edges: readonly { readonly id: string; readonly name: string }[],
-  { backend, hostname, userId, signal }: Asked,
-): Promise<Finding[]> {
-  const views = edges.map(async (edge): Promise<BackendView> => {
+  edges: readonly AskedEdge[],
+  { backend, hostname, bedrock, userId, signal }: Asked,
+): Promise<View[]> {
+  const views = edges.map(async (edge) => {
+    const knowsBedrock = edge.configSchema >= bedrockProbeSchema;
     const question = {
       host: backend.host,
       port: backend.port,
       hostname,
       protocol: currentProtocol,
       proxy: "both",
+      ...(bedrock !== undefined && knowsBedrock ? { bedrock } : {}),
       deadline_ms: deadlineMs,
       takenWithinMs,
       asker: userId,
       purpose: "doctor",
     } as const;
-    const seen = await probes.ask(edge.id, question, signal);
-    return { edge: edge.name, attempts: seen?.attempts ?? null };
+    return { edge: edge.name, seen: await probes.ask(edge.id, question, signal) };
   });
-  return backendFindings(backend, await Promise.all(views));
+  return Promise.all(views);
 }
 
 function toBackend(
@@ -136,7 +169,10 @@ function toBackend(
 ): DoctorBackend[] {
   const { host, port, group, game, proxy_protocol: proxyProtocol } = row;
   if (host === null || port === null) return [];
-  return [{ host, port, group, game, proxyProtocol, isProven: isProven(row, game) }];
+  const bedrockPort = game === "minecraft" ? row.bedrock_port : null;
+  const bedrockProxy = row.bedrock_proxy ?? "off";
+  const own = { host, port, group, game, proxyProtocol, bedrockPort, bedrockProxy };
+  return [{ ...own, isProven: isProven(row, game) }];
 }
 
 function capped(code: FindingCode, name: string, total: number, shown: number): Finding[] {

@@ -44,6 +44,23 @@ export const findingOutcomes = {
   "version.old": "warning",
   "version.newer": "warning",
   "version.unknown": "unknown",
+  "bedrock.no_ports": "warning",
+  "bedrock.no_server": "failed",
+  "bedrock.port_answers": "ok",
+  "bedrock.port_silent": "failed",
+  "bedrock.port_not_asked": "unknown",
+  "bedrock.online": "ok",
+  "bedrock.refused": "failed",
+  "bedrock.timeout": "failed",
+  "bedrock.unresolved": "failed",
+  "bedrock.forbidden": "failed",
+  "bedrock.not_minecraft": "failed",
+  "bedrock.not_asked": "unknown",
+  "bedrock.proxy_matches": "ok",
+  "bedrock.proxy_required": "failed",
+  "bedrock.proxy_unexpected": "failed",
+  "bedrock.version": "ok",
+  "bedrock.version_unknown": "unknown",
 } as const satisfies Readonly<Record<string, FindingOutcome>>;
 
 export type FindingCode = keyof typeof findingOutcomes;

@@ -1,4 +1,4 @@
-import { listEntriesMax } from "@palisade/contract/http/firewall";
+import { listEntriesMax } from "@palisade/contract/http/firewall-entry";
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import { describe, expect, test } from "vitest";
@@ -67,7 +67,9 @@ describe("import", () => {
     expect(report).toEqual({
       added: 2,
       existing: 2,
+      changed: 1,
       removed: 0,
+      skipped: 0,
       invalid: 1,
       invalid_entries: [{ line: 4, text: "unknown" }],
     });
@@ -132,7 +134,7 @@ describe("import", () => {
       blacklist_names: ["griefer_1"],
     });
     const { body } = await list("blacklist");
-    expect(body).toMatch(/\r\n,[^,]+,GRIEFER_1\r\n/);
+    expect(body).toMatch(/\r\n,[^,]+,GRIEFER_1,,\r\n/);
     const copy = await imported({ type: "whitelist", text: body });
     expect(copy.report).toMatchObject({ added: 2, invalid: 0 });
     const again = await imported({ mode: "replace", entries: ["griefer_1", "Alex"] });
@@ -188,9 +190,9 @@ test("the export is a CSV file, by name and type, of one list", async () => {
   expect(answer.headers["content-type"]).toContain("text/csv");
   expect(answer.headers["content-disposition"]).toBe('attachment; filename="blacklist.csv"');
   expect(answer.body).toBe(
-    `ip,created_at,name\r\n192.0.2.1,${testApp.clock.now().toISOString()},\r\n`,
+    `ip,created_at,name,note,expires\r\n192.0.2.1,${testApp.clock.now().toISOString()},,,\r\n`,
   );
-  expect((await list("whitelist")).body).toBe("ip,created_at,name\r\n");
+  expect((await list("whitelist")).body).toBe("ip,created_at,name,note,expires\r\n");
 });
 
 describe("clear", () => {

@@ -1,12 +1,19 @@
-import type { FirewallSwitches } from "@palisade/contract/http/firewall";
+import type { FirewallEntry, FirewallSwitches } from "@palisade/contract/http/firewall";
 import { etagOf } from "#src/platform/http/etag.ts";
 import { normalizeAddress } from "./address.ts";
 import type { EntryRow, selectSwitches } from "./firewall.repository.ts";
 
 type Switches = Awaited<ReturnType<typeof selectSwitches>>;
 
-export function presentEntry({ id, kind, value, created_at }: Omit<EntryRow, "list">) {
-  return { id, ip: value, kind, created_at: created_at.toISOString() };
+export function presentEntry(row: Omit<EntryRow, "list">): FirewallEntry {
+  return {
+    id: row.id,
+    ip: row.value,
+    kind: row.kind,
+    created_at: row.created_at.toISOString(),
+    note: row.note,
+    expires_at: row.expires_at?.toISOString() ?? null,
+  };
 }
 
 export function presentSwitches(

@@ -1,4 +1,4 @@
-import { listEntriesMax } from "@palisade/contract/http/firewall";
+import { listEntriesMax } from "@palisade/contract/http/firewall-entry";
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";

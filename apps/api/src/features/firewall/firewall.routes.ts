@@ -6,8 +6,9 @@ import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { addEntry, changeEntry, removeEntry } from "./firewall-entries.service.ts";
 import { clearList, exportList, importEntries } from "./firewall-lists.service.ts";
-import { addEntry, getFirewall, removeEntry, updateFirewall } from "./firewall.service.ts";
+import { getFirewall, updateFirewall } from "./firewall.service.ts";
 
 export function mountFirewallRoutes(
   mount: Mount,
@@ -15,8 +16,8 @@ export function mountFirewallRoutes(
 ): void {
   const { db, writes } = deps;
   mount(routes.firewall.getFirewall, async (ctx, { params }) => {
-    const reader = { shieldId: params.id, ip: ctx.ip };
-    const { firewall, etag } = await getFirewall(db, reader);
+    const { ip, now } = ctx;
+    const { firewall, etag } = await getFirewall(db, { shieldId: params.id, ip, now });
     return { body: firewall, headers: { etag } };
   });
   mount(routes.firewall.updateFirewall, (ctx, { params, body }) =>
@@ -36,12 +37,21 @@ export function mountFirewallRoutes(
       return { body: { message, revision, entry }, headers: { etag } };
     }),
   );
+  mount(routes.firewall.updateFirewallEntry, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { ip, now } = ctx;
+      const request = { shieldId: params.id, ip, now, entryId: params.ipId };
+      const { entry, revision, etag } = await changeEntry(writes, trx, request, body);
+      const message = ctx.text("ok.firewall_entry_changed", { entry: entry.ip });
+      return { body: { message, revision, entry }, headers: { etag } };
+    }),
+  );
   mount(routes.firewall.removeFirewallEntry, (ctx, { params }) =>
     unitOfWork(ctx, async (trx) => {
       const removed = await removeEntry(
         writes,
         trx,
-        { shieldId: params.id, ip: ctx.ip },
+        { shieldId: params.id, ip: ctx.ip, now: ctx.now },
         params.ipId,
       );
       const message = entryText(ctx, "removed", removed.entry.kind, removed.entry.value);
@@ -78,8 +88,8 @@ function mountListRoutes(
       return { body: { message, revision, report }, headers: { etag } };
     }),
   );
-  mount(routes.firewall.exportFirewall, async (_ctx, { params, query }) => ({
-    body: await exportList(db, params.id, query.type),
+  mount(routes.firewall.exportFirewall, async (ctx, { params, query }) => ({
+    body: await exportList(db, params.id, query.type, ctx.now),
     headers: csvHeaders(`${query.type}.csv`),
   }));
   mount(routes.firewall.clearFirewallList, (ctx, { params }) =>
@@ -87,7 +97,7 @@ function mountListRoutes(
       const { revision, etag } = await clearList(
         writes,
         trx,
-        { shieldId: params.id, ip: ctx.ip },
+        { shieldId: params.id, ip: ctx.ip, now: ctx.now },
         params.type,
       );
       const message = ctx.text("ok.firewall_cleared", { type: params.type });

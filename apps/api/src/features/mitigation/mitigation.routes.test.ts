@@ -1,3 +1,4 @@
+import { usualChallenges } from "@palisade/contract/edge/earlier-shield-config";
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
@@ -69,6 +70,7 @@ describe("mitigation", () => {
       anti_vpn: false,
       anti_forge: false,
       cookie_key: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+      ...usualChallenges,
     });
   });
 
@@ -89,6 +91,9 @@ describe("mitigation", () => {
       anti_vpn: true,
       anti_forge: true,
       shadow_mode: true,
+      verified_hours: 48,
+      unknown_versions: "refuse",
+      text_captcha: true,
     });
     expect(answer.json()).toMatchObject({
       message: "Mitigation settings updated",
@@ -108,6 +113,10 @@ describe("mitigation", () => {
       anti_vpn: true,
       anti_forge: true,
       cookie_key: expect.any(String),
+      ...usualChallenges,
+      verified_ms: 172_800_000,
+      unknown_versions: "refuse",
+      text_captcha: true,
     };
     expect((await compiled()).mitigation).toEqual(all);
     await put({ mitigation_threshold_enabled: false, mitigation_duration_enabled: false });
@@ -159,6 +168,11 @@ describe("mitigation", () => {
 
   test.each([
     [{ max_connections: 1_001 }, "max_connections", "max_connections.range"],
+    [{ verified_hours: 0 }, "verified_hours", "verified_hours.range"],
+    [{ verified_hours: 721 }, "verified_hours", "verified_hours.range"],
+    [{ verified_hours: 1.5 }, "verified_hours", "verified_hours.range"],
+    [{ unknown_versions: "never" }, "unknown_versions", "unknown_versions.invalid"],
+    [{ text_captcha: "yes" }, "text_captcha", "boolean.invalid"],
     [{ max_connections: 0.5 }, "max_connections", "max_connections.range"],
     [{ rejoin_cooldown: 31 }, "rejoin_cooldown", "rejoin_cooldown.range"],
     [{ max_packet_size: 4_999 }, "max_packet_size", "max_packet_size.range"],

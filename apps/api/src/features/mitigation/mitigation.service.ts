@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  Mitigation,
-  MitigationSettings,
-  updateMitigationBody,
+import {
+  challengeDays,
+  type ChallengeTimes,
+  type Mitigation,
+  type MitigationSettings,
+  type updateMitigationBody,
 } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
@@ -16,6 +18,8 @@ import {
   parseMitigation,
 } from "#src/features/configuration/mitigation-settings.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { presentChallengeTimes } from "./challenge-times.ts";
+import { selectChallengeTimes } from "./challenge-times.repository.ts";
 import { issuesOf, ordered } from "./mitigation.policy.ts";
 import { selectLacksVpnLists, selectMitigation, setMitigation } from "./mitigation.repository.ts";
 
@@ -34,6 +38,17 @@ export async function getMitigation(db: Executor, shieldId: string, now: Date) {
     },
     etag: etagOf(["mitigation", stored.version]),
   };
+}
+
+/** Today and the days before, in UTC, as edges report them. */
+export async function getChallengeTimes(
+  db: Executor,
+  shieldId: string,
+  now: Date,
+): Promise<ChallengeTimes> {
+  const first = new Date(now.getTime() - (challengeDays - 1) * dayMs);
+  const rows = await selectChallengeTimes(db, shieldId, first.toISOString().slice(0, 10));
+  return presentChallengeTimes(rows);
 }
 
 /** Missing fields keep their values. Without a change, revision and ETag stay the same. */

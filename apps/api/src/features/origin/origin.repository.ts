@@ -17,7 +17,7 @@ export function selectServedPorts(db: Executor, shieldId: string) {
   return db
     .selectFrom("backend_groups")
     .leftJoin("backends", "backends.group_id", "backend_groups.id")
-    .select(["backends.port", "backend_groups.proxy_protocol"])
+    .select(["backends.port", "backends.bedrock_port", "backend_groups.proxy_protocol"])
     .where("backend_groups.shield_id", "=", shieldId)
     .execute();
 }

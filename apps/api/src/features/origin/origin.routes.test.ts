@@ -46,6 +46,7 @@ test("rules let every edge in, wherever the shield is served: a change of region
     addresses: ["192.0.2.7", "198.51.100.3", "198.51.100.20", "2001:db8::20"],
     is_complete: true,
     ports: [25_577],
+    udp_ports: [],
     addresses_url: "/api/v1/edges/addresses.txt",
     proxy_protocol: "off",
   });

@@ -24,12 +24,14 @@ export async function readOrigin(
   ]);
   const perEdge = edges.map(tidyAddresses);
   const addresses = tidyAddresses(perEdge.flat());
-  const ports = [...new Set(rows.flatMap(({ port }) => port ?? []))].toSorted((a, b) => a - b);
-  const snippets = snippetsOf({ addresses, ports });
+  const ports = sorted(rows.flatMap(({ port }) => port ?? []));
+  const udpPorts = sorted(rows.flatMap(({ bedrock_port: port }) => port ?? []));
+  const snippets = snippetsOf({ addresses, ports, udpPorts });
   return {
     addresses,
     is_complete: perEdge.length > 0 && perEdge.every((own) => own.length > 0),
     ports,
+    udp_ports: udpPorts,
     addresses_url: addressesPath,
     snippets,
     refresh: snippets.length === 0 ? null : refreshScript(publicOrigin + addressesPath),
@@ -51,4 +53,9 @@ export async function fleetAddresses(db: Executor): Promise<string> {
 function proxyOf(groups: readonly boolean[]): Origin["proxy_protocol"] {
   if (!groups.includes(true)) return "off";
   return groups.includes(false) ? "mixed" : "on";
+}
+
+/** Each once. */
+function sorted(ports: readonly number[]): number[] {
+  return [...new Set(ports)].toSorted((a, b) => a - b);
 }

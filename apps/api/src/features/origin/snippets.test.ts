@@ -7,18 +7,22 @@ import { refreshScript, snippetsOf, type Lockdown } from "./snippets.ts";
 const both: Lockdown = {
   addresses: ["192.0.2.7", "198.51.100.20", "2001:db8::20"],
   ports: [25_565, 25_566],
+  udpPorts: [],
 };
 const lockdowns: readonly (readonly [string, Lockdown])[] = [
   ["both families", both],
-  ["IPv4 alone", { addresses: ["192.0.2.7"], ports: [25_565] }],
-  ["IPv6 alone", { addresses: ["2001:db8::20"], ports: [25_565] }],
+  ["IPv4 alone", { addresses: ["192.0.2.7"], ports: [25_565], udpPorts: [] }],
+  ["IPv6 alone", { addresses: ["2001:db8::20"], ports: [25_565], udpPorts: [] }],
   [
     "many ports and edges",
     {
       addresses: Array.from({ length: 200 }, (_, index) => `198.51.100.${index}`),
       ports: Array.from({ length: 40 }, (_, index) => 30_000 + index),
+      udpPorts: [],
     },
   ],
+  ["Bedrock beside Java", { ...both, udpPorts: [19_132, 24_817] }],
+  ["Bedrock alone", { ...both, ports: [], udpPorts: [19_132] }],
 ];
 
 function textOf(lockdown: Lockdown, program: "nftables" | "iptables" | "ufw"): string {
@@ -56,7 +60,8 @@ describe("firewall rules", () => {
     const script = textOf(lockdown, "iptables");
     for (const program of ["iptables", "ip6tables"] as const) {
       const rules = restorable(script, program);
-      expect(rules.match(/^-A PREROUTING -p tcp -j PALISADE$/gm)).toHaveLength(1);
+      const wanted = [lockdown.ports, lockdown.udpPorts].filter((some) => some.length > 0);
+      expect(rules.match(/^-A PREROUTING -p (tcp|udp) -j PALISADE$/gm)).toHaveLength(wanted.length);
       const run = check(`${program}-restore`, ["--test", "--noflush"], rules);
       expect(run?.status ?? 0, run?.stderr).toBe(0);
     }
@@ -79,7 +84,7 @@ describe("firewall rules", () => {
       ["iptables", /-A PALISADE .*--dports ([\d,]+) -j DROP/g],
       ["ufw", /deny .* port ([\d,]+)/g],
     ] as const) {
-      const text = textOf({ addresses: ["192.0.2.7"], ports }, program);
+      const text = textOf({ addresses: ["192.0.2.7"], ports, udpPorts: [] }, program);
       const named = [...text.matchAll(pattern)].map(([, some = ""]) => some.split(","));
       expect(Math.max(...named.map(({ length }) => length))).toBeLessThanOrEqual(15);
       expect(new Set(named.flat())).toEqual(new Set(ports.map(String)));
@@ -88,7 +93,7 @@ describe("firewall rules", () => {
 
   test("run again for other ports, iptables keeps nothing of the former: its own chain alone names them", () => {
     const outside = (ports: readonly number[]) =>
-      textOf({ addresses: ["192.0.2.7"], ports }, "iptables")
+      textOf({ addresses: ["192.0.2.7"], ports, udpPorts: [] }, "iptables")
         .split("\n")
         .filter((line) => line.includes("PREROUTING"));
     expect(outside([25_565])).toHaveLength(2);
@@ -103,8 +108,18 @@ describe("firewall rules", () => {
   });
 
   test("without addresses or ports there are no rules: they would shut everyone out, or let everyone in", () => {
-    expect(snippetsOf({ addresses: [], ports: [25_565] })).toEqual([]);
-    expect(snippetsOf({ addresses: ["192.0.2.7"], ports: [] })).toEqual([]);
+    expect(snippetsOf({ addresses: [], ports: [25_565], udpPorts: [19_132] })).toEqual([]);
+    expect(snippetsOf({ addresses: ["192.0.2.7"], ports: [], udpPorts: [] })).toEqual([]);
+  });
+
+  test("players of Bedrock come by UDP, and only the edges may", () => {
+    const lockdown = { ...both, udpPorts: [19_132] };
+    expect(textOf(lockdown, "nftables")).toContain("udp dport { 19132 } drop");
+    expect(textOf(lockdown, "iptables")).toContain("-p udp -m multiport --dports 19132 -j DROP");
+    expect(textOf(lockdown, "ufw")).toContain("deny proto udp from any to any port 19132");
+    for (const program of ["nftables", "iptables", "ufw"] as const) {
+      expect(textOf(both, program)).not.toContain("udp");
+    }
   });
 
   test("the script for cron fills both sets with what is an address, and nothing on a bad answer", () => {

@@ -4,7 +4,21 @@ import type { Origin } from "@palisade/contract/http/origin";
 export interface Lockdown {
   /** Checked spellings. */
   readonly addresses: readonly string[];
+  /** By TCP. */
   readonly ports: readonly number[];
+  /** By UDP, for players of Bedrock. */
+  readonly udpPorts: readonly number[];
+}
+
+type Transport = readonly ["tcp" | "udp", readonly number[]];
+
+/** Those that have ports. */
+function transportsOf({ ports, udpPorts }: Lockdown): Transport[] {
+  const all: Transport[] = [
+    ["tcp", ports],
+    ["udp", udpPorts],
+  ];
+  return all.filter(([, some]) => some.length > 0);
 }
 
 /** iptables and ufw take this many ports in one rule. */
@@ -12,7 +26,7 @@ const rulePortsMax = 15;
 
 /** Without addresses or ports there are no rules: they would shut everyone out or let everyone in. */
 export function snippetsOf(lockdown: Lockdown): Origin["snippets"] {
-  if (lockdown.addresses.length === 0 || lockdown.ports.length === 0) return [];
+  if (lockdown.addresses.length === 0 || transportsOf(lockdown).length === 0) return [];
   return [
     { program: "nftables", file: "palisade.nft", text: nftables(lockdown) },
     { program: "iptables", file: "palisade-iptables.sh", text: iptables(lockdown) },
@@ -24,8 +38,8 @@ export function snippetsOf(lockdown: Lockdown): Origin["snippets"] {
  * Replaces its own table only, in one step. It looks before the address of a container is put in,
  * so that published ports of Docker are covered; answers to what the machine itself asked pass.
  */
-function nftables({ addresses, ports }: Lockdown): string {
-  const dport = `tcp dport { ${ports.join(", ")} }`;
+function nftables(lockdown: Lockdown): string {
+  const { addresses } = lockdown;
   return lines(
     "#!/usr/sbin/nft -f",
     "# Only the edges of Palisade reach these ports. As root: nft -f palisade.nft",
@@ -39,9 +53,14 @@ function nftables({ addresses, ports }: Lockdown): string {
     "\t\ttype filter hook prerouting priority -150; policy accept;",
     '\t\tiif "lo" accept',
     "\t\tct direction reply accept",
-    `\t\t${dport} ip saddr @edges4 accept`,
-    `\t\t${dport} ip6 saddr @edges6 accept`,
-    `\t\t${dport} drop`,
+    ...transportsOf(lockdown).flatMap(([transport, ports]) => {
+      const dport = `\t\t${transport} dport { ${ports.join(", ")} }`;
+      return [
+        `${dport} ip saddr @edges4 accept`,
+        `${dport} ip6 saddr @edges6 accept`,
+        `${dport} drop`,
+      ];
+    }),
     "\t}",
     "}",
   );
@@ -54,49 +73,64 @@ function nftSet(name: string, type: string, addresses: readonly string[]): strin
 }
 
 /** Run again it replaces what it made before; rules of others stay as they are. */
-function iptables({ addresses, ports }: Lockdown): string {
+function iptables(lockdown: Lockdown): string {
+  const { addresses } = lockdown;
+  const transports = transportsOf(lockdown);
   return lines(
     "#!/bin/sh",
     "# Only the edges of Palisade reach these ports. As root: sh palisade-iptables.sh",
     "# To keep it over a restart: netfilter-persistent save",
     "set -eu",
-    ...iptablesRules("iptables", only(addresses, 4), ports),
-    ...iptablesRules("ip6tables", only(addresses, 6), ports),
+    ...iptablesRules("iptables", only(addresses, 4), transports),
+    ...iptablesRules("ip6tables", only(addresses, 6), transports),
   );
 }
 
 function iptablesRules(
   program: string,
   addresses: readonly string[],
-  ports: readonly number[],
+  transports: readonly Transport[],
 ): string[] {
   const mangle = `${program} -t mangle`;
-  // The ports stay inside the chain, so that a later list leaves nothing of this one behind.
-  const jump = "PREROUTING -p tcp -j PALISADE";
   return [
     "",
     `${mangle} -N PALISADE 2>/dev/null || ${mangle} -F PALISADE`,
     `${mangle} -A PALISADE -i lo -j RETURN`,
     `${mangle} -A PALISADE -m conntrack --ctdir REPLY -j RETURN`,
     ...addresses.map((address) => `${mangle} -A PALISADE -s ${address} -j RETURN`),
-    ...chunks(ports).map(
-      (some) => `${mangle} -A PALISADE -p tcp -m multiport --dports ${some.join(",")} -j DROP`,
+    ...transports.flatMap(([transport, ports]) =>
+      chunks(ports).map((some) => {
+        const match = `-p ${transport} -m multiport --dports ${some.join(",")}`;
+        return `${mangle} -A PALISADE ${match} -j DROP`;
+      }),
     ),
-    `${mangle} -C ${jump} 2>/dev/null || ${mangle} -A ${jump}`,
+    // The ports stay inside the chain, so that a later list leaves nothing of this one behind.
+    ...transports.map(([transport]) => {
+      const jump = `PREROUTING -p ${transport} -j PALISADE`;
+      return `${mangle} -C ${jump} 2>/dev/null || ${mangle} -A ${jump}`;
+    }),
   ];
 }
 
 /** The refusal goes in first: what is put before it later is asked earlier. */
-function ufw({ addresses, ports }: Lockdown): string {
-  const some = chunks(ports).map((each) => each.join(","));
+function ufw(lockdown: Lockdown): string {
+  const { addresses } = lockdown;
+  const some = transportsOf(lockdown).flatMap(([transport, ports]) =>
+    chunks(ports).map((each) => ({ transport, list: each.join(",") })),
+  );
   return lines(
     "#!/bin/sh",
     "# Only the edges of Palisade reach these ports. As root: sh palisade-ufw.sh",
     "# ufw does not see published ports of Docker: use nftables for those.",
     "set -eu",
-    ...some.map((port) => `ufw prepend deny proto tcp from any to any port ${port}`),
+    ...some.map(
+      ({ transport, list }) => `ufw prepend deny proto ${transport} from any to any port ${list}`,
+    ),
     ...addresses.flatMap((address) =>
-      some.map((port) => `ufw prepend allow proto tcp from ${address} to any port ${port}`),
+      some.map(
+        ({ transport, list }) =>
+          `ufw prepend allow proto ${transport} from ${address} to any port ${list}`,
+      ),
     ),
   );
 }

@@ -19,7 +19,7 @@ import {
   type LoginRules,
   type Verdict,
 } from "@palisade/login-rules/login-verdict";
-import { type Challenge, verifiedMs } from "@palisade/login-rules/shared/verified-players";
+import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Place } from "@palisade/login-rules/source-history";
 import type { AttackTimes } from "./attack-times.ts";
@@ -143,7 +143,7 @@ export class ReplayRun {
     const before = this.#verified.get(key)?.challenge;
     this.#verified.set(key, {
       challenge: strongestChallenge(before, challenge) ?? challenge,
-      untilMs: endedAtMs + verifiedMs,
+      untilMs: endedAtMs + this.#rules.mitigation.verified_ms,
     });
   }
 

@@ -1,3 +1,4 @@
+import { listTypes, type ListType } from "@palisade/contract/http/firewall-entry";
 import type { SettingArea } from "@palisade/contract/http/history";
 import { updateMitigationBody } from "@palisade/contract/http/mitigation";
 import {
@@ -20,6 +21,7 @@ import { changeRegion } from "#src/features/regions/regions.service.ts";
 import type {
   AreaSettings,
   RecordedChange,
+  SettingValue,
 } from "#src/features/shield-history/shield-history.service.ts";
 import { changeMessages } from "#src/features/shield-messages/shield-messages.service.ts";
 import { renameShield } from "#src/features/shields/shield-life.service.ts";
@@ -92,19 +94,23 @@ export function createRestorers(
       await changeMessages(writes, trx, request, messagesBody(changes, to));
     },
     async firewall(trx, changes, to) {
-      for (const { field } of changes) {
-        const value = to[field];
-        if (field === "network_rules") {
-          const texts = Array.isArray(value) ? value.map(String) : [];
-          await restoreRules(writes, trx, caller, texts);
-        } else if (field !== "blacklist" && field !== "whitelist") {
-          await updateFirewall(writes, trx, request, { [field]: value === true });
-        } else if (!Array.isArray(value) || value.length === 0) {
-          await clearList(writes, trx, request, field);
-        } else {
-          const entries = value.map(String);
-          await importEntries(writes, trx, request, { type: field, mode: "replace", entries });
-        }
+      const changed = new Set(changes.map(({ field }) => field));
+      for (const type of listTypes) {
+        const fields = [type, `${type}_notes`, `${type}_ends`];
+        // Each is taken from the set: what is left are switches.
+        if (fields.filter((field) => changed.delete(field)).length === 0) continue;
+        const entries = entriesIn(to, type);
+        if (entries.some(({ expires_at: end }) => end === null || Date.parse(end) > +caller.now)) {
+          await importEntries(writes, trx, request, { type, mode: "replace", entries });
+        } else await clearList(writes, trx, request, type);
+      }
+      if (changed.delete("network_rules")) {
+        const rules = to["network_rules"];
+        const texts = Array.isArray(rules) ? rules.map(String) : [];
+        await restoreRules(writes, trx, caller, texts);
+      }
+      for (const field of changed) {
+        await updateFirewall(writes, trx, request, { [field]: to[field] === true });
       }
     },
   };
@@ -120,6 +126,26 @@ export function createRestorers(
     const group_id = backends.find((group) => group.name === after)?.id ?? null;
     await changeDomain(writes, trx, { shieldId: caller.shieldId, domainId }, { group_id });
   }
+}
+
+/** The entries of a list with their notes and ends, as they were then. */
+function entriesIn(settings: AreaSettings, list: ListType) {
+  const notes = new Map(wordsOf(settings[`${list}_notes`]));
+  const ends = new Map(wordsOf(settings[`${list}_ends`]));
+  const listed = settings[list];
+  return (Array.isArray(listed) ? listed.map(String) : []).map((ip) => ({
+    ip,
+    note: notes.get(ip) ?? "",
+    expires_at: ends.get(ip) ?? null,
+  }));
+}
+
+/** Each is an entry, a blank and words about it. */
+function wordsOf(value: SettingValue | undefined): (readonly [entry: string, words: string])[] {
+  return (Array.isArray(value) ? value.map(String) : []).map((line) => {
+    const blank = line.indexOf(" ");
+    return [line.slice(0, blank), line.slice(blank + 1)];
+  });
 }
 
 /** Texts that were not written then are not written again: the product's own take their place. */

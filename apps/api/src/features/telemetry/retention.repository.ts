@@ -104,9 +104,14 @@ export function deleteOldReports(db: Db): Promise<boolean> {
   return deletePortion(db, "telemetry_reports", isOld);
 }
 
+/** @returns whether there may be more */
+export function deleteChallengeTimes(db: Db, beforeMs: number): Promise<boolean> {
+  return deletePortion(db, "challenge_times", sql`day < ${new Date(beforeMs)}::date`);
+}
+
 async function deletePortion(
   db: Db,
-  table: "telemetry_coverage" | "telemetry_reports",
+  table: "telemetry_coverage" | "telemetry_reports" | "challenge_times",
   isOld: RawBuilder<unknown>,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`

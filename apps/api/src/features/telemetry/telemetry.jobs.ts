@@ -1,7 +1,9 @@
+import { challengeDays } from "@palisade/contract/http/mitigation";
 import { entitlements, analyticsDaysMax } from "#src/features/plans/entitlements.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import {
+  deleteChallengeTimes,
   deleteCoverage,
   deleteOldReports,
   deleteOldRows,
@@ -37,6 +39,9 @@ const finestFirst = [
   "telemetry_hours",
   "telemetry_days",
 ] as const;
+
+/** The page shows a week, and a late report may bring more of its first day. */
+const keptChallengeDays = challengeDays + 2;
 
 /** The traffic of a month and of the one before is counted from hours, whatever the plan keeps. */
 const hourDaysMin = 62;
@@ -95,6 +100,7 @@ export async function cleanTelemetry(db: Db, nowMs: number, signal?: AbortSignal
     ),
   );
   await attempt(repeat(() => deleteOldReports(db), signal));
+  await attempt(repeat(() => deleteChallengeTimes(db, nowMs - keptChallengeDays * dayMs), signal));
   await attempt(repeat(() => deleteCoverage(db, analyticsDaysMax), signal));
   await attempt(cleanPlans(db, attempt, signal));
   if (failures.length > 0) throw new AggregateError(failures, "Some old counters were not deleted");

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 import { copyRows } from "#src/platform/database/copy.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
+import type { ChallengeRow } from "./challenge-rows.ts";
 import { minuteRowColumns, type MinuteRow } from "./minute-rows.ts";
 
 /** Far above any real number; keeps the sums of a hostile edge within bigint. */
@@ -39,6 +40,31 @@ export async function addMinutes(
   const columns = ["edge_id", ...minuteRowColumns];
   const rows = minutes.map(({ values }) => [edge.edgeId, ...values]);
   await copyRows(trx, "telemetry_minutes", columns, rows);
+}
+
+/**
+ * Adds to the day's counts. Two reports of one edge wait for each other at their first common row.
+ *
+ * @param rows in the order in which all reports write them, each key once
+ */
+export async function addChallengeTimes(
+  trx: Trx,
+  edge: EdgeActor,
+  rows: readonly ChallengeRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into challenge_times as kept (shield_id, day, edge_id, challenge, protocol, passed, failed)
+    select shield_id, day, ${edge.edgeId}::uuid, challenge, protocol, passed, failed
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as counted (
+      shield_id uuid, day date, challenge text, protocol integer, passed bigint[], failed bigint)
+    on conflict (shield_id, day, edge_id, challenge, protocol) do update set
+      failed = kept.failed + excluded.failed,
+      passed = array(
+        select coalesce(before, 0) + coalesce(added, 0)
+        from unnest(kept.passed, excluded.passed) with ordinality as pair (before, added, place)
+        order by place)
+  `.execute(trx);
 }
 
 /** The times from `first` to `last` are known of the location, for each step of the rollups. */

@@ -7,9 +7,11 @@ import type { AddressDatabases } from "@palisade/address-databases/address-datab
 import type { Db } from "#src/platform/database/db.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
+import { challengeRows } from "./challenge-rows.ts";
 import { minuteAgeHoursMax, minuteRows } from "./minute-rows.ts";
 import { aheadMs, coverageOf, withReadableTimes } from "./report-times.ts";
 import {
+  addChallengeTimes,
   addCoverage,
   addMinutes,
   claimReport,
@@ -44,7 +46,10 @@ export function recordTelemetry(
     const minutes = minuteRows(report.minutes, served, now);
     const hasCounts = report.minutes.length > 0 || report.logins.length > 0;
     const isCounted = !hasCounts || (await claimReport(trx, edge, report, minutes));
-    if (isCounted) await addMinutes(trx, edge, minutes);
+    if (isCounted) {
+      await addMinutes(trx, edge, minutes);
+      await addChallengeTimes(trx, edge, challengeRows(report.minutes, minutes));
+    }
     const logins = report.logins.filter(({ shield_id }) => served.has(shield_id));
     if (isCounted) {
       await recordLogins({ trx, places }, edge.edgeId, logins, minuteAgeHoursMax);

@@ -13,7 +13,10 @@ import {
   type TestEdge,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { deleteOldReports } from "#src/features/telemetry/retention.repository.ts";
+import {
+  deleteChallengeTimes,
+  deleteOldReports,
+} from "#src/features/telemetry/retention.repository.ts";
 import { shieldStats, statusCacheStats } from "./traffic.service.ts";
 
 let testApp: TestApp;
@@ -442,5 +445,53 @@ describe("health of backends", () => {
     const hostile = { players: Number.MAX_SAFE_INTEGER, changed_at: "9999-12-31T23:59:59.999Z" };
     await send(report({ backends: [await health(), await health(hostile)] }));
     expect(await stored()).toMatchObject([{ players: "1000000000000" }]);
+  });
+});
+
+describe("times to pass the checks", () => {
+  test("add up over reports and edges by challenge and version, once each, for the owner to read", async () => {
+    const counted = (failed: number) => [0, 2, 0, 0, 0, 0, 0, 1, failed];
+    const first = report({
+      minutes: [
+        counters({ challenges: [["gravity:765", counted(1)]] }),
+        counters({ minute: minute(1), challenges: [["gravity:765", counted(1)]] }),
+      ],
+    });
+    for (const sent of [first, first]) await send(sent);
+    await send(report({ minutes: [counters({ challenges: [["gravity:765", counted(0)]] })] }));
+    await send(report({ minutes: [counters({ challenges: [["gravity:", counted(5)]] })] }), other);
+    const params = { id: shieldId };
+    const { getChallenges } = routes.mitigation;
+    const read = () => call(testApp, getChallenges, { token: owner.token, params });
+    expect((await read()).json()).toEqual({
+      days: 7,
+      challenges: [
+        {
+          challenge: "gravity",
+          passed: 12,
+          failed: 7,
+          median_ms: 875,
+          versions: [
+            { protocol: 765, version: "1.20.4", passed: 9, failed: 2, median_ms: 875 },
+            { protocol: null, version: null, passed: 3, failed: 5, median_ms: 875 },
+          ],
+        },
+      ],
+    });
+    const { db } = testApp.platform;
+    await deleteChallengeTimes(db, testApp.clock.nowMs() + 86_400_000);
+    expect((await read()).json().challenges).toEqual([]);
+  });
+
+  test("counts in no known form cost the report nothing else", async () => {
+    const strange = [["premium:x", [1]]] as unknown as MinuteCounters["challenges"];
+    await send(report({ minutes: [counters({ challenges: strange })] }));
+    expect((await overview()).traffic).toBe(10_000);
+    const rows = await testApp.platform.db
+      .selectFrom("challenge_times")
+      .select("shield_id")
+      .where("shield_id", "=", shieldId)
+      .execute();
+    expect(rows).toEqual([]);
   });
 });

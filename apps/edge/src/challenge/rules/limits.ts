@@ -1,3 +1,5 @@
+import type { Challenge } from "@palisade/login-rules/shared/verified-players";
+
 /** Limits of verification, each with its unit. Deadlines are met within 200 ms. */
 export const verificationLimits = {
   /**
@@ -8,10 +10,14 @@ export const verificationLimits = {
   /** The same if the client, and then this edge, ask the session server. */
   premiumTotalMs: 20_000,
   /**
-   * The same if the player falls: their game loads a world first, which takes seconds on slow
-   * machines.
+   * The same if the player enters the limbo: their game loads a world first, which takes seconds on
+   * slow machines, and then falls for some seconds.
    */
-  gravityTotalMs: 20_000,
+  gravityTotalMs: 30_000,
+  /** The same if the player reads a captcha. */
+  captchaTotalMs: 90_000,
+  /** A client gives up a connection on which it hears nothing for 30 s. */
+  keepAliveEveryMs: 15_000,
   /** From Login Start of a transferred player until their cookie is there. */
   cookieMs: 5_000,
   /** One packet: mods register some hundred channels in one. */
@@ -20,8 +26,15 @@ export const verificationLimits = {
   bytesMax: 16_384,
   /** Packets a player sends during verification. */
   packetsMax: 32,
-  /** The same for a falling player, whose game may send its position each tick. */
-  fallPacketsMax: 160,
+  /**
+   * Both for a player in the limbo, whose game sends its position and, from 1.21.2 on, a second packet
+   * in each tick, twenty times a second.
+   */
+  limboBytesMax: 49_152,
+  limboPacketsMax: 1_500,
+  /** The same for the time of a captcha, in which players hardly move. */
+  captchaBytesMax: 147_456,
+  captchaPacketsMax: 5_000,
   /** Verified at once by all threads of the edge: some 4 KB each. */
   atOnceMax: 8_192,
   /** The same for one shield, so that an attack on one leaves room for the others. */
@@ -31,6 +44,8 @@ export const verificationLimits = {
    * trip.
    */
   silentMs: 1_000,
+  /** The same for a player who reads a captcha: most people have typed it by then. */
+  readingMs: 20_000,
   /**
    * Answers one thread decrypts in a second; made-up ones cost 0.1 ms, players' 0.2. High enough
    * for a flood, because players are refused too once it is used up; low enough that the thread has
@@ -50,6 +65,36 @@ export const verificationLimits = {
 } as const;
 
 export type VerificationLimits = { readonly [K in keyof typeof verificationLimits]: number };
+
+/** A player's packets, in the whole of a verification. */
+export interface PacketLimits {
+  readonly frameBytesMax: number;
+  readonly bytesMax: number;
+  readonly packetsMax: number;
+}
+
+export function packetLimitsOf(challenge: Challenge, limits: VerificationLimits): PacketLimits {
+  const { frameBytesMax } = limits;
+  if (challenge === "gravity") {
+    return { frameBytesMax, bytesMax: limits.limboBytesMax, packetsMax: limits.limboPacketsMax };
+  }
+  if (challenge === "captcha") {
+    const { captchaBytesMax: bytesMax, captchaPacketsMax: packetsMax } = limits;
+    return { frameBytesMax, bytesMax, packetsMax };
+  }
+  return { frameBytesMax, bytesMax: limits.bytesMax, packetsMax: limits.packetsMax };
+}
+
+/** From Login Start until such a challenge is given. */
+export function totalMsOf(challenge: Challenge, limits: VerificationLimits): number {
+  const totals: Readonly<Record<Challenge, number>> = {
+    protocol: limits.totalMs,
+    gravity: limits.gravityTotalMs,
+    captcha: limits.captchaTotalMs,
+    premium: limits.premiumTotalMs,
+  };
+  return totals[challenge];
+}
 
 /**
  * One thread's share of the limits. The shares are equal because the kernel spreads connections

@@ -1,9 +1,7 @@
 import { type FrameResult, readFrame } from "@palisade/minecraft-protocol/java/frame";
-import type { VerificationLimits } from "./limits.ts";
+import type { PacketLimits } from "./limits.ts";
 
 const nothing = Buffer.alloc(0);
-
-type StreamLimits = Pick<VerificationLimits, "frameBytesMax" | "bytesMax">;
 
 /** AES-128 in CFB8; the shared secret is both the key and the first block. */
 export interface ConnectionCipher {
@@ -13,17 +11,15 @@ export interface ConnectionCipher {
 
 /** The packets of a player who is being verified, up to the limits, plain or encrypted. */
 export class PacketStream {
-  readonly #limits: StreamLimits;
-  readonly #packetsMax: number;
+  readonly #limits: PacketLimits;
   #cipher: ConnectionCipher | undefined;
   #received: Buffer = nothing;
   #offset = 0;
   #bytes = 0;
   #packets = 0;
 
-  constructor(limits: StreamLimits, packetsMax: number) {
+  constructor(limits: PacketLimits) {
     this.#limits = limits;
-    this.#packetsMax = packetsMax;
   }
 
   /** Received bytes; packets are views of them. */
@@ -50,7 +46,7 @@ export class PacketStream {
   nextPacket(): FrameResult | { readonly kind: "too-much" } {
     const frame = readFrame(this.#received, this.#offset, this.#limits.frameBytesMax);
     if (frame.kind !== "packet") return frame;
-    if (++this.#packets > this.#packetsMax) return { kind: "too-much" };
+    if (++this.#packets > this.#limits.packetsMax) return { kind: "too-much" };
     this.#offset = frame.bodyEnd;
     return frame;
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type VerificationSlot, VerificationSlots } from "./verification-slots.ts";
 
-const limits = { atOnceMax: 4, perShieldMax: 3, silentMs: 1_000 };
+const limits = { atOnceMax: 4, perShieldMax: 3, silentMs: 1_000, readingMs: 20_000 };
 
 function roomOf() {
   const room = new VerificationSlots(limits);
@@ -45,6 +45,21 @@ describe("room for verifications", () => {
     expect(gone).toEqual([]);
   });
 
+  test("players who read a captcha keep their slots for longer, and make room after all others", () => {
+    const { gone, enter } = roomOf();
+    enter("reads", "one", 0)?.reading(0);
+    enter("reads, too", "one", 0)?.reading(1);
+    enter("silent", "one", 19_000);
+    expect(enter("new", "one", 20_500)).toBeDefined();
+    expect(gone).toEqual(["silent"]);
+    expect(enter("newer", "one", 20_500)).toBeDefined();
+    expect(gone).toEqual(["silent", "reads"]);
+    const { gone: none, enter: enterAgain } = roomOf();
+    for (const name of ["a", "b", "c"]) enterAgain(name, "one", 0)?.reading(0);
+    expect(enterAgain("d", "one", 19_999)).toBeUndefined();
+    expect(none).toEqual([]);
+  });
+
   test("one shield's attack leaves room for the others", () => {
     const { enter } = roomOf();
     for (const name of ["a", "b", "c", "d"]) enter(name, "one", 0);
@@ -53,7 +68,7 @@ describe("room for verifications", () => {
 
   test("counts stay right however players come, answer and go", () => {
     const step = fc.tuple(
-      fc.constantFrom("enter", "asked", "working", "leave"),
+      fc.constantFrom("enter", "asked", "reading", "working", "leave"),
       fc.nat(9),
       fc.nat(2),
     );
@@ -64,6 +79,7 @@ describe("room for verifications", () => {
         for (const [nowS, [what, who, shield]] of steps.entries()) {
           const seat = seated.get(who);
           if (what === "asked") seat?.asked(nowS * 300);
+          else if (what === "reading") seat?.reading(nowS * 300);
           else if (what === "working") seat?.working();
           else if (what === "leave") {
             seat?.leave();

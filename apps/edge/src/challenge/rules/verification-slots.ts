@@ -4,6 +4,8 @@ import type { VerificationLimits } from "./limits.ts";
 export interface VerificationSlot {
   /** The player has answered, and has to answer again. */
   asked(nowMs: number): void;
+  /** The same, but a person has to read the question and think: the slot is safe for longer. */
+  reading(nowMs: number): void;
   /** The player has answered, and the edge works: until `asked` the slot is safe. */
   working(): void;
   /** The player has passed or left. Further calls do nothing. */
@@ -20,19 +22,24 @@ interface Table {
   used: number;
   /** Players who still have to answer, longest waiting first. */
   readonly asked: Set<Place>;
+  /** The same for those who read a captcha. */
+  readonly reading: Set<Place>;
 }
 
-type RoomLimits = Pick<VerificationLimits, "atOnceMax" | "perShieldMax" | "silentMs">;
+type RoomLimits = Pick<VerificationLimits, "atOnceMax" | "perShieldMax" | "silentMs" | "readingMs">;
+
+const newTable = (): Table => ({ used: 0, asked: new Set(), reading: new Set() });
 
 /**
  * Limits how many players one thread verifies at once, in all and per shield. If all slots are
  * taken, the player who has not answered for the longest makes room, once they have had the time of
- * a slow line; if there is none, the new player is turned away. So neither silent bots nor bots
- * that stop half-way keep players out, and a player who answers never makes room for another.
+ * a slow line; after all of these come the players who read a captcha, once they have had the time to
+ * read it. If there is none, the new player is turned away. So neither silent bots nor bots that stop
+ * half-way keep players out, and a player who answers never makes room for another.
  */
 export class VerificationSlots {
   readonly #limits: RoomLimits;
-  readonly #edge: Table = { used: 0, asked: new Set() };
+  readonly #edge = newTable();
   readonly #shields = new Map<string, Table>();
 
   constructor(limits: RoomLimits) {
@@ -49,7 +56,7 @@ export class VerificationSlots {
    * @returns undefined if there is no room
    */
   enter(shieldId: string, nowMs: number, makeRoom: () => void): VerificationSlot | undefined {
-    const shield = this.#shields.get(shieldId) ?? { used: 0, asked: new Set() };
+    const shield = this.#shields.get(shieldId) ?? newTable();
     const { atOnceMax, perShieldMax } = this.#limits;
     if (shield.used >= perShieldMax && !this.#clearOne(shield, nowMs)) return undefined;
     if (this.#edge.used >= atOnceMax && !this.#clearOne(this.#edge, nowMs)) return undefined;
@@ -67,15 +74,20 @@ export class VerificationSlots {
     let isTaken = true;
     const tables = [this.#edge, place.shield];
     const working = (): void => {
-      for (const { asked } of tables) asked.delete(place);
+      for (const { asked, reading } of tables) {
+        asked.delete(place);
+        reading.delete(place);
+      }
+    };
+    const waits = (queue: "asked" | "reading", nowMs: number): void => {
+      working();
+      place.askedAtMs = nowMs;
+      if (isTaken) for (const table of tables) table[queue].add(place);
     };
     return {
       working,
-      asked: (nowMs) => {
-        working();
-        place.askedAtMs = nowMs;
-        if (isTaken) for (const { asked } of tables) asked.add(place);
-      },
+      asked: (nowMs) => waits("asked", nowMs),
+      reading: (nowMs) => waits("reading", nowMs),
       leave: () => {
         if (!isTaken) return;
         isTaken = false;
@@ -87,12 +99,21 @@ export class VerificationSlots {
   }
 
   #clearOne(table: Table, nowMs: number): boolean {
-    for (const oldest of table.asked) {
-      if (nowMs - oldest.askedAtMs < this.#limits.silentMs) return false;
-      const before = table.used;
-      oldest.makeRoom();
-      return table.used < before;
-    }
-    return false;
+    const { silentMs, readingMs } = this.#limits;
+    return (
+      clearOldest(table, table.asked, nowMs - silentMs) ||
+      clearOldest(table, table.reading, nowMs - readingMs)
+    );
   }
+}
+
+/** @param askedBeforeMs players who were asked later keep their slots */
+function clearOldest(table: Table, queue: Set<Place>, askedBeforeMs: number): boolean {
+  for (const oldest of queue) {
+    if (oldest.askedAtMs > askedBeforeMs) return false;
+    const before = table.used;
+    oldest.makeRoom();
+    return table.used < before;
+  }
+  return false;
 }

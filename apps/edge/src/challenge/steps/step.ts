@@ -30,6 +30,11 @@ export interface StepContext {
   readonly language: "en" | "ru";
   /** A whole number from `min` up to but not including `max` that no client can foresee. */
   readonly random: (min: number, max: number) => number;
+  /**
+   * The place of the hotbar that the client has last told in the limbo, in whichever step; undefined
+   * if none, which means the first.
+   */
+  readonly selectedSlot?: number | undefined;
 }
 
 /**

@@ -179,11 +179,12 @@ function decodeKick(input: Decoding): string {
 function sampleRecord(): Buffer {
   return Buffer.from(
     JSON.stringify({
-      form: 1,
+      form: 2,
       shield: "0190a000-0000-7000-8000-000000000001",
       backend: "0190a000-0000-7000-8000-000000000101",
       port: 19_132,
       client: { ip: "203.0.113.9", port: 50_000 },
+      guid: "4711",
       mtu: 1_492,
       header: "",
     }),

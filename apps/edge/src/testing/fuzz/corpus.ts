@@ -1,6 +1,6 @@
 import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
-import { recordedFalls } from "@palisade/minecraft-protocol/java/gravity/recorded-falls";
+import { recordedFalls } from "@palisade/minecraft-protocol/java/limbo/recorded-falls";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { recordedClients } from "@palisade/minecraft-protocol/java/recorded-clients";

@@ -4,8 +4,9 @@ import { decodeConfigurationPacket } from "@palisade/minecraft-protocol/java/con
 import { decodeCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
 import { decodeEncryptionResponse } from "@palisade/minecraft-protocol/java/encryption";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
-import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall-check";
-import { decodeMovement } from "@palisade/minecraft-protocol/java/gravity/movement";
+import { Fall } from "@palisade/minecraft-protocol/java/limbo/fall";
+import { decodeLimboPacket } from "@palisade/minecraft-protocol/java/limbo/client-packets";
+import { arrival } from "@palisade/minecraft-protocol/java/limbo/place";
 import { decodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { hasForgeMarker, normaliseHost, splitHost } from "@palisade/minecraft-protocol/java/host";
 import { detectLegacy, readLegacyHello } from "@palisade/minecraft-protocol/java/legacy";
@@ -15,7 +16,8 @@ import { readStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { readProxyHeader } from "@palisade/minecraft-protocol/proxy/read-proxy-header";
-import { isSaneBrand, isSaneInformation } from "#src/challenge/rules/protocol-challenge.ts";
+import { isSaneBrand, isSaneInformation } from "#src/challenge/rules/client-settings.ts";
+import { platform } from "#src/challenge/steps/places.ts";
 import { readCookieAnswer, checkTransferCookie } from "#src/challenge/transfer-cookie.ts";
 import { parseList } from "#src/vpn/parse-list.ts";
 import { readMmdb } from "#src/vpn/read-mmdb.ts";
@@ -216,7 +218,7 @@ function decodeFalls(input: Decoding): string {
   const frame = packetOf(input);
   if (frame === undefined) return "no packet";
   const { bytes, protocol } = input;
-  const movement = decodeMovement(protocol, frame.id, bytes, frame.bodyStart, frame.bodyEnd);
-  if (movement === undefined) return "other";
-  return `${movement.kind}, ${new FallCheck().accept(movement)}`;
+  const packet = decodeLimboPacket(protocol, frame.id, bytes, frame.bodyStart, frame.bodyEnd);
+  if (packet.kind !== "moved" && packet.kind !== "stood") return packet.kind;
+  return `${packet.kind}, ${new Fall(arrival, platform).accept(packet)}`;
 }

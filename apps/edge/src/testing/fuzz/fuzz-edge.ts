@@ -26,6 +26,7 @@ import { UsedCookies } from "#src/challenge/transfer-cookie.ts";
 import { VerificationService } from "#src/challenge/verification-service.ts";
 import { LoginBandwidth } from "#src/connection/login-bandwidth.ts";
 import { TraceCodes } from "#src/telemetry/login-log.ts";
+import { stubCaptchas } from "../stub-captchas.ts";
 import { cookieKey } from "./corpus.ts";
 import { FakeBackends } from "./fake-backends.ts";
 import type { Random } from "./random.ts";
@@ -75,6 +76,7 @@ export function createFuzzEdge(random: Random) {
     verified,
     usedCookies: new UsedCookies(UsedCookies.allocate(1_024)),
     sessionServerUrl: "",
+    captchas: stubCaptchas,
   });
   const deps: ConnectionDeps = {
     limits,

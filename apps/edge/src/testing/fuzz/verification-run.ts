@@ -2,14 +2,18 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fields";
 import { verificationLimits } from "#src/challenge/rules/limits.ts";
 import type { AccountVerifier } from "#src/challenge/account-challenge.ts";
+import { needsLimbo } from "#src/challenge/steps/plan.ts";
 import { Verification, type VerificationDeps } from "#src/challenge/verification.ts";
+import { LimboClient } from "../limbo-client.ts";
+import { stubCaptchas } from "../stub-captchas.ts";
 import { cookieKey, corpus, protocols } from "./corpus.ts";
 import { inPieces, mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
 import { changed, verificationScriptOf } from "./client-script.ts";
 
 const secret = Buffer.alloc(16, 9);
-const challenges = ["protocol", "premium", "premium", "gravity"] as const;
+const challenges = ["protocol", "premium", "gravity", "gravity", "captcha"] as const;
+const tickMs = 50;
 
 /** A session server that knows every player, none, or does not answer; keys cost nothing here. */
 function fakePremium(random: Random): AccountVerifier {
@@ -34,10 +38,14 @@ export async function runVerification(random: Random): Promise<string> {
   const challenge = random.pick(challenges);
   const ends: string[] = [];
   let heard: Buffer[] = [];
+  let nowMs = 0;
+  const isAble = !random.once(3);
   const deps: VerificationDeps = {
     limits: verificationLimits,
     premium: challenge === "premium" ? fakePremium(random) : undefined,
     nowMs: () => 1,
+    monotonicMs: () => nowMs,
+    captchas: stubCaptchas,
   };
   const machine = new Verification(
     {
@@ -48,6 +56,7 @@ export async function runVerification(random: Random): Promise<string> {
       port: 25_565,
       challenge,
       isStrict: random.once(2),
+      allowsTextCaptcha: random.once(2),
       cookieKey: random.once(2) ? cookieKey : undefined,
       text: (kind) => `§c${kind}`,
     },
@@ -69,7 +78,10 @@ export async function runVerification(random: Random): Promise<string> {
   }
   const cipher = isEncrypted ? createCipheriv("aes-128-cfb8", secret, secret) : undefined;
   const decipher = isEncrypted ? createDecipheriv("aes-128-cfb8", secret, secret) : undefined;
-  for (const step of changed(random, verificationScriptOf(random, protocol))) {
+  const falls = isAble || random.once(2);
+  const client = new LimboClient({ protocol, falls, collides: isAble });
+  for (const step of changed(random, verificationScriptOf(random, protocol, client))) {
+    nowMs += tickMs;
     const sent = Buffer.concat(heard);
     heard = [];
     const said = step(decipher?.update(sent) ?? sent);
@@ -77,6 +89,9 @@ export async function runVerification(random: Random): Promise<string> {
   }
   machine.expire();
   if (ends.length !== 1) throw new Error(`a verification has ${ends.length} ends`);
+  if (ends[0] === "passed" && !isAble && needsLimbo(challenge)) {
+    throw new Error(`a client of ${protocol} that cannot land has passed`);
+  }
   return ends[0] ?? "";
 }
 

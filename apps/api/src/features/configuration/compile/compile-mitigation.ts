@@ -1,5 +1,5 @@
-import type { NetworkAction } from "@palisade/contract/edge/plain-values";
 import { usualChallenges } from "@palisade/contract/edge/earlier-shield-config";
+import type { NetworkAction, TryChallenge } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { Entitlements } from "#src/features/plans/entitlements.service.ts";
@@ -20,7 +20,7 @@ export type NetworkRuleRows = readonly {
 }[];
 
 /** Ended rules too: edges ignore them by their own clocks. */
-export function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["network_rules"] {
+function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["network_rules"] {
   const rules = rows.map(({ country, asn, action, expires_at }) => {
     return { country, asn, action, until: expires_at?.getTime() ?? null };
   });
@@ -34,11 +34,26 @@ export function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["ne
   };
 }
 
+/** The name at which every player is checked, for a day. */
+export interface StoredTryAddress {
+  readonly host: string;
+  readonly challenge: TryChallenge;
+  readonly expires_at: Date;
+}
+
 /** The owner's settings, limited to what the plan includes. */
 export function compileMitigation(
   settings: MitigationSettings,
   plan: Entitlements,
-  cookieKey: string,
+  {
+    cookieKey,
+    tryAddress,
+    networkRules,
+  }: {
+    readonly cookieKey: string;
+    readonly tryAddress: StoredTryAddress | undefined;
+    readonly networkRules: NetworkRuleRows;
+  },
 ): MitigationConfig {
   const limit = (enabled: boolean, value: number) => (enabled ? value : null);
   return {
@@ -57,5 +72,14 @@ export function compileMitigation(
     anti_forge: settings.anti_forge,
     cookie_key: cookieKey,
     ...usualChallenges,
+    network_rules: compileNetworkRules(networkRules),
+    verified_ms: settings.verified_hours * 3_600_000,
+    unknown_versions: settings.unknown_versions,
+    text_captcha: settings.text_captcha,
+    ...(tryAddress !== undefined && {
+      try_label: tryAddress.host,
+      try_challenge: tryAddress.challenge,
+      try_until: tryAddress.expires_at.getTime(),
+    }),
   };
 }

@@ -101,10 +101,13 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
     names: { blacklist: ["Griefer_1"] },
     networkRules: [],
+    notes: {},
+    ends: {},
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
     bedrock: { enabled: false, ports: [] },
     mitigation: parseMitigation({}),
+    tryAddress: undefined,
     ...changes,
   };
 }

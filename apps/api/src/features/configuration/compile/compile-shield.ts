@@ -10,6 +10,8 @@ import {
   toSchema6,
   type ShieldConfig6,
 } from "@palisade/contract/edge/earlier-shield-config";
+import { endKey } from "@palisade/contract/edge/plain-values";
+import { listTypes } from "@palisade/contract/http/firewall-entry";
 import { everyRegion, type ProofKind } from "@palisade/contract/http/backends";
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
@@ -18,9 +20,9 @@ import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
 import { isProven } from "../backend-proof.policy.ts";
 import {
   compileMitigation,
-  compileNetworkRules,
   compileVersions,
   type NetworkRuleRows,
+  type StoredTryAddress,
 } from "./compile-mitigation.ts";
 import {
   compileMessages,
@@ -28,6 +30,9 @@ import {
   ownMessages,
   type StoredMessages,
 } from "./compile-messages.ts";
+
+/** An address or name as the list has it, and when it ends, in ms since 1970. */
+export type EntryEnd = readonly [entry: string, endMs: number];
 
 /** Everything a configuration is made from, as the tables hold it. */
 export interface ShieldRows {
@@ -77,6 +82,9 @@ export interface ShieldRows {
   readonly names: Readonly<Partial<Record<ListType, readonly string[]>>>;
   /** Rules by country and network. */
   readonly networkRules: NetworkRuleRows;
+  /** Each an entry, a blank and its note; of entries that have one. */
+  readonly notes: Readonly<Partial<Record<ListType, readonly string[]>>>;
+  readonly ends: Readonly<Partial<Record<ListType, readonly EntryEnd[]>>>;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
   readonly bedrock: {
@@ -88,6 +96,7 @@ export interface ShieldRows {
     }[];
   };
   readonly mitigation: MitigationSettings;
+  readonly tryAddress: StoredTryAddress | undefined;
 }
 
 /** By schema version. */
@@ -170,13 +179,14 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       whitelist: [...(entries.whitelist ?? [])],
       blacklist_names: lowerCase(names.blacklist),
       whitelist_names: lowerCase(names.whitelist),
-      expires: {},
+      expires: endsByKey(rows.ends),
     },
     versions,
-    mitigation: {
-      ...compileMitigation(rows.mitigation, plan, options.cookieKey),
-      network_rules: compileNetworkRules(rows.networkRules),
-    },
+    mitigation: compileMitigation(rows.mitigation, plan, {
+      cookieKey: options.cookieKey,
+      tryAddress: rows.tryAddress,
+      networkRules: rows.networkRules,
+    }),
     messages: compileMessages(messages, versions, options.discordInviteUrl),
     offline_icon: offlineIcon(messages),
     status_cache: {
@@ -200,6 +210,15 @@ function compileBedrock(
       locations === null ? [] : [{ port, locations: [...locations] }],
     ),
   };
+}
+
+/** Addresses have no capital letters, so that names are all that changes. */
+function endsByKey(ends: ShieldRows["ends"]): ShieldConfig["lists"]["expires"] {
+  return Object.fromEntries(
+    listTypes.flatMap((list) =>
+      (ends[list] ?? []).map(([entry, endMs]) => [endKey(list, entry.toLowerCase()), endMs]),
+    ),
+  );
 }
 
 function lowerCase(names: readonly string[] = []): string[] {

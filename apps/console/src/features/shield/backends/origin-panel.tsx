@@ -102,7 +102,9 @@ function RulesPanel({ origin }: { origin: Origin }) {
   const { snippets } = origin;
   const [program, setProgram] = useState<Origin["snippets"][number]["program"]>("nftables");
   const shown = snippets.find((snippet) => snippet.program === program);
-  const ports = origin.ports.join(", ");
+  const ports = [...origin.ports, ...origin.udp_ports.map((port) => t`${port} for Bedrock`)].join(
+    ", ",
+  );
   return (
     <Panel
       prominent

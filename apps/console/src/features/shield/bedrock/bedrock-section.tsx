@@ -1,7 +1,11 @@
 import { Skeleton } from "@mantine/core";
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { paths } from "#src/lib/paths.ts";
+import { Banner } from "#src/ui/banner.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -45,11 +49,29 @@ export function BedrockSection({ shield, onChange }: BedrockSectionProps) {
   const bedrock = query.data.value;
   return (
     <>
+      {bedrock.bedrock_enabled && !bedrock.has_server ? <NoServer shieldId={shield.id} /> : null}
       <div className={classes["columns"]}>
         <TogglePanel shield={shield} bedrock={bedrock} changes={changes} />
         <PortsPanel shield={shield} bedrock={bedrock} changes={changes} />
       </div>
       <GeyserGuide bedrock={bedrock} />
     </>
+  );
+}
+
+function NoServer({ shieldId }: { readonly shieldId: string }) {
+  return (
+    <div className={classes["warning"]}>
+      <Banner tone="attack" live="polite" icon={<IconAlertTriangle size={17} stroke={1.6} />}>
+        <Trans>
+          Players of Bedrock cannot join: no server has a Bedrock port. Enter the UDP port of Geyser
+          in the settings of your server under{" "}
+          <Link to={paths.shield} params={{ shieldId, section: "backends" }}>
+            Backends
+          </Link>
+          .
+        </Trans>
+      </Banner>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { paths } from "#src/lib/paths.ts";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import classes from "./doctor.module.css";
-import type { FindingGroup } from "./findings.ts";
+import { mendingSection, type FindingGroup } from "./findings.ts";
 import { Outcome } from "./outcome.tsx";
 
 interface FindingGroupPanelProps {
@@ -20,6 +20,7 @@ const subjects = {
   proxy: msg`PROXY protocol`,
   version: msg`Minecraft version`,
   origin: msg`Origin lockdown`,
+  bedrock: msg`Bedrock`,
 } as const satisfies Record<DoctorFinding["subject"], unknown>;
 
 export function FindingGroupPanel({ shieldId, group }: FindingGroupPanelProps) {
@@ -53,6 +54,7 @@ export function FindingGroupPanel({ shieldId, group }: FindingGroupPanelProps) {
 }
 
 function Finding({ shieldId, finding }: { shieldId: string; finding: DoctorFinding }) {
+  const section = mendingSection(finding.code);
   return (
     <li className={classes["finding"]}>
       <Outcome outcome={finding.outcome} />
@@ -64,16 +66,20 @@ function Finding({ shieldId, finding }: { shieldId: string; finding: DoctorFindi
           )}
           {finding.seen === null ? null : <span>{finding.seen}</span>}
         </p>
-        {finding.code === "proxy.required" ? (
+        {section === undefined ? null : (
           <LinkButton
             variant="default"
             size="compact-xs"
             to={paths.shield}
-            params={{ shieldId, section: "backends" }}
+            params={{ shieldId, section }}
           >
-            <Trans>Open backends</Trans>
+            {section === "backends" ? (
+              <Trans>Open backends</Trans>
+            ) : (
+              <Trans>Open Bedrock/Geyser</Trans>
+            )}
           </LinkButton>
-        ) : null}
+        )}
         {finding.fix === null ? null : (
           <p className={classes["fix"]}>
             <strong>

@@ -1,6 +1,6 @@
 import type { DoctorFinding } from "@palisade/contract/http/server-setup";
 import { describe, expect, test } from "vitest";
-import { countOutcomes, groupFindings } from "./findings.ts";
+import { countOutcomes, groupFindings, mendingSection } from "./findings.ts";
 
 function finding(changes: Partial<DoctorFinding>): DoctorFinding {
   return {
@@ -19,11 +19,13 @@ function finding(changes: Partial<DoctorFinding>): DoctorFinding {
 describe("findings", () => {
   test("are sorted by a player's way to the server", () => {
     const groups = groupFindings([
+      finding({ subject: "bedrock" }),
       finding({ subject: "version" }),
       finding({ subject: "backend" }),
       finding({ subject: "dns", edge: null }),
     ]);
-    expect(groups.map(({ subject }) => subject)).toEqual(["dns", "backend", "version"]);
+    const order = ["dns", "backend", "version", "bedrock"];
+    expect(groups.map(({ subject }) => subject)).toEqual(order);
   });
 
   test("are grouped by edge; findings without an edge come first", () => {
@@ -54,5 +56,11 @@ describe("findings", () => {
   test("are counted by outcome", () => {
     const findings = [finding({}), finding({ outcome: "failed" }), finding({ outcome: "failed" })];
     expect(countOutcomes(findings)).toEqual({ failed: 2, warning: 0, unknown: 0, ok: 1 });
+  });
+
+  test("about Bedrock lead to the section that mends them; those that are well lead nowhere", () => {
+    expect(mendingSection("bedrock.proxy_required")).toBe("backends");
+    expect(mendingSection("bedrock.timeout")).toBe("bedrock-geyser");
+    expect(mendingSection("bedrock.online")).toBeUndefined();
   });
 });

@@ -4,8 +4,35 @@ type Subject = DoctorFinding["subject"];
 type Outcome = DoctorFinding["outcome"];
 
 /** In the order a player meets them on the way in. */
-const subjects: readonly Subject[] = ["dns", "edge", "backend", "proxy", "version", "origin"];
+const subjects: readonly Subject[] = [
+  "dns",
+  "edge",
+  "backend",
+  "proxy",
+  "version",
+  "origin",
+  "bedrock",
+];
 const bySeverity: readonly Outcome[] = ["failed", "warning", "unknown", "ok"];
+
+/** The section of the shield that mends a finding, where one does. */
+export function mendingSection(code: string): "backends" | "bedrock-geyser" | undefined {
+  return mendingSections.get(code);
+}
+
+const mendingSections = new Map<string, "backends" | "bedrock-geyser">([
+  ["proxy.required", "backends"],
+  ["bedrock.no_ports", "bedrock-geyser"],
+  ["bedrock.no_server", "backends"],
+  ["bedrock.port_silent", "bedrock-geyser"],
+  ["bedrock.refused", "backends"],
+  ["bedrock.timeout", "bedrock-geyser"],
+  ["bedrock.unresolved", "backends"],
+  ["bedrock.forbidden", "backends"],
+  ["bedrock.not_minecraft", "backends"],
+  ["bedrock.proxy_required", "backends"],
+  ["bedrock.proxy_unexpected", "backends"],
+]);
 
 export interface FindingGroup {
   readonly subject: Subject;

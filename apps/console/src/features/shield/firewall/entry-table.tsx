@@ -1,47 +1,64 @@
 import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { Firewall } from "@palisade/contract/http/firewall";
-import { IconListSearch, IconSearch, IconUser } from "@tabler/icons-react";
-import { useState } from "react";
-import { CopyButton } from "#src/ui/copy-button.tsx";
+import type { FirewallEntry } from "@palisade/contract/http/firewall";
+import { IconListSearch, IconSearch } from "@tabler/icons-react";
+import { useRef, useState } from "react";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Pager } from "#src/ui/pager.tsx";
-import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Table } from "#src/ui/table.tsx";
-import { RelativeTime } from "#src/ui/time.tsx";
 import { useMayChange } from "../may-change.ts";
+import { EntryEditor } from "./entry-editor.tsx";
+import { matches } from "./entry-end.ts";
+import { EntryRow } from "./entry-row.tsx";
 import classes from "./firewall.module.css";
-
-type Entry = Firewall["blacklist_ips"][number];
+import type { useEntries } from "./use-entries.ts";
 
 interface EntryTableProps {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly FirewallEntry[];
   readonly label: string;
-  /** Id of the entry being removed. */
-  readonly removing: string | null;
-  readonly onRemove: (entry: Entry) => void;
+  readonly remove: ReturnType<typeof useEntries>["remove"];
+  readonly change: ReturnType<typeof useEntries>["change"];
 }
 
 /** A list holds up to 10,000 entries, so it is paged. */
 const rowsPerPage = 25;
 
-export function EntryTable({ entries, label, removing, onRemove }: EntryTableProps) {
+export function EntryTable({ entries, label, remove, change }: EntryTableProps) {
   const { t } = useLingui();
   const mayChange = useMayChange();
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
-  const found = entries.filter(({ ip }) => ip.toLowerCase().includes(search.trim().toLowerCase()));
+  const [edited, setEdited] = useState<string | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const found = entries.filter((entry) => matches(entry, search));
   const lastPage = Math.max(1, Math.ceil(found.length / rowsPerPage));
   const shown = Math.min(page, lastPage);
   const rows = found.slice((shown - 1) * rowsPerPage, shown * rowsPerPage);
+  const isLong = entries.length > rowsPerPage;
+  const columns = [
+    { key: "entry", name: t`Entry` },
+    { key: "note", name: t`Note` },
+    { key: "end", name: t`Expires` },
+    { key: "created", name: t`Created at` },
+    { key: "actions", name: t`Actions`, right: true },
+  ];
+
+  /** The keyboard goes on where it was before the row was edited. */
+  function closeEditor(row: number) {
+    setEdited(null);
+    requestAnimationFrame(() => {
+      const actions = place.current?.querySelectorAll("td[data-part=actions]")[row];
+      actions?.querySelectorAll("button")[1]?.focus();
+    });
+  }
 
   return (
     <>
-      {entries.length > rowsPerPage ? (
+      {isLong || entries.some(({ note }) => note !== "") ? (
         <TextInput
           className={classes["search"]}
           aria-label={t`Search the list`}
-          placeholder={t`Search the list`}
+          placeholder={t`Search entries and notes`}
           leftSection={<IconSearch size={15} stroke={1.6} />}
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
@@ -55,57 +72,31 @@ export function EntryTable({ entries, label, removing, onRemove }: EntryTablePro
           text={mayChange ? <Trans>Add an address, a range or a player's name above.</Trans> : null}
         />
       ) : (
-        <div className={classes["entries"]}>
-          <Table
-            dense
-            label={label}
-            columns={[
-              { key: "entry", name: t`Entry` },
-              { key: "created", name: t`Created at` },
-              { key: "actions", name: t`Actions`, right: true },
-            ]}
-          >
-            {rows.map((entry) => (
-              <Row
-                key={entry.id}
-                entry={entry}
-                busy={entry.id === removing}
-                onRemove={() => onRemove(entry)}
-              />
-            ))}
+        <div ref={place} className={classes["entries"]}>
+          <Table dense label={label} columns={columns}>
+            {rows.map((entry, row) =>
+              entry.id === edited ? (
+                <EntryEditor
+                  key={entry.id}
+                  entry={entry}
+                  columns={columns.length}
+                  change={change}
+                  onClose={() => closeEditor(row)}
+                />
+              ) : (
+                <EntryRow
+                  key={entry.id}
+                  entry={entry}
+                  busy={remove.isPending && entry.id === remove.variables.id}
+                  onRemove={() => remove.mutate(entry)}
+                  onEdit={() => setEdited(entry.id)}
+                />
+              ),
+            )}
           </Table>
         </div>
       )}
       <Pager page={shown} lastPage={lastPage} onPage={setPage} />
     </>
-  );
-}
-
-function Row({ entry, busy, onRemove }: { entry: Entry; busy: boolean; onRemove: () => void }) {
-  const { t } = useLingui();
-  const mayChange = useMayChange();
-  const ip = entry.ip;
-  return (
-    <tr>
-      <td className="mono">
-        {entry.kind === "name" ? (
-          <span className={classes["player"]}>
-            <IconUser size={15} stroke={1.6} aria-label={t`Player`} role="img" />
-            {ip}
-          </span>
-        ) : (
-          ip
-        )}
-      </td>
-      <td className="dim">
-        <RelativeTime at={entry.created_at} />
-      </td>
-      <td data-right>
-        <CopyButton value={ip} label={t`Copy ${ip}`} />
-        {mayChange ? (
-          <RemoveButton size={26} label={t`Delete ${ip}`} loading={busy} onClick={onRemove} />
-        ) : null}
-      </td>
-    </tr>
   );
 }

@@ -7,6 +7,8 @@ const entry = (id: string, ip: string) => ({
   ip,
   kind: "address" as const,
   created_at: "2026-03-10T12:00:00Z",
+  note: "",
+  expires_at: null,
 });
 const empty: Firewall = {
   ip_blacklist_enabled: true,

@@ -37,7 +37,7 @@ export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
   const list: ListType = tab === "whitelist" ? "whitelist" : "blacklist";
   const query = useQuery(firewallQuery(shield.id));
   const toggles = useToggles(shield.id, onChange);
-  const { add, remove } = useEntries(shield.id, list, onChange);
+  const { add, change, remove } = useEntries(shield.id, list, onChange);
   const whitelist = useEntries(shield.id, "whitelist", onChange);
   const lists = useLists(shield.id, list, onChange);
 
@@ -66,7 +66,7 @@ export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
           onApply={() => toggles.conflict && toggles.toggle(toggles.conflict.change)}
         />
       ) : null}
-      <MaintenanceWarning firewall={firewall} onAddOwn={whitelist.restore.mutate} />
+      <MaintenanceWarning firewall={firewall} onAddOwn={(ip) => whitelist.restore.mutate({ ip, note: "", expires_at: null })} />
       <TogglesPanel firewall={firewall} locked={toggles.locked} onToggle={toggles.toggle} />
       <div className={classes["columns"]}>
         <Panel>
@@ -90,8 +90,8 @@ export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
             key={`${list} table`}
             entries={entriesOf(firewall, list)}
             label={labels[list]}
-            removing={remove.isPending ? remove.variables.id : null}
-            onRemove={remove.mutate}
+            remove={remove}
+            change={change}
           />
         </Panel>
         <KickMessagePanel shieldId={shield.id} list={list} />

@@ -1,6 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { importCharactersMax } from "@palisade/contract/http/firewall";
+import { importCharactersMax } from "@palisade/contract/http/firewall-import";
 import { IconFileUpload } from "@tabler/icons-react";
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { errorText } from "#src/api/errors.ts";
@@ -31,7 +31,8 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
   const [mode, setMode] = useState<ImportRequest["mode"]>("merge");
   const [problem, setProblem] = useState<string | null>(null);
   const deferred = useDeferredValue(text);
-  const preview = useMemo(() => previewImport(deferred), [deferred]);
+  const [now] = useState(() => new Date());
+  const preview = useMemo(() => previewImport(deferred, list, now), [deferred, list, now]);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
 
@@ -43,7 +44,7 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
 
   async function readFile(file: File | undefined) {
     if (file === undefined) return;
-    if (file.size > importCharactersMax) setProblem(t`The file is too large: 1.5 MB at most.`);
+    if (file.size > importCharactersMax) setProblem(t`The file is too large: 3.5 MB at most.`);
     else take(await file.text(), file.name);
   }
 
@@ -95,8 +96,8 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
         <Textarea
           ref={field}
           label={t`Addresses, ranges and names`}
-          description={t`One per line or separated by commas. # starts a comment. CSV files, banned-ips.json, banned-players.json and whitelist.json work too.`}
-          placeholder={"203.0.113.5\n2001:db8::/32  # office\nSteve"}
+          description={t`One per line or separated by commas; a comment after # becomes the note. Exports of this page, CSV files, lists of a game server, rules of TCPShield and published lists such as Spamhaus DROP, FireHOL and ipverse work too.`}
+          placeholder={"203.0.113.5  # griefer\n2001:db8::/32\nSteve"}
           rows={7}
           value={isLong ? `${text.slice(0, shownCharactersMax)}\n…` : text}
           readOnly={isLong}
@@ -172,7 +173,7 @@ function FilePicker(props: FilePickerProps) {
         type="file"
         hidden
         aria-label={t`File to import`}
-        accept=".txt,.csv,.json,text/plain,text/csv,application/json"
+        accept=".txt,.csv,.json,.jsonl,.netset,.ipset,.zone,text/plain,text/csv,application/json"
         onChange={({ currentTarget }) => {
           props.onFile(currentTarget.files?.[0]);
           currentTarget.value = "";

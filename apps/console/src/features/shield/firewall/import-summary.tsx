@@ -1,24 +1,26 @@
-import { Plural, Trans } from "@lingui/react/macro";
-import { count as formatCount } from "#src/lib/format.ts";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { absoluteTime, count as formatCount } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import classes from "./firewall.module.css";
 import { AllowedNameNote } from "../block/name-notes.tsx";
 import type { ListType } from "./firewall-diff.ts";
-import type { ImportPreview } from "./import-preview.ts";
+import type { ImportPreview, ReadEntry } from "./import-preview.ts";
 
 const linesShown = 5;
 
 /** Counts valid entries while the user types, and lists skipped ones with their line. */
 export function ImportSummary({ preview, list }: { preview: ImportPreview; list: ListType }) {
   const { locale } = useLocale();
-  const { valid, names, invalid, wide } = preview;
+  const { valid, names, invalid, wide, first, ended, otherList } = preview;
   const ranges = wide.slice(0, linesShown).join(", ");
   const skipped = invalid.length;
-  if (valid + skipped === 0) return null;
+  if (valid + skipped + ended + otherList === 0) return null;
   const hidden = formatCount(locale, skipped - linesShown);
+  const more = formatCount(locale, valid - first.length);
   return (
     <div className={classes["summary"]} role="status">
       <p>
+        <FormatName format={preview.format} />{" "}
         <Plural value={valid} one="# entry can be imported." other="# entries can be imported." />
         {names > 0 ? (
           <>
@@ -31,6 +33,30 @@ export function ImportSummary({ preview, list }: { preview: ImportPreview; list:
           </>
         ) : null}
       </p>
+      <ul className={classes["first"]}>
+        {first.map((entry, index) => (
+          <FirstEntry key={`${index} ${entry.text}`} entry={entry} />
+        ))}
+        {valid > first.length ? (
+          <li>
+            <Trans>and {more} more</Trans>
+          </li>
+        ) : null}
+      </ul>
+      {ended > 0 ? (
+        <p>
+          <Plural
+            value={ended}
+            one="# entry has ended already and will be skipped."
+            other="# entries have ended already and will be skipped."
+          />
+        </p>
+      ) : null}
+      {otherList > 0 ? (
+        <p>
+          <OtherList list={list} value={otherList} />
+        </p>
+      ) : null}
       {names > 0 && list === "whitelist" ? (
         <p className={classes["wide"]}>
           <AllowedNameNote />
@@ -65,5 +91,48 @@ export function ImportSummary({ preview, list }: { preview: ImportPreview; list:
         </>
       ) : null}
     </div>
+  );
+}
+
+function FormatName({ format }: Pick<ImportPreview, "format">) {
+  if (format === "csv") return <Trans>Read as CSV with columns.</Trans>;
+  if (format === "json") return <Trans>Read as JSON.</Trans>;
+  if (format === "json-lines") return <Trans>Read as lines of JSON.</Trans>;
+  return <Trans>Read as lines of text.</Trans>;
+}
+
+/** What an entry was read as. */
+function FirstEntry({ entry: { text, kind, note, endMs } }: { readonly entry: ReadEntry }) {
+  const { t } = useLingui();
+  const { locale } = useLocale();
+  const end = endMs === null ? "" : absoluteTime(locale, new Date(endMs));
+  const name = kind === "name" ? t`player` : text.includes("/") ? t`range` : t`address`;
+  return (
+    <li>
+      <span className="mono">{text}</span> · {name}
+      {end === "" ? null : (
+        <>
+          {" · "}
+          <Trans>until {end}</Trans>
+        </>
+      )}
+      {note === "" ? null : ` · ${note}`}
+    </li>
+  );
+}
+
+function OtherList({ list, value }: { readonly list: ListType; readonly value: number }) {
+  return list === "blacklist" ? (
+    <Plural
+      value={value}
+      one="# rule is for the whitelist and will be skipped. Import the file there, too."
+      other="# rules are for the whitelist and will be skipped. Import the file there, too."
+    />
+  ) : (
+    <Plural
+      value={value}
+      one="# rule is for the blacklist and will be skipped. Import the file there, too."
+      other="# rules are for the blacklist and will be skipped. Import the file there, too."
+    />
   );
 }

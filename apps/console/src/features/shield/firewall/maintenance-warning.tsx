@@ -3,7 +3,9 @@ import { Trans } from "@lingui/react/macro";
 import type { Firewall } from "@palisade/contract/http/firewall";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
+import { useNow } from "#src/lib/use-now.ts";
 import { useMayChange } from "../may-change.ts";
+import { hasEnded } from "./entry-end.ts";
 
 interface MaintenanceWarningProps {
   readonly firewall: Firewall;
@@ -14,8 +16,10 @@ interface MaintenanceWarningProps {
 export function MaintenanceWarning({ firewall, onAddOwn }: MaintenanceWarningProps) {
   const { caller } = firewall;
   const mayChange = useMayChange();
+  const now = useNow();
   if (!firewall.whitelist_only || caller.whitelisted) return null;
   const ip = caller.ip;
+  const entries = firewall.whitelist_ips.filter((entry) => !hasEnded(entry, now));
   return (
     <Banner
       tone="attack"
@@ -29,12 +33,12 @@ export function MaintenanceWarning({ firewall, onAddOwn }: MaintenanceWarningPro
         ) : null
       }
     >
-      {firewall.whitelist_ips.length === 0 ? (
+      {entries.length === 0 ? (
         <Trans>
           <strong>No players can join: the whitelist is empty.</strong> Your own address is{" "}
           <span className="mono">{ip}</span>.
         </Trans>
-      ) : firewall.whitelist_ips.some(({ kind }) => kind === "name") ? (
+      ) : entries.some(({ kind }) => kind === "name") ? (
         <Trans>
           <strong>You cannot join unless your name is on the whitelist:</strong> your address{" "}
           <span className="mono">{ip}</span> is not on it.

@@ -1,5 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
-import { firewallRoutes, type Firewall, type importModes } from "@palisade/contract/http/firewall";
+import { firewallRoutes, type Firewall, type FirewallEntry } from "@palisade/contract/http/firewall";
+import type { importModes } from "@palisade/contract/http/firewall-import";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
@@ -8,9 +9,11 @@ import { saveFile } from "#src/lib/save-file.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import type { Change } from "../receipt.tsx";
 import { firewallQuery, type Versioned } from "../shield.queries.ts";
+import { hasEnded } from "./entry-end.ts";
 import { entriesOf, type ListType } from "./firewall-diff.ts";
 
-type Source = { readonly text: string } | { readonly entries: string[] };
+type ListedEntry = Pick<FirewallEntry, "ip" | "note" | "expires_at">;
+type Source = { readonly text: string } | { readonly entries: ListedEntry[] };
 
 export interface ImportRequest {
   readonly mode: (typeof importModes)[number];
@@ -23,14 +26,16 @@ export function useLists(shieldId: string, list: ListType, onChange: (change: Ch
   const { queryKey } = firewallQuery(shieldId);
   const label = list === "blacklist" ? t`Blacklist updated` : t`Whitelist updated`;
 
-  function entriesNow(): string[] {
+  function entriesNow(): ListedEntry[] {
     const firewall = queryClient.getQueryData<Versioned<Firewall>>(queryKey)?.value;
-    return firewall ? entriesOf(firewall, list).map(({ ip }) => ip) : [];
+    const entries = firewall ? entriesOf(firewall, list) : [];
+    return entries.map(({ ip, note, expires_at }) => ({ ip, note, expires_at }));
   }
 
   /** Restores the list; an empty list is restored by clearing. */
-  function undoTo(before: string[]): () => void {
+  function undoTo(listed: ListedEntry[]): () => void {
     return () => {
+      const before = listed.filter((entry) => !hasEnded(entry, new Date()));
       if (before.length === 0) clear.mutate({ undo: true });
       else put.mutate({ mode: "replace", source: { entries: before } });
     };
@@ -44,8 +49,8 @@ export function useLists(shieldId: string, list: ListType, onChange: (change: Ch
       }),
     onMutate: entriesNow,
     onSuccess: async ({ data }, _request, before) => {
-      const { added, removed } = data.report;
-      const isChanged = added + removed > 0;
+      const { added, changed, removed } = data.report;
+      const isChanged = added + changed + removed > 0;
       onChange({
         label,
         revision: data.revision,

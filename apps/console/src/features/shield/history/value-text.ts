@@ -12,6 +12,7 @@ import { roleLabels, useRightsText } from "#src/ui/role-labels.ts";
 import { shieldStatusLabels } from "#src/ui/shield-status.tsx";
 import { balancingLabels, gameLabels, proofLabels } from "../backends/labels.ts";
 import { useLevelLabels } from "../level-labels.ts";
+import { unknownVersionLabels } from "../mitigation/unknown-version-labels.ts";
 
 type Value = SettingChange["before"];
 type Labels = Readonly<Record<string, MessageDescriptor>>;
@@ -24,9 +25,11 @@ const labelsOfValues: Readonly<Record<string, Labels>> = {
   invitation: roleLabels,
   server_proof: proofLabels,
   status: shieldStatusLabels,
+  unknown_versions: unknownVersionLabels,
 };
 
-const units: Readonly<Record<string, "second" | "minute" | "byte">> = {
+const units: Readonly<Record<string, "second" | "minute" | "hour" | "byte">> = {
+  verified_hours: "hour",
   rejoin_cooldown: "second",
   mitigation_duration: "minute",
   max_packet_size: "byte",

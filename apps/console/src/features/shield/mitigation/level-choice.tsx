@@ -93,16 +93,16 @@ function useLevelTexts(): Record<AntibotLevel, { does: string; costs: string }> 
       costs: t`Almost nothing. Many players behind one address may have to wait.`,
     },
     medium: {
-      does: t`Like Low. During an attack, unknown players are checked before they can join. With Advanced AntiBot, also when many new names join at once.`,
+      does: t`Like Low. During an attack, unknown players must pass the game check. With Advanced AntiBot, also when many new names join at once.`,
       costs: t`Only while players are checked: from 1.20.5 on, new players are let through automatically; with older versions they join twice.`,
     },
     high: {
-      does: t`Like Low. Unknown players are always checked before they can join.`,
-      costs: t`The first join takes a few seconds; players below 1.20.5 join twice. After that, no checks for five days on the same network and edge.`,
+      does: t`Like Low. Unknown players must always pass the movement check: they stand in an empty world before they join.`,
+      costs: t`The first join takes a few seconds; players below 1.20.5 join twice. After that, no checks for as long as verified players stay known.`,
     },
     extreme: {
-      does: t`'Under Attack' mode: the strictest check, always on. Use it during a heavy attack.`,
-      costs: t`The first join takes longer. If Mojang has to confirm the account, players without a paid account cannot join.`,
+      does: t`'Under Attack' mode: like High, and every player must solve a captcha once. Use it during a heavy attack.`,
+      costs: t`Players read a code and type it, also known players who have passed only a weaker check.`,
     },
   };
 }

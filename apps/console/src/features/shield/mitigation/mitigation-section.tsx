@@ -12,10 +12,12 @@ import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { useMayChange } from "../may-change.ts";
 import type { Change } from "../receipt.tsx";
 import type { Versioned } from "../shield.queries.ts";
+import { ChallengesPanel } from "./challenges/challenges-panel.tsx";
 import classes from "./mitigation.module.css";
 import { mitigationQuery, versionsQuery } from "./mitigation.queries.ts";
 import { tabs } from "./settings.ts";
 import { SettingsForm } from "./settings-form.tsx";
+import { TrialPanel } from "./trial/trial-panel.tsx";
 import { fallbackVersions, versionsWith } from "./version-range.ts";
 
 /** Shown read-only if the settings cannot be read; Save must never write these. */
@@ -93,6 +95,16 @@ export function MitigationSection({ shield, onChange }: MitigationSectionProps) 
         readOnly={!query.data || !mayChange}
         onChange={onChange}
       />
+      {query.data && tab === "antibot" ? (
+        <div className={classes["beside"]}>
+          <ChallengesPanel shieldId={shield.id} settings={query.data.value} />
+          <TrialPanel
+            shieldId={shield.id}
+            level={query.data.value.antibot_level}
+            onChange={onChange}
+          />
+        </div>
+      ) : null}
     </>
   );
 }

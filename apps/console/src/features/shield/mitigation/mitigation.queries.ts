@@ -50,6 +50,25 @@ export function replayQuery(id: string, changed: Partial<SettingValues>) {
   });
 }
 
+/** How long players of the last week took to pass the checks. */
+export function challengesQuery(id: string) {
+  return queryOptions({
+    queryKey: ["servers", id, "mitigation", "challenges"],
+    queryFn: async ({ signal }) =>
+      (await call(mitigationRoutes.getChallenges, { params: { id }, signal })).data,
+    staleTime: 60_000,
+  });
+}
+
+/** The address at which every player is checked; null where there is none. */
+export function tryAddressQuery(id: string) {
+  return queryOptions({
+    queryKey: ["servers", id, "mitigation", "try"],
+    queryFn: async ({ signal }) =>
+      (await call(mitigationRoutes.getTryAddress, { params: { id }, signal })).data.try_address,
+  });
+}
+
 /** Names of the game's versions, oldest first. */
 export const versionsQuery = queryOptions({
   queryKey: ["minecraft", "versions"],

@@ -27,6 +27,9 @@ export function useSettingLabels(): Record<SettingName, string> {
     anti_vpn: t`Anti-VPN`,
     anti_forge: t`Anti-Forge`,
     shadow_mode: t`Shadow mode`,
+    verified_hours: t`Verified players stay known`,
+    unknown_versions: t`Unknown versions`,
+    text_captcha: t`Captcha as text`,
   };
 }
 

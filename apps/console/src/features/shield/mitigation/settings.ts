@@ -53,6 +53,8 @@ const antibotNames = new Set([
   "mitigation_threshold_enabled",
   "mitigation_duration",
   "mitigation_duration_enabled",
+  "verified_hours",
+  "text_captcha",
 ]);
 const miscellaneousNames = new Set(["secure_profiles", "anti_vpn", "anti_forge"]);
 

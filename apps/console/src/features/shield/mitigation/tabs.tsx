@@ -1,15 +1,20 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { unknownVersionRules } from "@palisade/contract/edge/plain-values";
 import type { Mitigation } from "@palisade/contract/http/mitigation";
 import type { Server } from "@palisade/contract/http/servers";
 import { IconLock } from "@tabler/icons-react";
+import { useLocale } from "#src/lib/preferences.ts";
 import { UpgradeNotice } from "../plan-change/upgrade-notice.tsx";
+import { ChoiceSetting } from "./choice-setting.tsx";
 import { hintsOf } from "./hints.ts";
+import { knownTimes, knownTimeText } from "./known-times.ts";
 import { isStricter, LevelChoice } from "./level-choice.tsx";
 import { LimitSetting } from "./limit-setting.tsx";
 import type { MitigationForm } from "./use-mitigation-form.ts";
 import classes from "./mitigation.module.css";
 import { Setting } from "./setting.tsx";
 import { useSettingLabels } from "./setting-labels.ts";
+import { unknownVersionLabels } from "./unknown-version-labels.ts";
 import type { Versions } from "./version-range.ts";
 import { VersionSetting } from "./version-setting.tsx";
 
@@ -18,10 +23,28 @@ interface TabProps {
 }
 
 export function GeneralTab({ use, versions }: TabProps & { versions: Versions }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
+  const { form, readOnly } = use;
+  const labels = useSettingLabels();
   return (
     <ul className={classes["settings"]}>
       <VersionSetting use={use} versions={versions} />
+      <ChoiceSetting
+        name="unknown_versions"
+        label={labels.unknown_versions}
+        does={t`What happens to Minecraft versions that are too new for us, such as snapshots.`}
+        costs={t`Refused players are told which versions can join, until our edges know the new version.`}
+        value={form.values.unknown_versions}
+        choices={unknownVersionRules.map((rule) => ({
+          value: rule,
+          label: i18n._(unknownVersionLabels[rule]),
+        }))}
+        disabled={readOnly}
+        onChoose={(value) => {
+          const rule = unknownVersionRules.find((each) => each === value);
+          if (rule !== undefined) form.setFieldValue("unknown_versions", rule);
+        }}
+      />
       <LimitSetting
         use={use}
         name="max_connections"
@@ -54,6 +77,7 @@ interface PlanTabProps extends TabProps {
 
 export function AntibotTab({ use, shield, plan }: PlanTabProps) {
   const { t } = useLingui();
+  const { locale } = useLocale();
   const { form, readOnly } = use;
   const labels = useSettingLabels();
   const hints = hintsOf(form.values);
@@ -125,6 +149,26 @@ export function AntibotTab({ use, shield, plan }: PlanTabProps) {
               <Trans>When off, an attack ends ten seconds after its last wave.</Trans>
             ) : null
           }
+        />
+        <ChoiceSetting
+          name="verified_hours"
+          label={labels.verified_hours}
+          does={t`How long a player who passed a check joins without another one, from the same network and by the same edge.`}
+          costs={t`The shorter, the more often your players are checked again.`}
+          value={String(form.values.verified_hours)}
+          choices={knownTimes(form.values.verified_hours).map((hours) => ({
+            value: String(hours),
+            label: knownTimeText(locale, hours),
+          }))}
+          disabled={readOnly}
+          onChoose={(value) => form.setFieldValue("verified_hours", Number(value))}
+        />
+        <Setting
+          label={labels.text_captcha}
+          does={t`Players who cannot see the captcha can ask for its code as text, for a screen reader.`}
+          costs={t`Bots can read the text, too. Turn it on only if your players need it.`}
+          disabled={readOnly}
+          field={use.toggle("text_captcha")}
         />
       </ul>
     </>

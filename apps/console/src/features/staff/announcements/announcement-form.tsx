@@ -16,7 +16,7 @@ import { useLevelLabels } from "#src/ui/announcement-level.ts";
 import { AnnouncementBanner } from "#src/ui/announcement-banner.tsx";
 import parts from "../parts/parts.module.css";
 import { StaffFormDialog } from "../parts/staff-form-dialog.tsx";
-import { localTime, momentOf } from "./local-time.ts";
+import { localTime, momentOf } from "#src/lib/local-time.ts";
 
 function initialValues(announcement: StaffAnnouncement | null) {
   const level: AnnouncementLevel = announcement?.level ?? "info";

@@ -1,0 +1,45 @@
+import type { Challenge } from "@palisade/login-rules/shared/verified-players";
+import { type CaptchaContext, CaptchaStep } from "./captcha.ts";
+import { FallStep, PlatformStep } from "./fall.ts";
+import type { ChallengeStep, StepContext, StepName } from "./step.ts";
+import { TeleportsStep } from "./teleports.ts";
+
+/** Steps in the limbo, made when their turn comes. The keep-alive comes before the limbo. */
+export type LimboStepName = Exclude<StepName, "keep-alive">;
+
+/** Facts of all steps. */
+export interface LimboContext extends StepContext, CaptchaContext {}
+
+const makers: Readonly<Partial<Record<LimboStepName, (context: LimboContext) => ChallengeStep>>> = {
+  fall: (context) => new FallStep(context),
+  platform: (context) => new PlatformStep(context),
+  teleports: (context) => new TeleportsStep(context),
+  captcha: (context) => new CaptchaStep(context),
+};
+
+/** Whether a grade is asked for in the limbo. */
+export function needsLimbo(challenge: Challenge): boolean {
+  return challenge === "gravity" || challenge === "captcha";
+}
+
+/** The steps of a grade, in an order that no client can foresee. A captcha comes last. */
+export function planOf(
+  challenge: Challenge,
+  { random }: Pick<StepContext, "random" | "protocol">,
+): LimboStepName[] {
+  if (!needsLimbo(challenge)) return [];
+  const steps = shuffled<LimboStepName>(["fall", "platform", "teleports"], random);
+  return challenge === "captcha" ? [...steps, "captcha"] : steps;
+}
+
+export function stepOf(name: LimboStepName, context: LimboContext): ChallengeStep | undefined {
+  return makers[name]?.(context);
+}
+
+/** Fisher and Yates. */
+function shuffled<T>(items: readonly T[], random: StepContext["random"]): T[] {
+  const rest = [...items];
+  const order: T[] = [];
+  while (rest.length > 0) order.push(...rest.splice(random(0, rest.length), 1));
+  return order;
+}
