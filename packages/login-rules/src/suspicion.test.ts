@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { antibotLevels, suspicionSignals } from "@palisade/contract/edge/plain-values";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -109,7 +110,10 @@ describe("suspicion", () => {
     );
   });
 
-  test("gives points for every signal, and none of more than 40", () => {
-    expect(Object.values(signalPoints).every((points) => points > 0 && points <= 40)).toBe(true);
+  test("has the signals and points that the owners' page describes", async () => {
+    const page = await readFile(new URL("../../../docs/mitigation.md", import.meta.url), "utf8");
+    const rows = page.matchAll(/^\| `([a-z_]+)` +\| (\d+) +\|/gm);
+    const described = [...rows].map(([, name = "", points]) => [name, Number(points)]);
+    expect(Object.fromEntries(described)).toEqual(signalPoints);
   });
 });

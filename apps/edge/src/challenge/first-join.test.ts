@@ -212,7 +212,7 @@ describe("first joins", () => {
   test("a bot that sends handshake and login alone never reaches the server, and is told why", async () => {
     const players = await Promise.all([configured, played].map(() => edge.connect()));
     for (const [n, player] of players.entries())
-      player.send(hello(n === 0 ? configured : played, `Bot${n}`));
+      player.send(hello(n === 0 ? configured : played, `Steve${n}`));
     await until(() => players.every((player) => framesOf(player).length > 0));
     edge.advance(31_000);
     await until(() => players.every(({ hasEnded }) => hasEnded));

@@ -3,6 +3,7 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { canBeAsked } from "@palisade/login-rules/askable";
 import { asksAt } from "@palisade/login-rules/login-verdict";
 import type { Challenge, VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
+import type { Signals } from "@palisade/login-rules/suspicion";
 import { type Trial, trialName, trialPassMs } from "@palisade/login-rules/trial";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
@@ -131,6 +132,8 @@ export interface ChallengedLogin {
   readonly host: string;
   readonly port: number;
   readonly challenge: Challenge;
+  /** The handshake has the marker of Forge. */
+  readonly forge: boolean;
   readonly trace: string;
 }
 
@@ -198,6 +201,10 @@ export class PlayerVerification implements VerificationListener {
 
   received(chunk: Buffer): void {
     this.#machine.received(chunk);
+  }
+
+  get signals(): Signals {
+    return this.#machine.signals;
   }
 
   /** The deadline has passed. */

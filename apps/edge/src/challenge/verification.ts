@@ -11,6 +11,7 @@ import {
 } from "@palisade/minecraft-protocol/java/login-success";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
+import type { Signals } from "@palisade/login-rules/suspicion";
 import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
 import { offlineUuid } from "./hashes.ts";
 import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";
@@ -33,6 +34,8 @@ export interface VerificationSubject {
   readonly port: number;
   /** All but `protocol` and `premium` only for versions that can enter the limbo. */
   readonly challenge: Challenge;
+  /** The handshake has the marker of Forge. */
+  readonly forge?: boolean;
   /** Client information and brand must come, where the game sends them by itself, and make sense. */
   readonly isStrict: boolean;
   /** The owner gives the code of a captcha as text to players who ask for it. */
@@ -93,13 +96,13 @@ export class Verification {
   #loggedInAtMs = 0;
 
   constructor(subject: VerificationSubject, deps: VerificationDeps, owner: VerificationListener) {
-    const { protocol, challenge, isStrict } = subject;
+    const { protocol, challenge, isStrict, forge = false } = subject;
     this.#subject = subject;
     this.#deps = deps;
     this.#owner = owner;
     this.#acknowledges = acknowledgesLogin(protocol);
     this.#stream = new PacketStream(packetLimitsOf(challenge, deps.limits));
-    this.#settings = new ClientSettings(isStrict);
+    this.#settings = new ClientSettings(isStrict, { protocol, forge });
     const state = this.#acknowledges ? "configuration" : "play";
     const keepAliveId = BigInt(randomInt(1, 0x7fff_ffff));
     this.#game = new ProtocolChallenge({ protocol, state, settings: this.#settings }, keepAliveId);
@@ -118,6 +121,11 @@ export class Verification {
     if (this.#state === "over") return;
     if (this.#stream.receive(chunk)) this.#advance();
     else this.#fail("too-much");
+  }
+
+  /** What the client has shown of itself so far. */
+  get signals(): Signals {
+    return this.#settings.signals;
   }
 
   /** The deadline has passed. */

@@ -7,7 +7,13 @@ import type { LoginAttempt, Refusal } from "@palisade/login-rules/login-attempt"
 import { strongestChallenge } from "@palisade/login-rules/login-rules";
 import { signalsForLog } from "@palisade/login-rules/login-verdict";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
-import { raiseScores, scoreOf, type Signals, suspicionOf } from "@palisade/login-rules/suspicion";
+import {
+  noSignals,
+  raiseScores,
+  scoreOf,
+  type Signals,
+  suspicionOf,
+} from "@palisade/login-rules/suspicion";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { JavaConnection } from "./java-connection.ts";
 import { countRefusal, type Kick, shadowedFacts } from "./login-kicks.ts";
@@ -70,6 +76,11 @@ export class Login implements LoginAttempt {
   /** Its name is in use from now on. */
   holdName(): void {
     this.#holdsName = true;
+  }
+
+  /** Adds what an unknown player has shown after their login. */
+  showed(signals: Signals = noSignals): void {
+    if (this.signals !== undefined) this.signals |= signals;
   }
 
   /** It has become a player, or has ended. */

@@ -1,7 +1,9 @@
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
+import { encodeConfigurationBrand } from "@palisade/minecraft-protocol/java/configuration";
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
 import { statusRequestPacketId } from "@palisade/minecraft-protocol/java/status";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -124,6 +126,31 @@ describe("the suspicion of a login", () => {
     const again = await logged(login, "127.0.0.2");
     expect(again?.attempt).toEqual({ asked: "protocol", score: 40, parts: { source_failed: 40 } });
     expect(await logged(login, "127.0.0.3")).toMatchObject({ verdict: "joined", attempt: {} });
+  });
+
+  test("has what the client shows of itself in the check", async () => {
+    protect({ antibot: "medium" });
+    await ping("127.0.0.1");
+    await logged(failing("Alex"));
+    const modern = 772;
+    const player = await edge.connect();
+    const hello = {
+      protocol: modern,
+      host: "play.example.org\0FORGE",
+      port,
+      intent: "login",
+    } as const;
+    player.send(
+      Buffer.concat([encodeHandshake(hello), encodeLoginStart("Steve", new Uint8Array(16))]),
+    );
+    await until(() => player.received.length > 0);
+    const brand = encodeConfigurationBrand(modern, "vanilla") ?? Buffer.alloc(0);
+    player.send(Buffer.concat([loginAcknowledged, brand, encodeFrame(0x7f)]));
+    await until(() => player.isOver);
+    await until(() => edge.logins.size > 0);
+    expect(edge.logins.take(9)).toMatchObject([
+      { attempt: { asked: "protocol", parts: { source_failed: 40, brand_mismatch: 25 } } },
+    ]);
   });
 
   test("is of the network, too, once several of it have failed", async () => {

@@ -60,6 +60,7 @@ export class Verifying extends Step implements ChallengedConnection {
 
   override closed(): void {
     this.#verification?.abort();
+    this.#login.showed(this.#verification?.signals);
     this.#login.releaseName();
     this.#login.unanswered({ verification: "left" });
   }
@@ -75,6 +76,7 @@ export class Verifying extends Step implements ChallengedConnection {
 
   verified(last: Buffer = nothing, transfers: boolean): void {
     const { conn } = this.#login;
+    this.#login.showed(this.#verification?.signals);
     this.#login.verified();
     if (transfers) conn.closeBehind(last);
     else conn.closeAfter(last);
@@ -82,12 +84,13 @@ export class Verifying extends Step implements ChallengedConnection {
 
   unverified(fault: VerificationFailure, last: Buffer | undefined): void {
     const login = this.#login;
+    login.showed(this.#verification?.signals);
     login.kick(kickUnverified(login, this.#shield, login.conn.deps.mitigation, fault, last));
   }
 
   #challenged(challenge: Challenge): ChallengedLogin {
-    const { name, ip, protocol, trace, conn } = this.#login;
+    const { name, ip, protocol, forge, trace, conn } = this.#login;
     const { host = "", port = 0 } = conn.client ?? {};
-    return { shield: this.#shield, name, ip, protocol, host, port, challenge, trace };
+    return { shield: this.#shield, name, ip, protocol, host, port, challenge, forge, trace };
   }
 }

@@ -1,5 +1,4 @@
 import type {
-  Challenge,
   ChallengeCounts,
   ChallengeGrade,
   MinuteCounters,
@@ -39,7 +38,7 @@ export interface ShieldCountersPart {
   readonly verified: number;
   readonly refused: readonly (readonly [RefusalReason, number])[];
   readonly shadowed: readonly (readonly [RefusalReason, number])[];
-  readonly wouldChallenge: readonly (readonly [Challenge, number])[];
+  readonly wouldChallenge: readonly (readonly [ChallengeGrade, number])[];
   readonly challenges?: readonly ChallengeCounts[];
 }
 
@@ -75,7 +74,7 @@ export class ShieldCounters {
   /** Logins that would have been refused without shadow mode. */
   readonly shadowed = new Map<RefusalReason, number>();
   /** Unknown players that shadow mode did not challenge. */
-  readonly wouldChallenge = new Map<Challenge, number>();
+  readonly wouldChallenge = new Map<ChallengeGrade, number>();
   /** Players who were challenged, and those who passed. */
   challenged = 0;
   verified = 0;
@@ -211,7 +210,7 @@ export class ShieldCounters {
     addTo(this.shadowed, reason, 1);
   }
 
-  wouldAsk(challenge: Challenge): void {
+  wouldAsk(challenge: ChallengeGrade): void {
     this.#wake();
     addTo(this.wouldChallenge, challenge, 1);
   }

@@ -64,15 +64,11 @@ export function addRefusals(a: Refusals, b: Refusals): Refusals {
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
 
-/** Challenges that a player can pass, weakest first. */
-export const challenges = ["protocol", "gravity", "captcha", "premium"] as const;
-export type Challenge = (typeof challenges)[number];
-
 /** Counts by challenge. */
 export type GradeCounts = Partial<Record<ChallengeGrade, number>>;
 
 export function addGradeCounts(a: GradeCounts, b: GradeCounts): GradeCounts {
-  const sums = challenges.map((each) => [each, (a[each] ?? 0) + (b[each] ?? 0)]);
+  const sums = challengeGrades.map((each) => [each, (a[each] ?? 0) + (b[each] ?? 0)]);
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
 

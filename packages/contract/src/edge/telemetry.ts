@@ -2,7 +2,6 @@ import { z } from "zod";
 import { attackDetail } from "./attack-detail.ts";
 import {
   antibotLevels,
-  challenges,
   challengeCountsLength,
   challengeGrades,
   challengeKeysMax,
@@ -70,7 +69,7 @@ export const minuteCounters = z.object({
   /** In shadow mode: players that would have been refused and were admitted. Not for billing. */
   shadowed: refusals.default({}),
   /** In shadow mode: players that would have had to pass this challenge and were admitted. */
-  would_challenge: z.partialRecord(z.enum(challenges), count).optional(),
+  would_challenge: z.partialRecord(z.enum(challengeGrades), count).optional(),
   bytes_up: count,
   bytes_down: count,
   /** Sum over the minute's seconds of players online, and how many seconds: their quotient is the mean. */
@@ -203,11 +202,11 @@ const loggedAttempt = z.object({
   /** When the profile key that the client has shown expires, in milliseconds since 1970. */
   profile_key: z.union([z.literal("unreadable"), z.int()]).optional(),
   /** The strongest challenge that the player had passed before. */
-  passed: z.enum(challenges).optional(),
+  passed: z.enum(challengeGrades).optional(),
   /** The challenge that the player was asked to pass. */
-  asked: z.enum(challenges).optional(),
+  asked: z.enum(challengeGrades).optional(),
   /** In shadow mode: the challenge that the player would have been asked to pass. */
-  would_challenge: z.enum(challenges).optional(),
+  would_challenge: z.enum(challengeGrades).optional(),
   /** How suspicious an unknown player was, from 1 to 100; left out where nothing was. */
   score: z.int().min(1).max(100).optional(),
   /** The points of each signal; a later edge may have signals that are not known here. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { challengeGrades } from "../edge/plain-values.ts";
 import { loginVerdicts } from "../edge/telemetry.ts";
 import { acknowledgement, serverParams, timestamp, uuid } from "./fields.ts";
 import { isAddressOrRange } from "./firewall.ts";
@@ -13,7 +14,20 @@ export const logEntry = z
     at: timestamp,
     verdict: z.enum(loginVerdicts),
     reason: z.string().describe("The verdict in words"),
-    shadow: z.boolean().describe("Would have been refused, and was let in"),
+    shadow: z
+      .boolean()
+      .describe("Would have been refused, and was let in; with `joined`: would have been checked"),
+    would_challenge: z
+      .enum(challengeGrades)
+      .nullable()
+      .describe("The check that shadow mode has spared the player"),
+    suspicion: z
+      .object({
+        score: z.int().describe("From 0 to 100"),
+        parts: z.record(z.string(), z.int()).describe("The points of each signal"),
+      })
+      .nullable()
+      .describe("Null for known players, where nothing is suspicious, and of earlier edges"),
     player: z.string(),
     ip: z.string().describe("Shortened, `203.0.*.*`, for members without the right to addresses"),
     country: z.string().nullable().describe("Two letters; null where no database knows it"),

@@ -85,6 +85,9 @@ export const mitigation = settings
     shadowed_24h: z
       .partialRecord(z.enum(refusalReasons), z.int())
       .describe("Who would have been refused in shadow mode, last 24 hours by whole hours"),
+    would_challenge_24h: z
+      .partialRecord(z.enum(challengeGrades), z.int())
+      .describe("Who would have been checked in shadow mode, by the check, the same hours"),
   })
   .meta({ id: "Mitigation" });
 

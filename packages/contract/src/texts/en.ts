@@ -365,6 +365,7 @@ export const en = {
   "interval.seconds": "Every {seconds} seconds",
   "interval.minute": "Every minute",
   "log.reason.joined": "Joined",
+  "log.reason.would_challenge": "Would have had to pass a check before joining",
   "log.reason.verified": "Passed the verification",
   "log.reason.left": "Left before the edge had decided",
   "log.reason.blacklist": "The address is on the blacklist",

@@ -360,6 +360,7 @@ export const ru: Record<TextKey, string> = {
   "interval.seconds": "Каждые {seconds} с",
   "interval.minute": "Каждую минуту",
   "log.reason.joined": "Вошёл",
+  "log.reason.would_challenge": "До входа пришлось бы пройти проверку",
   "log.reason.verified": "Прошёл проверку",
   "log.reason.left": "Вышел до решения узла",
   "log.reason.blacklist": "Адрес в чёрном списке",

@@ -96,7 +96,8 @@ describe("the try address", () => {
     await panel.getByRole("button", { name: "Copy the try address" }).click();
     await until(
       async () =>
-        (await page.evaluate<string>("navigator.clipboard.readText()")) === "trya3k7q2mzx.gs.example.com",
+        (await page.evaluate<string>("navigator.clipboard.readText()")) ===
+        "trya3k7q2mzx.gs.example.com",
     );
     expect(fixture.api.callsOf(startTry)[0]?.body).toEqual({ challenge: "gravity" });
     await panel.getByText("You fall in an empty world for a few seconds. Do not").waitFor();
@@ -118,7 +119,11 @@ describe("the try address", () => {
     await trial(page).getByRole("button", { name: "Try again" }).click();
     fixture.api.refuse(startTry, "server_not_active");
     await trial(page).getByRole("button", { name: "Create address" }).click();
-    await page.getByRole("alert").filter({ hasText: /active/ }).first().waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /active/ })
+      .first()
+      .waitFor();
     await trial(page).getByRole("button", { name: "Create address" }).waitFor();
   });
 

@@ -59,7 +59,11 @@ export function makeLively(api: StubApi, state: AccountState, locale: Locale): v
   const listed = [
     { ip: "Griefer_1", note: "Blew up the spawn, twice", expires_at: ago(-30 * 24 * hour) },
     { ip: "203.0.113.5", note: "", expires_at: null },
-    { ip: "2001:db8:85a3::/48", note: "Hosting network of the bots of Sunday", expires_at: ago(-hour) },
+    {
+      ip: "2001:db8:85a3::/48",
+      note: "Hosting network of the bots of Sunday",
+      expires_at: ago(-hour),
+    },
     { ip: "xX_Spawn_Camp_Xx", note: "Asked to come back", expires_at: ago(3 * hour) },
     { ip: "198.51.100.0/24", note: "SBL123", expires_at: null },
   ];

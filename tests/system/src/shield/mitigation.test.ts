@@ -145,13 +145,21 @@ describe("the settings", () => {
     await expectSound(page, "mitigation, miscellaneous");
     await save().press("Enter");
     await applied();
-    const { antibot_level_max, anti_vpn_available, anti_vpn_has_lists, shadowed_24h, ...settings } =
-      await stored();
-    expect({ antibot_level_max, anti_vpn_available, anti_vpn_has_lists, shadowed_24h }).toEqual({
+    const {
+      antibot_level_max,
+      anti_vpn_available,
+      anti_vpn_has_lists,
+      shadowed_24h,
+      would_challenge_24h,
+      ...settings
+    } = await stored();
+    const shown = { antibot_level_max, anti_vpn_available, anti_vpn_has_lists };
+    expect({ ...shown, shadowed_24h, would_challenge_24h }).toEqual({
       antibot_level_max: "extreme",
       anti_vpn_available: true,
       anti_vpn_has_lists: expect.any(Boolean),
       shadowed_24h: {},
+      would_challenge_24h: {},
     });
     expect(settings).toEqual({
       ...mitigationDefaults,

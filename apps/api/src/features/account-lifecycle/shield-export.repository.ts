@@ -289,6 +289,7 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
 
   refusals: (db, { userId }) => selectReasons(db, userId, "r:"),
   shadowed: (db, { userId }) => selectReasons(db, userId, "s:"),
+  would_challenge: (db, { userId }) => selectReasons(db, userId, "w:"),
 
   attacks: (db, { userId }) =>
     db
@@ -366,7 +367,7 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
 };
 
 /** By hour; `kind` as the counts are stored. */
-async function selectReasons(db: Executor, userId: string, kind: "r:" | "s:") {
+async function selectReasons(db: Executor, userId: string, kind: "r:" | "s:" | "w:") {
   const { rows } = await sql<{ shield_id: string; hour: Date; reason: string; count: string }>`
     select shield_id, hour, substr(key, 3) as reason, sum(value::bigint) as count
     from telemetry_hourly join shields on shields.id = shield_id, jsonb_each_text(reasons)

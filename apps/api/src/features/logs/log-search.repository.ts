@@ -1,4 +1,4 @@
-import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { LoggedAttempt, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { sql, type RawBuilder } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { TimeCursor } from "#src/platform/http/time-cursor.ts";
@@ -18,6 +18,9 @@ export interface FoundLogin {
   readonly trace: string;
   readonly facts: Readonly<Record<string, string>>;
   readonly edge: string | null;
+  readonly score: LoggedAttempt["score"] | null;
+  readonly parts: LoggedAttempt["parts"] | null;
+  readonly wouldChallenge: LoggedAttempt["would_challenge"] | null;
 }
 
 export interface LoginFilter {
@@ -50,7 +53,9 @@ const newestFirst = sql`order by "at" desc, id desc`;
 function present(source: RawBuilder<unknown>): RawBuilder<FoundLogin> {
   return sql<FoundLogin>`
     select e.id, e."at", e.verdict, e.shadow, e.player, host(e.ip) as ip, e.country, e.asn,
-      e.network, e.protocol, e.host, e.trace, e.facts, edges.name as edge
+      e.network, e.protocol, e.host, e.trace, e.facts, edges.name as edge,
+      e.attempt -> 'score' as score, e.attempt -> 'parts' as parts,
+      e.attempt ->> 'would_challenge' as "wouldChallenge"
     from (${source}) e left join edges on edges.id = e.edge_id
     order by e."at" desc, e.id desc
   `;

@@ -332,6 +332,20 @@ describe("the exported log", () => {
     expect(rest).toEqual([""]);
   });
 
+  test("has the suspicion with its signals, also those of a later edge, and the check that was spared", async () => {
+    const parts = { no_ping: 15, of_a_later_edge: 25 };
+    await tell({
+      verdict: "joined",
+      shadow: true,
+      attempt: { score: 40, parts, would_challenge: "protocol" },
+    });
+    const { body } = await ask({ verdict: "shadowed" }, owner, routes.logs.exportLogEntries);
+    const [names, row] = body.split("\r\n");
+    expect(names).toMatch(/,facts,suspicion,signals,would_challenge$/);
+    expect(row).toContain(",joined,Would have had to pass a check before joining,yes,");
+    expect(row).toMatch(/,40,no_ping=15; of_a_later_edge=25,protocol$/);
+  });
+
   test("is whole over many pages", async () => {
     await addMany(2_500);
     const { body } = await ask({}, owner, routes.logs.exportLogEntries);

@@ -19,6 +19,8 @@ export function presentLogin(row: FoundLogin, { rights, locale }: Reader): LogEn
     verdict: row.verdict,
     reason: renderText(locale, reasonKey(row)),
     shadow: row.shadow,
+    would_challenge: row.wouldChallenge ?? null,
+    suspicion: row.score ? { score: row.score, parts: row.parts ?? {} } : null,
     player: row.player,
     ip: isSeeing ? row.ip : maskAddress(row.ip),
     country: row.country,
@@ -32,7 +34,8 @@ export function presentLogin(row: FoundLogin, { rights, locale }: Reader): LogEn
   };
 }
 
-function reasonKey({ verdict, facts }: Pick<FoundLogin, "verdict" | "facts">) {
+function reasonKey({ verdict, shadow, facts }: Pick<FoundLogin, "verdict" | "shadow" | "facts">) {
+  if (shadow && verdict === "joined") return "log.reason.would_challenge";
   const isName = verdict === "blacklist" && facts["entry"] === "name";
   return isName ? "log.reason.blacklist_name" : (`log.reason.${verdict}` as const);
 }
@@ -57,6 +60,9 @@ export const csvColumns = [
   "edge",
   "trace",
   "facts",
+  "suspicion",
+  "signals",
+  "would_challenge",
 ] as const;
 
 export function csvRow(entry: LogEntry): (string | number | null)[] {
@@ -75,10 +81,17 @@ export function csvRow(entry: LogEntry): (string | number | null)[] {
     entry.host,
     entry.edge,
     entry.trace,
-    Object.entries(entry.facts)
-      .map(([name, value]) => `${name}=${value}`)
-      .join("; "),
+    listOf(entry.facts),
+    entry.suspicion?.score ?? null,
+    listOf(entry.suspicion?.parts ?? {}),
+    entry.would_challenge,
   ];
+}
+
+function listOf(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("; ");
 }
 
 export function presentSettings(seconds: number, locale: Locale): LogSettings {

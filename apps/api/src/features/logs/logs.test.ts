@@ -94,7 +94,8 @@ const planOf = (filter: LoginFilter) =>
 
 describe("the log of logins", () => {
   test("has each login once and as reported, however often its report comes", async () => {
-    const body = report([login({ verdict: "vpn", shadow: true })]);
+    const attempt = { score: 35, parts: { no_ping: 15, hosting_network: 20 } };
+    const body = report([login({ verdict: "vpn", shadow: true, attempt })]);
     const accepted = await Promise.all([send(body), send(body), send(body)]);
     expect(accepted.filter(Boolean)).toHaveLength(1);
     expect(await entries()).toEqual({
@@ -104,6 +105,8 @@ describe("the log of logins", () => {
           at: ago(0),
           verdict: "vpn",
           shadow: true,
+          would_challenge: null,
+          suspicion: attempt,
           player: "Notch",
           ip: "203.0.113.7",
           version: "1.20.3-1.20.4",

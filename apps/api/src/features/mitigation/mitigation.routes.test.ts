@@ -56,6 +56,7 @@ describe("mitigation", () => {
       anti_vpn_available: false,
       anti_vpn_has_lists: true,
       shadowed_24h: {},
+      would_challenge_24h: {},
     });
     expect((await compiled()).mitigation).toEqual({
       shadow: false,

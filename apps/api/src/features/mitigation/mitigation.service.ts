@@ -10,7 +10,7 @@ import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
-import { shadowedSince } from "#src/features/traffic/traffic.service.ts";
+import { sparedSince } from "#src/features/traffic/traffic.service.ts";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import {
   isDefaultVersionRange,
@@ -28,13 +28,15 @@ const dayMs = 86_400_000;
 export async function getMitigation(db: Executor, shieldId: string, now: Date) {
   const stored = await selectMitigation(db, shieldId);
   const settings = parseMitigation(stored.settings);
+  const spared = await sparedSince(db, shieldId, new Date(now.getTime() - dayMs));
   return {
     settings,
     revision: stored.revision,
     mitigation: {
       ...present(settings, entitlements(stored)),
       anti_vpn_has_lists: !(await selectLacksVpnLists(db, shieldId)),
-      shadowed_24h: await shadowedSince(db, shieldId, new Date(now.getTime() - dayMs)),
+      shadowed_24h: spared.refused,
+      would_challenge_24h: spared.challenged,
     },
     etag: etagOf(["mitigation", stored.version]),
   };
@@ -124,7 +126,7 @@ function requirePlan(plan: Entitlements, body: z.output<typeof updateMitigationB
 function present(
   settings: MitigationSettings,
   plan: Entitlements,
-): Omit<Mitigation, "shadowed_24h" | "anti_vpn_has_lists"> {
+): Omit<Mitigation, "shadowed_24h" | "would_challenge_24h" | "anti_vpn_has_lists"> {
   return {
     ...settings,
     antibot_level: plan.antibotWithin(settings.antibot_level),

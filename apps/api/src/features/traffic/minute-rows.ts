@@ -79,7 +79,11 @@ function rowOf(counters: MinuteCounters & { startMs: number }): MinuteRow {
     counted(counters.player_seconds),
     counted(counters.players_max),
     ...detailValues(details),
-    jsonOf([...prefixed("r:", refused), ...prefixed("s:", shadowed)]),
+    jsonOf([
+      ...prefixed("r:", refused),
+      ...prefixed("s:", shadowed),
+      ...prefixed("w:", counters.would_challenge ?? {}),
+    ]),
     jsonOf(details?.tops ?? []),
     sketchOf(details?.sketch ?? []),
   ];
@@ -107,8 +111,11 @@ function blockedOf(refused: MinuteCounters["refused"]): number {
   return blocked.reduce((sum, [, count]) => sum + count, 0);
 }
 
-function prefixed(prefix: string, counts: MinuteCounters["refused"]): [string, number][] {
-  return Object.entries(counts).map(([reason, count]) => [prefix + reason, count]);
+function prefixed(
+  prefix: string,
+  counts: Readonly<Partial<Record<string, number>>>,
+): [string, number][] {
+  return Object.entries(counts).map(([key, count = 0]) => [prefix + key, count]);
 }
 
 function jsonOf(counts: readonly (readonly [string, number])[]): string | null {

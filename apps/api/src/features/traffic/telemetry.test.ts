@@ -161,9 +161,16 @@ describe("telemetry", () => {
     ]);
   });
 
-  test("players that would have been refused are counted by reason and shown for a day", async () => {
-    const shadow = { refused: {}, shadowed: { vpn: 2, rate: 1 }, challenged: 5, verified: 4 };
-    await send(report({ minutes: [counters(shadow), counters({ shadowed: { vpn: 3 } })] }));
+  test("players that would have been refused or checked are counted and shown for a day", async () => {
+    const shadow = {
+      refused: {},
+      shadowed: { vpn: 2, rate: 1 },
+      would_challenge: { protocol: 7 },
+      challenged: 5,
+      verified: 4,
+    };
+    const more = { shadowed: { vpn: 3 }, would_challenge: { protocol: 1, gravity: 2 } };
+    await send(report({ minutes: [counters(shadow), counters(more)] }));
     const yesterday = { ...shadow, minute: minute(26 * 60), shadowed: { forge: 9 } };
     await send(report({ minutes: [counters(yesterday)] }));
     const answer = await call(testApp, routes.mitigation.getMitigation, {
@@ -171,6 +178,7 @@ describe("telemetry", () => {
       params: { id: shieldId },
     });
     expect(answer.json().shadowed_24h).toEqual({ vpn: 5, rate: 1 });
+    expect(answer.json().would_challenge_24h).toEqual({ protocol: 8, gravity: 2 });
     // They were let in.
     expect((await overview()).blocked_connections).toBe(3);
     const { rows } = await sql`

@@ -49,11 +49,12 @@ export async function selectRefusedTotal(
   return row.refused;
 }
 
-export async function selectShadowedCounts(db: Executor, shieldId: string, after: Date) {
-  const { rows } = await sql<{ reason: string; count: string }>`
-    select substr(key, 3) as reason, sum(value::bigint) as count
+/** Counts of shadow mode: `s:` and a reason for refusal, `w:` and a challenge. */
+export async function selectShadowCounts(db: Executor, shieldId: string, after: Date) {
+  const { rows } = await sql<{ key: string; count: string }>`
+    select key, sum(value::bigint) as count
     from telemetry_hourly, jsonb_each_text(reasons)
-    where shield_id = ${shieldId} and hour > ${after} and key like 's:%'
+    where shield_id = ${shieldId} and hour > ${after} and (key like 's:%' or key like 'w:%')
     group by 1
   `.execute(db);
   return rows;

@@ -1,10 +1,15 @@
-import { refusalReasons, type Refusals } from "@palisade/contract/edge/plain-values";
+import {
+  type GradeCounts,
+  challengeGrades,
+  refusalReasons,
+  type Refusals,
+} from "@palisade/contract/edge/plain-values";
 import type { Executor } from "#src/platform/database/db.ts";
 import {
   selectHours,
   selectLiveGauges,
   selectRefusedTotal,
-  selectShadowedCounts,
+  selectShadowCounts,
   selectShieldStats,
   selectStatusTotals,
   type StatsRow,
@@ -81,15 +86,27 @@ export async function refusedSince(
   return toCount(await selectRefusedTotal(db, shieldIds, afterHour(since)));
 }
 
-/** Connections that shadow mode let through since `since`, by reason and whole hours. */
-export async function shadowedSince(
+export interface SparedLogins {
+  /** By the reason for which they would have been refused. */
+  readonly refused: Refusals;
+  /** By the challenge that they would have had to pass. */
+  readonly challenged: GradeCounts;
+}
+
+/** Logins that shadow mode let through since `since`, by whole hours. */
+export async function sparedSince(
   db: Executor,
   shieldId: string,
   since: Date,
-): Promise<Refusals> {
-  const rows = await selectShadowedCounts(db, shieldId, afterHour(since));
-  const known = rows.filter(({ reason }) => refusalReasons.some((one) => one === reason));
-  return Object.fromEntries(known.map(({ reason, count }) => [reason, toCount(count)]));
+): Promise<SparedLogins> {
+  const rows = await selectShadowCounts(db, shieldId, afterHour(since));
+  const countsOf = (prefix: string, known: readonly string[]): Record<string, number> =>
+    Object.fromEntries(
+      rows
+        .map(({ key, count }) => [key.slice(2), toCount(count), key.slice(0, 2)] as const)
+        .filter(([name, , kind]) => kind === prefix && known.includes(name)),
+    );
+  return { refused: countsOf("s:", refusalReasons), challenged: countsOf("w:", challengeGrades) };
 }
 
 export interface StatusCacheStats {

@@ -1,8 +1,10 @@
+import { noSignals, signalOf, type Signals } from "@palisade/login-rules/suspicion";
 import type { ClientInformation } from "@palisade/minecraft-protocol/java/client-information";
+import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 
 /**
  * Values that real games send right after the login, as far as all versions and mods agree about
- * them. Their order is not checked: mods add packets of their own.
+ * them. Their order fails no player, because mods add packets of their own: it counts as a signal.
  */
 
 /** `en_us`, `lol_us`, `zlm_arab`; packs of one's own have others of this form. */
@@ -28,6 +30,23 @@ export function isSaneBrand(name: string): boolean {
   return brand.test(name);
 }
 
+const brandMismatch = signalOf("brand_mismatch");
+const settingsOrder = signalOf("settings_order");
+
+/** The client as it has shown itself before its login. */
+export interface ShownClient {
+  readonly protocol: number;
+  /** Its handshake has the marker of Forge. */
+  readonly forge: boolean;
+}
+
+/** Whether a client cannot have the brand: a mod loader has one of its own, in the versions it is made for. */
+export function isImpossibleBrand(name: string, { protocol, forge }: ShownClient): boolean {
+  if (name === "vanilla") return forge;
+  if (name === "fml,forge") return atLeast(protocol, "1.13");
+  return name === "neoforge" && !atLeast(protocol, "1.20");
+}
+
 export type SettingsPacket =
   | { readonly kind: "client-information"; readonly information: ClientInformation }
   | { readonly kind: "brand"; readonly brand: string };
@@ -35,12 +54,16 @@ export type SettingsPacket =
 /** The settings and the brand that a client has told. */
 export class ClientSettings {
   readonly #isStrict: boolean;
+  readonly #client: ShownClient;
+  /** What the settings and the brand say about the client. */
+  signals: Signals = noSignals;
   #hasBrand = false;
   #language: "en" | "ru" | undefined;
 
   /** @param isStrict they must come, where the game sends them by itself, and make sense */
-  constructor(isStrict: boolean) {
+  constructor(isStrict: boolean, client: ShownClient) {
     this.#isStrict = isStrict;
+    this.#client = client;
   }
 
   /** The language of the player's game; undefined until it is told. */
@@ -53,9 +76,26 @@ export class ClientSettings {
     const isBrand = packet.kind === "brand";
     const isSane = isBrand ? isSaneBrand(packet.brand) : isSaneInformation(packet.information);
     if (this.#isStrict && !isSane) return false;
+    this.#weigh(packet);
     if (isBrand) this.#hasBrand = true;
     else this.#language = /^ru/i.test(packet.information.locale) ? "ru" : "en";
     return true;
+  }
+
+  /**
+   * From 1.20.2 on a game tells its brand, then its settings, before it answers anything. Before, it does
+   * so as it enters a world, and versions differ in the order.
+   */
+  answered(): void {
+    if (!this.#hasBrand || this.#language === undefined) this.signals |= settingsOrder;
+  }
+
+  #weigh(packet: SettingsPacket): void {
+    if (packet.kind === "brand") {
+      if (isImpossibleBrand(packet.brand, this.#client)) this.signals |= brandMismatch;
+    } else if (!this.#hasBrand && atLeast(this.#client.protocol, "1.20.2")) {
+      this.signals |= settingsOrder;
+    }
   }
 
   /** Whether they are missing where they must have come by now. */

@@ -58,7 +58,9 @@ export class ProtocolChallenge {
     if (id !== this.#keepAliveId) return "wrong-echo";
     // A client tells them as it enters the configuration state, before this answer; earlier
     // versions as they enter a world.
-    const isTold = this.#game.state === "play" || !this.#game.settings.areMissing;
-    return isTold ? "passed" : "no-settings";
+    const { state, settings } = this.#game;
+    if (state === "play") return "passed";
+    settings.answered();
+    return settings.areMissing ? "no-settings" : "passed";
   }
 }

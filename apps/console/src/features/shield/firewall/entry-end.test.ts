@@ -29,6 +29,10 @@ test("an entry has ended from its end on, and never without one", () => {
 
 test("a search finds entries and notes, in any case", () => {
   const entry = { ip: "Griefer_1", note: "Blew up the Spawn" };
-  expect(["grief", " spawn ", ""].map((search) => matches(entry, search))).toEqual([true, true, true]);
+  expect(["grief", " spawn ", ""].map((search) => matches(entry, search))).toEqual([
+    true,
+    true,
+    true,
+  ]);
   expect(matches(entry, "203.")).toBe(false);
 });

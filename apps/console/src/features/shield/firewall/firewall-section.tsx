@@ -66,7 +66,10 @@ export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
           onApply={() => toggles.conflict && toggles.toggle(toggles.conflict.change)}
         />
       ) : null}
-      <MaintenanceWarning firewall={firewall} onAddOwn={(ip) => whitelist.restore.mutate({ ip, note: "", expires_at: null })} />
+      <MaintenanceWarning
+        firewall={firewall}
+        onAddOwn={(ip) => whitelist.restore.mutate({ ip, note: "", expires_at: null })}
+      />
       <TogglesPanel firewall={firewall} locked={toggles.locked} onToggle={toggles.toggle} />
       <div className={classes["columns"]}>
         <Panel>

@@ -1,5 +1,9 @@
 import { useLingui } from "@lingui/react/macro";
-import { firewallRoutes, type Firewall, type FirewallEntry } from "@palisade/contract/http/firewall";
+import {
+  firewallRoutes,
+  type Firewall,
+  type FirewallEntry,
+} from "@palisade/contract/http/firewall";
 import type { importModes } from "@palisade/contract/http/firewall-import";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";

@@ -17,9 +17,11 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { IconButton } from "#src/ui/icon-button.tsx";
 import type { ListedEntry } from "../block/use-block.ts";
+import { challengeLabels } from "../mitigation/challenge-labels.ts";
 import classes from "./logs.module.css";
 import type { LogSearch } from "./logs-search.ts";
 import { networkOf } from "./network-of.ts";
+import { Suspicion } from "./suspicion.tsx";
 
 interface LogDetailsProps {
   readonly entry: LogEntry;
@@ -36,7 +38,7 @@ const icon = { size: 16, stroke: 1.6 } as const;
 
 /** Everything about one login, and what can be done about it. */
 export function LogDetails({ entry, seesAddresses, ...act }: LogDetailsProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const { onFilter, onList, onErase } = act;
   const { ip, player, host, country, network, trace } = entry;
@@ -91,12 +93,18 @@ export function LogDetails({ entry, seesAddresses, ...act }: LogDetailsProps) {
           </span>
         </Fact>
         <Fact name={t`Edge`}>{entry.edge === "" ? "–" : entry.edge}</Fact>
+        {entry.would_challenge === null ? null : (
+          <Fact name={t`Would have been checked by`}>
+            {i18n._(challengeLabels[entry.would_challenge])}
+          </Fact>
+        )}
         {Object.entries(entry.facts).map(([name, value]) => (
           <Fact key={name} name={name.replaceAll("_", " ")}>
             {value}
           </Fact>
         ))}
       </dl>
+      {entry.suspicion === null ? null : <Suspicion {...entry.suspicion} />}
       <Actions
         ip={seesAddresses ? ip : undefined}
         player={player}

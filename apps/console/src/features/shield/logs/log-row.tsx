@@ -19,7 +19,8 @@ export const LogRow = memo(function LogRow({ entry, isOpen, onToggle }: LogRowPr
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const { player, verdict } = entry;
-  const label = i18n._(verdictLabels[verdict]);
+  const isUnchecked = entry.shadow && verdict === "joined";
+  const label = isUnchecked ? t`Would be checked` : i18n._(verdictLabels[verdict]);
   const time = logTime(locale, new Date(entry.at), new Date());
   return (
     <div role="row" className={classes["row"]} data-open={isOpen || undefined}>

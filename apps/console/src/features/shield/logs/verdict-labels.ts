@@ -18,7 +18,7 @@ export const verdictLabels: Readonly<Record<Verdict, MessageDescriptor>> = {
 export const verdictChoices = {
   admitted: msg`All let in`,
   refused: msg`All refused`,
-  shadowed: msg`Would have been refused`,
+  shadowed: msg`Let in by shadow mode`,
   ...verdictLabels,
 } as const;
 

@@ -28,6 +28,7 @@ const fallback: Versioned<Mitigation> = {
     anti_vpn_available: true,
     anti_vpn_has_lists: true,
     shadowed_24h: {},
+    would_challenge_24h: {},
   },
   etag: null,
 };

@@ -46,6 +46,7 @@ export function SettingsForm({ shield, tab, versions, ...props }: SettingsFormPr
         isStored={read.value.shadow_mode}
         leavesOutChecks={hintsOf(use.form.values).has("shadow_without_verification")}
         shadowed={plan.shadowed_24h}
+        wouldChallenge={plan.would_challenge_24h}
       />
       <Tabs tab={tab} changed={changed} />
       <Panel className={classes["panel"]}>
