@@ -1,13 +1,13 @@
-// npm run versions:update: rewrites the tables of Minecraft releases, of packet ids, of entity types and
-// of the limbo from the newest minecraft-data on npm. The package does not become a dependency: its files
-// are read in a temporary folder.
+// npm run versions:update: rewrites the tables of Minecraft releases, of packet ids, of entity types, of
+// maps and of the limbo from the newest minecraft-data on npm. The package does not become a dependency: its
+// files are read in a temporary folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { entityTypesModule } from "./lib/entity-types.mjs";
-import { blockStatesOf, limboTablesModule, registrySetsOf } from "./lib/limbo-tables.mjs";
+import { blockStatesOf, limboTablesModule, limboSetsOf } from "./lib/limbo-tables.mjs";
 import { mapItemsModule } from "./lib/map-items.mjs";
 import { describedBy, describedReleases, packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
@@ -39,7 +39,7 @@ try {
   const sameNumber = (of) => (release) => describedBy(releases, release, of);
   const described = describedReleases(releases, protocolOf);
   const tables = limboTablesModule(
-    registrySetsOf(described, sameNumber(dataOf("loginPacket", "loginPacket"))),
+    limboSetsOf(described, sameNumber(dataOf("loginPacket", "loginPacket"))),
     blockStatesOf(described, sameNumber(dataOf("blocks", "blocks"))),
     /(\d+\.\d+\.\d+)\.tgz$/u.exec(tarball)?.[1],
   );

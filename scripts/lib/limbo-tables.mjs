@@ -1,4 +1,5 @@
 import { brotliCompressSync } from "node:zlib";
+import { addedEntries, neededTags } from "./limbo-additions.mjs";
 import { encodeNbt } from "./nbt.mjs";
 
 /**
@@ -81,21 +82,69 @@ function wolfOfPlains(element) {
 /**
  * @param {readonly string[]} described names of releases with own protocol numbers, oldest first
  * @param {(release: string) => object | undefined} loginPacketOf minecraft-data's of a release
- * @returns the distinct sets, each a list of parts, and rows of [release, number of the set]
+ * @returns the distinct sets, each a list of parts, and rows of [release, number of the set], of the
+ *   registries and of the tags
  */
-export function registrySetsOf(described, loginPacketOf) {
-  const codecs = described.map((release) => [release, codecOf(loginPacketOf(release))]);
-  const sets = [];
-  const rows = [];
-  for (const release of described) {
-    const parts = partsOf(release, registriesOf(release, described, codecs));
-    if (parts === undefined) continue;
-    const key = Buffer.concat(parts).toString("hex");
-    let index = sets.findIndex((set) => set.key === key);
-    if (index === -1) index = sets.push({ key, parts }) - 1;
-    if (rows.at(-1)?.[1] !== index) rows.push([release, index]);
+export function limboSetsOf(described, loginPacketOf) {
+  const releases = [...described];
+  for (const release of [...Object.keys(addedEntries), ...Object.keys(neededTags)]) {
+    // Not yet described: later than all that are.
+    if (!releases.includes(release)) releases.push(release);
   }
-  return { sets: sets.map(({ parts }) => parts), rows };
+  const codecs = codecsOf(releases, loginPacketOf);
+  const sets = [];
+  const registries = [];
+  const tags = [];
+  for (const [index, release] of releases.entries()) {
+    addRow(
+      registries,
+      release,
+      partsOf(release, registriesOf(release, codecs.slice(0, index + 1), codecs)),
+    );
+    addRow(tags, release, tagsOf(release));
+  }
+  return { sets: sets.map(({ parts }) => parts), registries, tags };
+
+  function addRow(rows, release, parts) {
+    if (parts === undefined) return;
+    const key = Buffer.concat(parts).toString("hex");
+    const known = sets.findIndex((set) => set.key === key);
+    const number = known === -1 ? sets.push({ key, parts }) - 1 : known;
+    if (rows.at(-1)?.[1] !== number) rows.push([release, number]);
+  }
+}
+
+/** [release, its registries], oldest first. A release without a packet has those before it. */
+function codecsOf(releases, loginPacketOf) {
+  let codec;
+  return releases.map((release) => {
+    codec = withAdditions(codecOf(loginPacketOf(release)) ?? codec, addedEntries[release]);
+    return [release, codec];
+  });
+}
+
+function withAdditions(codec, additions = {}) {
+  const changed = { ...codec };
+  for (const [registry, entries] of Object.entries(additions)) {
+    const own = codec[registry];
+    const isNew = ([name]) => !own.some(([other]) => other === name);
+    changed[registry] = [...own, ...Object.entries(entries).filter(isNew)];
+  }
+  return codec && changed;
+}
+
+/** The fields of an Update Tags packet with tags that have no entries. */
+function tagsOf(release) {
+  const tags = neededTags[release];
+  if (tags === undefined) return undefined;
+  const registries = Object.entries(tags).map(([registry, names]) =>
+    Buffer.concat([
+      string(`minecraft:${registry}`),
+      varInt(names.length),
+      ...names.flatMap((name) => [string(`minecraft:${name}`), varInt(0)]),
+    ]),
+  );
+  return [Buffer.concat([varInt(registries.length), ...registries])];
 }
 
 /** The registries of a login packet: entries of [name without namespace, NBT], by registry. */
@@ -119,31 +168,31 @@ function codecOf(packet) {
   );
 }
 
-/** [registry, entries] of everything wanted that the release has. */
-function registriesOf(release, described, codecs) {
-  const at = (name) => described.indexOf(name);
-  const isIn = ({ since, until }) =>
-    at(since) !== -1 &&
-    at(release) >= at(since) &&
-    (until === undefined || at(release) < at(until));
-  return wanted.filter(isIn).map(({ registry, since, from = since, entries, keeps, change }) => {
-    const source = Math.max(at(release), at(from));
+/**
+ * @param codecs of all releases; the last of `former` is the release's own
+ * @returns [registry, entries] of everything wanted that the release has
+ */
+function registriesOf(release, former, codecs) {
+  const isSince = (name) => compareReleases(release, name) >= 0;
+  const isIn = ({ since, until }) => isSince(since) && (until === undefined || !isSince(until));
+  return wanted.filter(isIn).map(({ registry, from, entries, keeps, change = same }) => {
+    const own = former.at(-1);
+    const source =
+      from === undefined || isSince(from) ? own : codecs.find(([name]) => name === from);
     const found = new Map();
-    for (const [, codec] of codecs.slice(keeps ? 0 : source, source + 1)) {
+    for (const [, codec] of keeps ? former : [source]) {
       for (const [name, element] of codec?.[registry] ?? []) found.set(name, element);
     }
     const names = entries ?? [...found.keys()];
-    const missing = names.filter((name) => !found.has(name));
-    if (names.length === 0 || missing.length > 0) {
-      throw new Error(`minecraft-data's ${release} has no ${missing[0] ?? "entry"} of ${registry}`);
+    const missing = names.find((name) => !found.has(name));
+    if (names.length === 0 || missing !== undefined) {
+      throw new Error(`minecraft-data's ${release} has no ${missing ?? "entry"} of ${registry}`);
     }
-    return [registry, names.map((name) => [name, (change ?? same)(found.get(name))])];
+    return [registry, names.map((name) => [name, change(found.get(name))])];
   });
-
-  function same(element) {
-    return element;
-  }
 }
+
+const same = (element) => element;
 
 /** The bytes of the packets: see registries.ts of the limbo for where each part belongs. */
 function partsOf(release, registries) {
@@ -227,8 +276,12 @@ export function blockStatesOf(described, blocksOf) {
   return rows;
 }
 
-/** @param {{sets: Buffer[][], rows: [string, number][]}} registries @param blocks as `blockStatesOf` has them */
-export function limboTablesModule({ sets, rows }, blocks, version) {
+/**
+ * @param sets as `limboSetsOf` has them
+ * @param blocks as `blockStatesOf` has them
+ * @param {string} version of minecraft-data
+ */
+export function limboTablesModule({ sets, registries, tags }, blocks, version) {
   const whole = Buffer.concat([
     varInt(sets.length),
     ...sets.flatMap((parts) => [
@@ -255,13 +308,16 @@ export const blockStates = {
 ${states.join("\n")}
 };
 
-/** Number of a version's set in \`registrySets\`. */
-export const registrySetOf = versionTable([
-${table(rows)}
+/** Numbers of a version's registries and tags in \`packedSets\`. */
+export const registriesIndex = versionTable([
+${table(registries)}
+]);
+export const tagsIndex = versionTable([
+${table(tags)}
 ]);
 
 /** Compressed with Brotli, in base64; registries.ts reads it. */
-export const registrySets = [
+export const packedSets = [
 ${lines.join("\n")}
 ].join("");
 `;

@@ -10,6 +10,15 @@
 const corrections = { "1.13.1": 613 };
 
 /**
+ * Numbers of releases that the package on npm does not have yet, from the repository of minecraft-data
+ * (`data/pc/26.2` and `data/pc/26.3`).
+ */
+const additions = {
+  item: { 26.2: 1133, 26.3: 1238 },
+  component: { 26.3: 48 },
+};
+
+/**
  * @param {readonly (readonly [string, number])[]} releases name and number, oldest first
  * @param {(release: string) => readonly {name: string, id: number}[] | undefined} itemsOf
  *   minecraft-data's list of a release's items
@@ -17,11 +26,13 @@ const corrections = { "1.13.1": 613 };
  */
 export function mapItemsModule(releases, itemsOf, protocolOf) {
   const item = (release) =>
-    corrections[release] ?? itemsOf(release)?.find(({ name }) => name === "filled_map")?.id;
+    corrections[release] ??
+    itemsOf(release)?.find(({ name }) => name === "filled_map")?.id ??
+    additions.item[release];
   const component = (release) => {
     const types = protocolOf(release)?.types?.SlotComponentType?.[1].mappings ?? {};
     const entry = Object.entries(types).find(([, name]) => name === "map_id");
-    return entry && Number(entry[0]);
+    return entry === undefined ? additions.component[release] : Number(entry[0]);
   };
   const since = releases.slice(releases.findIndex(([release]) => item(release) !== undefined));
   const rows = (numberOf) => {

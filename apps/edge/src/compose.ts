@@ -86,12 +86,12 @@ export function composeEdge(config: EdgeConfig): Edge {
     nowMs: () => Date.now(),
     log,
   });
+  const shields = new EndingEntries({ sink: guard.overhear(dataPlane.sink), nowMs });
   const placeTable = new PlaceTableUpdater({
     paths: config.addressDatabases,
     onTable: (table) => dataPlane.places.use(table),
     log,
   });
-  const shields = new EndingEntries({ sink: guard.overhear(dataPlane.sink), nowMs });
   const control = createControl({
     home: config.home,
     apiUrl: config.apiUrl,

@@ -99,10 +99,10 @@ export interface MitigationRules extends Omit<
   readonly trusted: AddressSet | undefined;
   /** Names in lower case of players that no rule but rates applies to; absent as `trusted` is. */
   readonly trustedNames: ReadonlySet<string> | undefined;
-  /** Rules by country and network; undefined without any. */
-  readonly network: NetworkRules | undefined;
   /** For players who come by the name that always checks; undefined for all others. */
   readonly trial: Trial | undefined;
+  /** Rules by country and network; undefined without any. */
+  readonly network: NetworkRules | undefined;
   /** Whether any rule is on. */
   readonly asks: boolean;
   /** Whether rules need to know which players have pinged. */
@@ -134,8 +134,8 @@ export function mitigationRules(
     shield: Uint8Array.from(Buffer.from(shieldId.replaceAll("-", ""), "hex")),
     trusted,
     trustedNames,
-    network,
     trial: undefined,
+    network,
     asks:
       network !== undefined ||
       levelOrNames ||

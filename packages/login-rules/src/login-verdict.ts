@@ -231,19 +231,18 @@ export interface ConnectionRefusal extends Refusal {
 
 /**
  * Why a connection whose game is not parsed is refused, in the order of logins: lists, rules
- * by country and network, rates, logins in a second, VPN lists. Undefined if it may go on; then it is
- * counted.
+ * by country and network, rates, logins in a second, VPN lists. Undefined if it may go on; then it is counted.
  *
  * @param facts `isNamedLater`: its player is named afterwards, so the names on the whitelist may still let
  *   them in during maintenance
  */
 export function refusesConnection(
-  facts: Pick<LoginAttempt, "ip" | "attack"> & { readonly isNamedLater: boolean },
+  facts: Pick<LoginAttempt, "ip" | "attack"> & { readonly isNamedLater?: boolean },
   rules: LoginRules,
   state: ProtectionState,
   nowMs: number,
 ): ConnectionRefusal | undefined {
-  const mayBeNamed = facts.isNamedLater && (rules.exclusiveNames?.size ?? 0) > 0;
+  const mayBeNamed = facts.isNamedLater === true && (rules.exclusiveNames?.size ?? 0) > 0;
   const reason =
     refusesAddress(facts.ip, rules) ?? (mayBeNamed ? undefined : refusesOthers(facts.ip, rules));
   if (reason !== undefined) return { reason, facts: nothing, shadow: false };

@@ -1,6 +1,8 @@
 import minecraft from "minecraft-protocol";
 import { dialler, plainText, report } from "../lib.mjs";
 import { asOffline, asOwner } from "./accounts.mjs";
+import { solveCaptcha } from "./captcha.mjs";
+import { answerAsGame } from "./reflexes.mjs";
 import { echoChannel, greeting, validateChannelProtocol } from "./servers.mjs";
 import { CookieJar, sayBrand, supportTransfers, transfersMax } from "./transfers.mjs";
 
@@ -43,6 +45,7 @@ async function joinOnce(player, { program = "minecraft-protocol", ...way }, cook
   const client = await (program === "mineflayer" ? botClient : plainClient)(player, way);
   supportTransfers(client, way.intent, cookieJar);
   sayBrand(client);
+  if (way.captcha !== undefined) solveCaptcha(client, way.captcha.types);
   return new Promise((resolve) => {
     let last;
     const inGame = () => {
@@ -123,7 +126,10 @@ async function botClient(player, { version, hostname, account, ...target }) {
     viewDistance: "tiny",
   });
   bot.on("error", () => undefined);
-  bot.once("inject_allowed", listens);
+  bot.once("inject_allowed", () => {
+    answerAsGame(bot);
+    listens();
+  });
   return bot._client;
 }
 

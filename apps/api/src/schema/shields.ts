@@ -3,9 +3,12 @@ import type {
   bedrockProxyModes,
   games,
 } from "@palisade/contract/edge/shield-config";
-import type { ChallengeGrade, TryChallenge } from "@palisade/contract/edge/plain-values";
+import type {
+  ChallengeGrade,
+  NetworkAction,
+  TryChallenge,
+} from "@palisade/contract/edge/plain-values";
 import type { ProofKind } from "@palisade/contract/http/backends";
-import type { NetworkAction } from "@palisade/contract/edge/plain-values";
 import type { listTypes } from "@palisade/contract/http/firewall-entry";
 import type { AuthorKind, HistoryArea, SettingArea } from "@palisade/contract/http/history";
 import type { MemberRole, Rights } from "@palisade/contract/http/member-rights";

@@ -29,6 +29,8 @@ class CaptchaVisit {
   readonly heard: string[] = [];
   readonly turns: Turn[] = [];
   readonly verification: Verification;
+  /** The next bytes for the player are too many. */
+  mustMakeRoom = false;
   #sent: Buffer[] = [];
   #nowMs = 0;
 
@@ -56,7 +58,10 @@ class CaptchaVisit {
         captchas: stubCaptchas,
       },
       {
-        send: (bytes) => void this.#sent.push(bytes),
+        send: (bytes) => {
+          this.#sent.push(bytes);
+          if (this.mustMakeRoom) this.verification.makeRoom();
+        },
         answered: (turn) => void this.turns.push(turn),
         passed: () => void this.heard.push("passed"),
         failed: (fault) => void this.heard.push(fault),
@@ -125,6 +130,15 @@ describe("a captcha in the limbo", () => {
       expect(visit.heard).not.toContain("passed");
       expect(visit.heard).toHaveLength(1);
     }
+  });
+
+  test("ends for a player who does not read what they ask for", () => {
+    const visit = new CaptchaVisit(772).play();
+    visit.mustMakeRoom = true;
+    visit.verification.received(
+      Buffer.concat([encodeChat(772, "XXXX"), encodeChat(772, stubCode), encodeChat(772, "YYYY")]),
+    );
+    expect(visit.heard).toEqual(["too-slow"]);
   });
 
   test("tells its code as text only if the owner wants that", () => {

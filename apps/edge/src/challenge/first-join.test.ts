@@ -177,7 +177,7 @@ describe("first joins", () => {
   test.each<[string, string, string, number, (cookie: Buffer) => Buffer | undefined]>([
     ["another's", "Alex", "127.0.0.1", 0, (cookie) => cookie],
     ["from another network", "Steve", "127.0.1.1", 0, (cookie) => cookie],
-    ["an expired one", "Steve", "127.0.0.1", 61_000, (cookie) => cookie],
+    ["an expired one", "Steve", "127.0.0.1", 121_000, (cookie) => cookie],
     ["a changed one", "Steve", "127.0.0.1", 0, (cookie) => Buffer.concat([cookie.subarray(1)])],
     ["none", "Steve", "127.0.0.1", 0, () => undefined],
   ])(

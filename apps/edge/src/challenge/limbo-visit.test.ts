@@ -151,8 +151,8 @@ describe("a game that plays honestly", () => {
       return Buffer.concat(client.titles).toString("utf8");
     };
     for (const protocol of [47, 340, 758, 764, 772]) {
-      expect(read(protocol, "en_us")).toMatch(/Checking your connection… 1 of 3[^]*… 3 of 3/);
-      expect(read(protocol, "ru_ru")).toMatch(/Проверяем соединение… 1 из 3/);
+      expect(read(protocol, "en_us")).toMatch(/Checking your connection… 1 of 4[^]*… 4 of 4/);
+      expect(read(protocol, "ru_ru")).toMatch(/Проверяем соединение… 1 из 4/);
       expect(read(protocol, "de_de")).toMatch(/Checking your connection…/);
     }
   });

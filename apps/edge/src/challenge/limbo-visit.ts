@@ -59,6 +59,8 @@ export class LimboVisit {
   #number = 0;
   #startedAtMs = 0;
   #ticks = 0;
+  /** The place of the hotbar that the client has last told. */
+  #selectedSlot: number | undefined;
   #hasTitle = false;
   /** The keep-alive that is still to be answered. */
   #keepAliveId: bigint | undefined;
@@ -172,6 +174,7 @@ export class LimboVisit {
     if (this.#arrival !== undefined) return this.#takeArrival(this.#arrival, packet);
     const step = this.#step;
     if (step === undefined) return "unexpected";
+    if (packet.kind === "held-item") this.#selectedSlot = packet.slot;
     const result = step.take(packet);
     const outcome = typeof result === "string" ? result : (result.outcome ?? "on");
     if (outcome !== "passed") return result;
@@ -187,7 +190,9 @@ export class LimboVisit {
     const { protocol, settings, allowsTextCaptcha: allowsText } = this.#visitor;
     const language = settings.language ?? "en";
     const { captchas } = this.#deps;
-    this.#step = stepOf(name, { protocol, language, random: randomInt, captchas, allowsText });
+    const selectedSlot = this.#selectedSlot;
+    const facts = { protocol, language, selectedSlot, captchas, allowsText };
+    this.#step = stepOf(name, { ...facts, random: randomInt });
     if (this.#step === undefined) return "unexpected";
     const title = settings.language === undefined ? undefined : this.#title();
     const parts = [before, title, this.#step.begin()].filter((part) => part !== undefined);

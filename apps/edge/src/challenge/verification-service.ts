@@ -80,6 +80,11 @@ export class VerificationService {
     return this.#deps.limits.keepAliveEveryMs;
   }
 
+  /** Bytes that may wait for a player who does not read. */
+  get unsentBytesMax(): number {
+    return this.#deps.limits.unsentBytesMax;
+  }
+
   get cookieMs(): number {
     return this.#deps.limits.cookieMs;
   }

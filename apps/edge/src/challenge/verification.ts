@@ -51,6 +51,7 @@ export type Turn = "edge" | "client" | "reader";
 
 /** The owner of the connection. No method is called after `passed` or `failed`. */
 export interface VerificationListener {
+  /** May call `makeRoom` if the player does not read. */
   send(bytes: Buffer): void;
   /** The player has answered. */
   answered(turn: Turn): void;
@@ -133,10 +134,10 @@ export class Verification {
     this.#fail(this.#state === "session" ? "session-server" : "silence");
   }
 
-  /** To be called now and then in a long challenge. */
+  /** To be called now and then. A player who has not answered the first question by then fails. */
   keepAlive(): void {
-    if (!(this.#game instanceof LimboVisit) || this.#state !== "game") return;
-    const question = this.#game.keepAlive();
+    if (this.#state === "over" || !needsLimbo(this.#subject.challenge)) return;
+    const question = this.#game instanceof LimboVisit ? this.#game.keepAlive() : undefined;
     if (question === undefined) this.#fail("silence");
     else this.#owner.send(this.#stream.sealed(question));
   }
@@ -220,6 +221,8 @@ export class Verification {
   }
 
   #cameTo(outcome: StepOutcome): boolean {
+    // The player did not read what they were sent last, and had to make room.
+    if (this.#state === "over") return false;
     if (outcome === "on") return true;
     if (outcome === "passed") return this.#hasMore ? this.#enterLimbo() : this.#pass();
     if (outcome !== "answered") return this.#fail(outcome);

@@ -66,7 +66,9 @@ export class Verifying extends Step implements ChallengedConnection {
   }
 
   send(bytes: Buffer): void {
-    this.#login.conn.socket.write(bytes);
+    const { socket, deps } = this.#login.conn;
+    socket.write(bytes);
+    if (socket.unsentBytes > deps.verification.unsentBytesMax) this.#verification?.makeRoom();
   }
 
   answered(): void {

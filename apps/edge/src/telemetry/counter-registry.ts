@@ -1,5 +1,5 @@
 import {
-  addGradeCounts,
+  addSparedChecks,
   addMinuteCounters,
   addRefusals,
   type MinuteCounters,
@@ -217,7 +217,7 @@ function addTotals(a: EdgeTotals, b: EdgeTotals): EdgeTotals {
     would_challenge:
       b.would_challenge === undefined
         ? a.would_challenge
-        : addGradeCounts(a.would_challenge ?? {}, b.would_challenge),
+        : addSparedChecks(a.would_challenge ?? {}, b.would_challenge),
     challenged: a.challenged + b.challenged,
     verified: a.verified + b.verified,
   };

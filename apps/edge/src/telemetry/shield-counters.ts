@@ -38,8 +38,8 @@ export interface ShieldCountersPart {
   readonly verified: number;
   readonly refused: readonly (readonly [RefusalReason, number])[];
   readonly shadowed: readonly (readonly [RefusalReason, number])[];
-  readonly wouldChallenge: readonly (readonly [ChallengeGrade, number])[];
   readonly challenges?: readonly ChallengeCounts[];
+  readonly wouldChallenge: readonly (readonly [ChallengeGrade, number])[];
 }
 
 /**
@@ -278,8 +278,8 @@ export class ShieldCounters {
       verified: this.verified,
       refused: [...this.refused],
       shadowed: [...this.shadowed],
-      wouldChallenge: [...this.wouldChallenge],
       ...this.#takeChallenges(),
+      wouldChallenge: [...this.wouldChallenge],
     };
     this.#logins = 0;
     this.#playersTold = this.#players;

@@ -7,7 +7,7 @@ import {
 import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
 import { versionTable } from "@palisade/minecraft-protocol/java/version-table";
 
-/** What a player types, as clients of every version send it, without signatures. */
+/** Messages and commands of a player, as clients of every version send them, without signatures. */
 
 const ids = packetIds.play.toServer;
 const nothing = Buffer.alloc(0);

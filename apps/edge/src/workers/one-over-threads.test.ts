@@ -115,7 +115,7 @@ describe("over several threads", () => {
     await startServers(1);
     const mitigation = { ...testShield().mitigation, antibot: "high" as const };
     await edge.apply({ ...balanced("round_robin"), mitigation });
-    edge.verified.add("PlayerKnown", Uint8Array.of(127, 0, 50, 1), "protocol", Date.now());
+    edge.verified.add("PlayerKnown", Uint8Array.of(127, 0, 50, 1), "gravity", Date.now());
     const enter = async (name: string, n: number): Promise<TestPlayer> => {
       const player = await edge.connect(`127.0.50.${1 + n}`);
       players.add(player);

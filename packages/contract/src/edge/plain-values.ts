@@ -65,9 +65,9 @@ export function addRefusals(a: Refusals, b: Refusals): Refusals {
 }
 
 /** Counts by challenge. */
-export type GradeCounts = Partial<Record<ChallengeGrade, number>>;
+export type SparedChecks = Partial<Record<ChallengeGrade, number>>;
 
-export function addGradeCounts(a: GradeCounts, b: GradeCounts): GradeCounts {
+export function addSparedChecks(a: SparedChecks, b: SparedChecks): SparedChecks {
   const sums = challengeGrades.map((each) => [each, (a[each] ?? 0) + (b[each] ?? 0)]);
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
@@ -110,7 +110,7 @@ export interface MinuteCounters {
   refused: Refusals;
   shadowed: Refusals;
   /** Absent where there are none. */
-  would_challenge?: GradeCounts | undefined;
+  would_challenge?: SparedChecks | undefined;
   bytes_up: number;
   bytes_down: number;
   player_seconds: number;
@@ -222,7 +222,7 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     pings: a.pings + b.pings,
     refused: addRefusals(a.refused, b.refused),
     shadowed: addRefusals(a.shadowed, b.shadowed),
-    ...withChallenges(a.would_challenge, b.would_challenge),
+    ...withSparedChecks(a.would_challenge, b.would_challenge),
     bytes_up: a.bytes_up + b.bytes_up,
     bytes_down: a.bytes_down + b.bytes_down,
     player_seconds: a.player_seconds + b.player_seconds,
@@ -230,20 +230,20 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     status_hits: a.status_hits + b.status_hits,
     challenged: a.challenged + b.challenged,
     verified: a.verified + b.verified,
-    ...withChallengeCounts(a.challenges, b.challenges),
+    ...withChallenges(a.challenges, b.challenges),
     ...withDetails(a.details, b.details),
   };
 }
 
-function withChallenges(
-  a: GradeCounts | undefined,
-  b: GradeCounts | undefined,
+function withSparedChecks(
+  a: SparedChecks | undefined,
+  b: SparedChecks | undefined,
 ): Pick<MinuteCounters, "would_challenge"> {
   if (a === undefined && b === undefined) return {};
-  return { would_challenge: addGradeCounts(a ?? {}, b ?? {}) };
+  return { would_challenge: addSparedChecks(a ?? {}, b ?? {}) };
 }
 
-function withChallengeCounts(
+function withChallenges(
   a: ChallengeCounts[] | undefined,
   b: ChallengeCounts[] | undefined,
 ): Pick<MinuteCounters, "challenges"> {

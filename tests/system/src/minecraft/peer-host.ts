@@ -123,6 +123,8 @@ export interface JoinOptions extends ConnectOptions {
   readonly account?: Account | undefined;
   /** Has joined once the server greets him: before that he may have been in a world of the edge's. */
   readonly greeted?: boolean;
+  /** Solves a captcha, as text if the shield allows it, or types another code each time. */
+  readonly captcha?: { readonly types?: string };
   /** In hex, of an earlier join. */
   readonly cookies?: Readonly<Record<string, string>>;
 }

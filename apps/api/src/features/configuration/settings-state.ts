@@ -33,11 +33,11 @@ export function settingsOf(rows: ConfigurationRows): Readonly<Record<StoredArea,
       whitelist_only: rows.firewall.whitelist_only,
       blacklist: listOf(rows, "blacklist"),
       whitelist: listOf(rows, "whitelist"),
-      network_rules: rows.networkRules.map(ruleText),
       blacklist_notes: rows.notes.blacklist ?? [],
       whitelist_notes: rows.notes.whitelist ?? [],
       blacklist_ends: endsOf(rows, "blacklist"),
       whitelist_ends: endsOf(rows, "whitelist"),
+      network_rules: rows.networkRules.map(ruleText),
     },
   };
 }

@@ -106,8 +106,7 @@ export function createRestorers(
       }
       if (changed.delete("network_rules")) {
         const rules = to["network_rules"];
-        const texts = Array.isArray(rules) ? rules.map(String) : [];
-        await restoreRules(writes, trx, caller, texts);
+        await restoreRules(writes, trx, caller, Array.isArray(rules) ? rules.map(String) : []);
       }
       for (const field of changed) {
         await updateFirewall(writes, trx, request, { [field]: to[field] === true });

@@ -1,5 +1,5 @@
 import {
-  type GradeCounts,
+  type SparedChecks,
   challengeGrades,
   refusalReasons,
   type Refusals,
@@ -90,7 +90,7 @@ export interface SparedLogins {
   /** By the reason for which they would have been refused. */
   readonly refused: Refusals;
   /** By the challenge that they would have had to pass. */
-  readonly challenged: GradeCounts;
+  readonly challenged: SparedChecks;
 }
 
 /** Logins that shadow mode let through since `since`, by whole hours. */

@@ -18,7 +18,7 @@ describe("the pool", () => {
     for (const [n, code] of given.entries()) expect(artist?.add(captcha(code, n + 1))).toBe(true);
     expect(artist?.add(captcha("KKKK", 9))).toBe(false);
     const taken = given.map((_, n) => takers[n % 2]?.take());
-    expect(taken.map((one) => one?.code).toSorted()).toEqual(given);
+    expect(new Set(taken.map((one) => one?.code))).toEqual(new Set(given));
     for (const one of taken) {
       const fill = given.indexOf(one?.code ?? "") + 1;
       expect(one?.colours.every((colour) => colour === fill)).toBe(true);

@@ -107,19 +107,17 @@ function drawStroke(mask: InkMask, stroke: Stroke, place: Wave, thickness: numbe
 
 function drawNoiseLines(mask: InkMask, random: SeededRandom): void {
   // Through the letters, from side to side: they join what stands apart.
-  for (let n = 2; n > 0; n--) {
-    const bend = sine(random, [4, 14], [60, 130]);
+  for (let n = 0; n < 2; n++) {
+    const wander = sine(random, [4, 14], [60, 130]);
     const [left, right] = [random.between(30, 98), random.between(30, 98)];
-    drawAcross(mask, (x) => left + ((right - left) * x) / mapSide + bend(x), {
+    drawAcross(mask, (x) => left + ((right - left) * x) / mapSide + wander(x), {
       thickness: random.between(1, 1.4),
     });
   }
-  // Of paper, so they cut strokes apart.
-  for (let n = 1; n > 0; n--) {
-    const bend = sine(random, [4, 12], [50, 110]);
-    const level = random.between(40, 88);
-    drawAcross(mask, (x) => level + bend(x), { thickness: random.between(1, 1.4), value: 0 });
-  }
+  // A line of paper cuts strokes apart.
+  const bend = sine(random, [4, 12], [50, 110]);
+  const level = random.between(40, 88);
+  drawAcross(mask, (x) => level + bend(x), { thickness: random.between(1, 1.4), value: 0 });
   // Pieces of letters, above and below the row.
   for (let n = random.integer(7, 11); n > 0; n--) {
     const x = random.between(0, mapSide);

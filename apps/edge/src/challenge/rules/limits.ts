@@ -16,8 +16,11 @@ export const verificationLimits = {
   gravityTotalMs: 30_000,
   /** The same if the player reads a captcha. */
   captchaTotalMs: 90_000,
-  /** A client gives up a connection on which it hears nothing for 30 s. */
-  keepAliveEveryMs: 15_000,
+  /**
+   * A client gives up a connection on which it hears nothing for 30 s. By the first time, a player on
+   * their way to the limbo must have answered the question before it.
+   */
+  keepAliveEveryMs: 10_000,
   /** From Login Start of a transferred player until their cookie is there. */
   cookieMs: 5_000,
   /** One packet: mods register some hundred channels in one. */
@@ -26,6 +29,11 @@ export const verificationLimits = {
   bytesMax: 16_384,
   /** Packets a player sends during verification. */
   packetsMax: 32,
+  /**
+   * Bytes for a player that the kernel does not take, because they do not read: a whole limbo, or
+   * three pictures of a captcha.
+   */
+  unsentBytesMax: 49_152,
   /**
    * Both for a player in the limbo, whose game sends its position and, from 1.21.2 on, a second packet
    * in each tick, twenty times a second.

@@ -41,14 +41,14 @@ const slot = (place: number): LimboPacket => ({ kind: "held-item", slot: place }
 
 /** The player's view of packets. */
 function seen(bytes: Buffer) {
-  const view = { pictures: 0, items: 0, text: "" };
+  const view = { pictures: 0, others: 0, text: "" };
   for (let at = 0; at < bytes.length;) {
     const frame = readFrame(bytes, at, 0xffff);
     if (frame.kind !== "packet") throw new Error(frame.kind);
     if (frame.id === ids.map(protocol)) view.pictures++;
     else if (frame.id === ids.chat(protocol)) {
       view.text += bytes.toString("utf8", frame.bodyStart, frame.bodyEnd);
-    } else view.items++;
+    } else view.others++;
     at = frame.bodyEnd;
   }
   return view;
@@ -62,8 +62,8 @@ function answer(result: StepResult) {
 describe("a captcha", () => {
   test("begins with maps in the hotbar, one picture, and what the player has to do", () => {
     const { first } = begun();
-    // Nine maps and the selected place.
-    expect(first).toMatchObject({ pictures: 1, items: 10 });
+    // Nine maps, the selected place, and a look down at it.
+    expect(first).toMatchObject({ pictures: 1, others: 11 });
     expect(first.text).toContain("type its code in the chat");
     expect(first.text).toContain("/code");
     expect(first.text).not.toContain("AAAA");

@@ -1,7 +1,9 @@
 import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
+import { encodePlayerPosition } from "@palisade/minecraft-protocol/java/limbo/arrival";
 import { encodeChatMessage } from "@palisade/minecraft-protocol/java/limbo/chat-message";
 import type { LimboPacket } from "@palisade/minecraft-protocol/java/limbo/client-packets";
 import { encodeMapPicture, encodeMapsInHotbar } from "@palisade/minecraft-protocol/java/limbo/map";
+import { arrival, platformHeight } from "@palisade/minecraft-protocol/java/limbo/place";
 import type { CaptchaSource } from "../captcha/captcha-pool.ts";
 import { captchaTexts } from "../captcha/captcha-texts.ts";
 import { codeIn, isSameCode, textWord } from "../captcha/code.ts";
@@ -16,7 +18,13 @@ export const hintsMax = 5;
 /** Every picture takes the place of the one before. */
 const mapId = 1;
 const middleSlot = 4;
+/** In degrees below the horizon: a game holds the map up to a player who looks down. */
+const downward = 75;
+/** Any id will do, because the answer to this teleport proves nothing. */
+const teleportId = 1;
 const nothing = Buffer.alloc(0);
+/** In the middle of the platform. */
+const standing = { ...arrival, y: platformHeight };
 
 export interface CaptchaContext extends Pick<StepContext, "protocol" | "language"> {
   readonly captchas: CaptchaSource;
@@ -52,22 +60,16 @@ export class CaptchaStep implements ChallengeStep {
     const { ask, askByCommand, reload, askForText } = this.#texts;
     const lines = [ask, askByCommand, reload, ...(allowsText ? [askForText] : [])];
     const maps = encodeMapsInHotbar(protocol, mapId, middleSlot) ?? nothing;
-    return Buffer.concat([maps, this.#picture(), ...lines.map((line) => this.#say(line))]);
+    const view = encodePlayerPosition(protocol, standing, teleportId, downward) ?? nothing;
+    return Buffer.concat([maps, this.#picture(), view, ...lines.map((line) => this.#say(line))]);
   }
 
   take(packet: LimboPacket): StepResult {
     const code = this.#code;
     if (code === undefined) return this.#waited();
-    switch (packet.kind) {
-      case "chat":
-        return this.#read(packet.message, code);
-      case "chat-command":
-        return this.#read(`/${packet.command}`, code);
-      case "held-item":
-        return this.#tookSlot(packet.slot);
-      default:
-        return "on";
-    }
+    if (packet.kind === "chat") return this.#read(packet.message, code);
+    if (packet.kind === "chat-command") return this.#read(`/${packet.command}`, code);
+    return packet.kind === "held-item" ? this.#tookSlot(packet.slot) : "on";
   }
 
   #waited(): StepResult {

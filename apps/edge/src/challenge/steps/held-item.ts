@@ -33,6 +33,8 @@ export class HeldItemStep implements ChallengeStep {
   }
 
   take(packet: LimboPacket): StepResult {
+    // All teleports were confirmed before this step began.
+    if (packet.kind === "teleport-confirmed") return "wrong-echo";
     if (packet.kind !== "held-item") return "on";
     const { slot } = packet;
     this.#selected = slot;

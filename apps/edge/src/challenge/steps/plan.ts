@@ -1,8 +1,14 @@
+import { canSteerBoat } from "@palisade/minecraft-protocol/java/limbo/boat";
+import { answersResourcePack } from "@palisade/minecraft-protocol/java/limbo/resource-pack";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
+import { ArmStep } from "./arm.ts";
 import { type CaptchaContext, CaptchaStep } from "./captcha.ts";
 import { FallStep, PlatformStep } from "./fall.ts";
+import { HeldItemStep } from "./held-item.ts";
+import { ResourcePackStep } from "./resource-pack.ts";
 import type { ChallengeStep, StepContext, StepName } from "./step.ts";
 import { TeleportsStep } from "./teleports.ts";
+import { VehicleStep } from "./vehicle.ts";
 
 /** Steps in the limbo, made when their turn comes. The keep-alive comes before the limbo. */
 export type LimboStepName = Exclude<StepName, "keep-alive">;
@@ -14,6 +20,10 @@ const makers: Readonly<Partial<Record<LimboStepName, (context: LimboContext) => 
   fall: (context) => new FallStep(context),
   platform: (context) => new PlatformStep(context),
   teleports: (context) => new TeleportsStep(context),
+  "held-item": (context) => new HeldItemStep(context),
+  vehicle: (context) => new VehicleStep(context),
+  "resource-pack": (context) => new ResourcePackStep(context),
+  arm: (context) => new ArmStep(context),
   captcha: (context) => new CaptchaStep(context),
 };
 
@@ -22,14 +32,21 @@ export function needsLimbo(challenge: Challenge): boolean {
   return challenge === "gravity" || challenge === "captcha";
 }
 
-/** The steps of a grade, in an order that no client can foresee. A captcha comes last. */
+/**
+ * The steps of a grade, in an order that no client can foresee. A captcha comes last, and before it the
+ * client answers whatever its version answers without the player. No plan asks for clicks: they cost
+ * players more than bots.
+ */
 export function planOf(
   challenge: Challenge,
-  { random }: Pick<StepContext, "random" | "protocol">,
+  { protocol, random }: Pick<StepContext, "random" | "protocol">,
 ): LimboStepName[] {
   if (!needsLimbo(challenge)) return [];
-  const steps = shuffled<LimboStepName>(["fall", "platform", "teleports"], random);
-  return challenge === "captcha" ? [...steps, "captcha"] : steps;
+  const steps: LimboStepName[] = ["fall", "platform", "teleports", "held-item"];
+  if (challenge !== "captcha") return shuffled(steps, random);
+  if (canSteerBoat(protocol)) steps.push("vehicle");
+  if (answersResourcePack(protocol)) steps.push("resource-pack");
+  return [...shuffled(steps, random), "captcha"];
 }
 
 export function stepOf(name: LimboStepName, context: LimboContext): ChallengeStep | undefined {

@@ -32,6 +32,8 @@ export class ResourcePackStep implements ChallengeStep {
   }
 
   take(packet: LimboPacket): StepResult {
+    // All teleports were confirmed before this step began.
+    if (packet.kind === "teleport-confirmed") return "wrong-echo";
     if (packet.kind !== "resource-pack-status") return "on";
     const isOurs = packet.uuid === this.#uuid.toString("hex");
     return isOurs && packet.status === invalidAddressStatus ? "passed" : "wrong-echo";

@@ -337,3 +337,12 @@ describe("any packets", () => {
     );
   });
 });
+
+test("a teleport that no step has asked for fails each of them", () => {
+  for (const Step of [HeldItemStep, VehicleStep, ResourcePackStep]) {
+    const step = new Step(contextOf(newest.protocol));
+    step.begin();
+    const confirmed: LimboPacket = { kind: "teleport-confirmed", teleportId: 7 };
+    expect(take(step, confirmed).outcome).toBe("wrong-echo");
+  }
+});

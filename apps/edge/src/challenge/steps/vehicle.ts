@@ -61,6 +61,9 @@ export class VehicleStep implements ChallengeStep {
       case "player-input":
         this.#inputs++;
         return "on";
+      case "teleport-confirmed":
+        // All teleports were confirmed before this step began.
+        return "wrong-echo";
       case "moved":
         // Before the boat's first tick these are packets from before the question.
         return this.#fall.ticks === 0 ? "on" : "no-ride";

@@ -70,28 +70,40 @@ export function encodeLimboArrival(protocol: number, teleportId: number): Buffer
  * Moves the player, who looks south and does not move on. The client answers with the id (from 1.9 on)
  * and with its new position, not standing.
  *
+ * @param pitch degrees below the horizon, up to 90
  * @returns undefined when `canEnterLimbo` is false
  */
 export function encodePlayerPosition(
   protocol: number,
   position: Position,
   teleportId: number,
+  pitch = 0,
 ): Buffer | undefined {
   const id = ids.playerPosition(protocol);
   if (id === undefined) return undefined;
-  return encodeFrame(id, ...positionFields(protocol, position, teleportId));
+  return encodeFrame(id, ...positionFields(protocol, position, teleportId, southward(pitch)));
 }
 
 const nothing = Buffer.alloc(0);
 /** Yaw and pitch. */
-const facingSouth = Buffer.alloc(8);
+function southward(pitch: number): Buffer {
+  const view = Buffer.alloc(8);
+  view.writeFloatBE(pitch, 4);
+  return view;
+}
+
 const standingStill = Buffer.alloc(24);
 
-function positionFields(protocol: number, { x, y, z }: Position, teleportId: number): Buffer[] {
+function positionFields(
+  protocol: number,
+  { x, y, z }: Position,
+  teleportId: number,
+  view: Buffer,
+): Buffer[] {
   if (atLeast(protocol, "1.21.2")) {
     const allAbsolute = encodeInt(0);
     const place = [encodeDouble(x), encodeDouble(y), encodeDouble(z)];
-    return [encodeVarInt(teleportId), ...place, standingStill, facingSouth, allAbsolute];
+    return [encodeVarInt(teleportId), ...place, standingStill, view, allAbsolute];
   }
   // 1.7 has the height of the eyes, with this 32-bit number added by the game, and whether it stands.
   const height = atLeast(protocol, "1.8") ? y : y + Math.fround(1.62);
@@ -100,7 +112,7 @@ function positionFields(protocol: number, { x, y, z }: Position, teleportId: num
   const id = atLeast(protocol, "1.9") ? encodeVarInt(teleportId) : nothing;
   const staysInVehicle =
     atLeast(protocol, "1.17") && !atLeast(protocol, "1.19.4") ? Buffer.of(0) : nothing;
-  return [...place, facingSouth, allAbsolute, id, staysInVehicle];
+  return [...place, view, allAbsolute, id, staysInVehicle];
 }
 
 /** The compass points there. Clients of 1.19 and later wait for it. */

@@ -1,8 +1,7 @@
 import { encodeFrame, encodeString, encodeVarInt } from "../fields.ts";
 import { packetIds } from "../packet-ids.ts";
 import { atLeast, currentProtocol, isKnown } from "../versions.ts";
-import { encodeNeededTags } from "./needed-tags.ts";
-import { registriesOf } from "./registries.ts";
+import { neededTagsOf, registriesOf } from "./registries.ts";
 
 /**
  * The configuration state up to its end, from 1.20.2 on: features, registries, tags, Finish
@@ -46,11 +45,11 @@ function encodeAll(protocol: number): Buffer {
   const finish = ids.finishConfiguration(protocol);
   if (features === undefined || registry === undefined || tags === undefined) return nothing;
   if (finish === undefined) return nothing;
-  const neededTags = encodeNeededTags(protocol);
+  const neededTags = neededTagsOf(protocol);
   return Buffer.concat([
     encodeFrame(features, encodeVarInt(1), encodeString("minecraft:vanilla")),
     ...registriesOf(protocol).map((registryData) => encodeFrame(registry, registryData)),
-    neededTags.length > 0 ? encodeFrame(tags, neededTags) : nothing,
+    neededTags === undefined ? nothing : encodeFrame(tags, neededTags),
     encodeFrame(finish),
   ]);
 }

@@ -25,6 +25,8 @@ export const mapItems = {
     ["1.21.6", 1059],
     ["1.21.9", 1104],
     ["26.1", 1105],
+    ["26.2", 1133],
+    ["26.3", 1238],
   ]),
   /** The component of an item that names its map, from 1.20.5 on. */
   idComponent: versionTable([
@@ -33,5 +35,6 @@ export const mapItems = {
     ["1.21.5", 37],
     ["1.21.11", 44],
     ["26.1", 46],
+    ["26.3", 48],
   ]),
 };

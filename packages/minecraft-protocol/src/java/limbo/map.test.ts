@@ -8,9 +8,11 @@ import {
 import { componentFromText } from "../chat.ts";
 import { readFrame } from "../frame.ts";
 import { knownReleases } from "../versions.ts";
+import { encodePlayerPosition } from "./arrival.ts";
 import { encodeChatMessage } from "./chat-message.ts";
 import { hotbarSlots } from "./held-item.ts";
 import { encodeMapPicture, encodeMapsInHotbar, mapSide } from "./map.ts";
+import { arrival } from "./place.ts";
 
 /** Our packets, read by protodef from minecraft-data's descriptions, to their last byte. */
 
@@ -104,6 +106,13 @@ test.each(releases)("a client of $version reads a line in its chat", ({ version,
   );
   expect([1, undefined]).toContain(rest["position"] ?? rest["type"]);
   expect(rest["isActionBar"] ?? false).toBe(false);
+});
+
+test.each(releases)("a client of $version looks down at the map", ({ version, protocol }) => {
+  const [look, ...others] = readAll(version, encodePlayerPosition(protocol, arrival, 1, 75));
+  expect(others).toEqual([]);
+  const { x, z } = arrival;
+  expect(look).toMatchObject({ name: "position", params: { x, z, yaw: 0, pitch: 75 } });
 });
 
 test("every known version from 1.7.2 on can be shown a map, and none before", () => {

@@ -5,7 +5,7 @@ import { atLeast } from "../versions.ts";
  * of glass around it, because a client does not tick in a chunk that it does not have. The world is 256
  * blocks high from 0 on; where the game's own is higher, our dimension type says so (registries.ts).
  *
- * A player's box is 0.6 wide, so the walls stop feet at 1.3 and 14.7 (`floorMin`, `floorMax`).
+ * A player's box is 0.6 wide, so the walls stop feet at 1.3 and 14.7.
  */
 
 export interface Position {
@@ -25,10 +25,7 @@ export const worldSections = 16;
 /** Height of feet that stand on the floor. */
 export const platformHeight: number = 16 * floorSection + 1;
 
-/** Height of the upper end of the walls. */
-export const wallHeight: number = 16 * (floorSection + 1);
-
-/** Blocks of the floor are from here to `wallHigh`, both included, in x and z; outside of them are walls. */
+/** The walls stand on the outermost blocks of the floor, as high as its section. */
 const wallLow = 0;
 const wallHigh = 15;
 

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 import { FieldReader } from "../fields.ts";
-import { registrySets, registrySetOf } from "./limbo-tables.ts";
+import { packedSets, registriesIndex, tagsIndex } from "./limbo-tables.ts";
 
 /**
  * The registries that a client needs before it enters a world, from limbo-tables.ts: one biome, one
@@ -13,9 +13,21 @@ let sets: readonly (readonly Buffer[])[] | undefined;
 
 /** The parts of the version's set; none before 1.16. The table is unpacked at the first call. */
 export function registriesOf(protocol: number): readonly Buffer[] {
+  return setAt(registriesIndex(protocol));
+}
+
+/**
+ * The fields of an Update Tags packet with the tags that entries and the game's own items name: a client
+ * leaves if one is missing, but accepts one without entries. Undefined for versions that need none.
+ */
+export function neededTagsOf(protocol: number): Buffer | undefined {
+  return setAt(tagsIndex(protocol))[0];
+}
+
+function setAt(index: number | undefined): readonly Buffer[] {
+  if (index === undefined) return [];
   sets ??= unpack();
-  const index = registrySetOf(protocol);
-  return index === undefined ? [] : (sets[index] ?? []);
+  return sets[index] ?? [];
 }
 
 /** Far more than the table has. */
@@ -23,7 +35,7 @@ const bytesMax = 4 * 1024 * 1024;
 
 /** Reads: the number of sets; of each, the number of its parts; each part behind its length. */
 function unpack(): readonly (readonly Buffer[])[] {
-  const bytes = brotliDecompressSync(Buffer.from(registrySets, "base64"), {
+  const bytes = brotliDecompressSync(Buffer.from(packedSets, "base64"), {
     maxOutputLength: bytesMax,
   });
   const fields = new FieldReader(bytes, 0, bytes.length);

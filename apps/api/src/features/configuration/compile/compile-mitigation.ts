@@ -11,6 +11,13 @@ export function compileVersions(settings: MitigationSettings): ShieldConfig["ver
   return settings.minecraft_version_range_enabled ? settings.minecraft_versions : usualVersions;
 }
 
+/** The name at which every player is checked, for a day. */
+export interface StoredTryAddress {
+  readonly host: string;
+  readonly challenge: TryChallenge;
+  readonly expires_at: Date;
+}
+
 /** Rules by country and network as they are stored. */
 export type NetworkRuleRows = readonly {
   readonly country: string | null;
@@ -32,13 +39,6 @@ function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["network_r
       asn === null ? [] : [{ asn: Number(asn), action, until }],
     ),
   };
-}
-
-/** The name at which every player is checked, for a day. */
-export interface StoredTryAddress {
-  readonly host: string;
-  readonly challenge: TryChallenge;
-  readonly expires_at: Date;
 }
 
 /** The owner's settings, limited to what the plan includes. */

@@ -80,11 +80,11 @@ export interface ShieldRows {
   readonly entries: Readonly<Partial<Record<ListType, readonly string[]>>>;
   /** Names of players on each list that has any, as they were typed. */
   readonly names: Readonly<Partial<Record<ListType, readonly string[]>>>;
-  /** Rules by country and network. */
-  readonly networkRules: NetworkRuleRows;
   /** Each an entry, a blank and its note; of entries that have one. */
   readonly notes: Readonly<Partial<Record<ListType, readonly string[]>>>;
   readonly ends: Readonly<Partial<Record<ListType, readonly EntryEnd[]>>>;
+  /** Rules by country and network. */
+  readonly networkRules: NetworkRuleRows;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
   readonly bedrock: {

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { FirewallEntry } from "@palisade/contract/http/firewall";
 import { IconPencil, IconUser } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import { useNow } from "#src/lib/use-now.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { IconButton } from "#src/ui/icon-button.tsx";
@@ -17,12 +18,22 @@ interface EntryRowProps {
   readonly busy: boolean;
   readonly onRemove: () => void;
   readonly onEdit: () => void;
+  /** Its editor was closed: the keyboard goes on at its button, unless it has moved on. */
+  readonly takesFocus: boolean;
+  readonly onFocus: () => void;
 }
 
-export function EntryRow({ entry, busy, onRemove, onEdit }: EntryRowProps) {
+export function EntryRow({ entry, busy, onRemove, onEdit, ...focus }: EntryRowProps) {
   const { t } = useLingui();
   const mayChange = useMayChange();
   const { ip, note } = entry;
+  const edit = useRef<HTMLSpanElement>(null);
+  const { takesFocus, onFocus } = focus;
+  useEffect(() => {
+    if (!takesFocus) return;
+    if (document.activeElement === document.body) edit.current?.querySelector("button")?.focus();
+    onFocus();
+  }, [takesFocus, onFocus]);
   return (
     <tr>
       <td className="mono" data-part="entry">
@@ -41,13 +52,15 @@ export function EntryRow({ entry, busy, onRemove, onEdit }: EntryRowProps) {
         <CopyButton value={ip} label={t`Copy ${ip}`} />
         {mayChange ? (
           <>
-            <IconButton
-              size={26}
-              hint={t`Edit`}
-              label={t`Edit ${ip}`}
-              icon={<IconPencil size={15} stroke={1.6} />}
-              onClick={onEdit}
-            />
+            <span ref={edit}>
+              <IconButton
+                size={26}
+                hint={t`Edit`}
+                label={t`Edit ${ip}`}
+                icon={<IconPencil size={15} stroke={1.6} />}
+                onClick={onEdit}
+              />
+            </span>
             <RemoveButton size={26} label={t`Delete ${ip}`} loading={busy} onClick={onRemove} />
           </>
         ) : null}

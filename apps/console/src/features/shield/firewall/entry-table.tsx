@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { FirewallEntry } from "@palisade/contract/http/firewall";
 import { IconListSearch, IconSearch } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Pager } from "#src/ui/pager.tsx";
 import { Table } from "#src/ui/table.tsx";
@@ -29,7 +29,8 @@ export function EntryTable({ entries, label, remove, change }: EntryTableProps) 
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
   const [edited, setEdited] = useState<string | null>(null);
-  const place = useRef<HTMLDivElement>(null);
+  /** The entry whose editor was closed last. */
+  const [left, setLeft] = useState<string | null>(null);
   const found = entries.filter((entry) => matches(entry, search));
   const lastPage = Math.max(1, Math.ceil(found.length / rowsPerPage));
   const shown = Math.min(page, lastPage);
@@ -43,13 +44,9 @@ export function EntryTable({ entries, label, remove, change }: EntryTableProps) 
     { key: "actions", name: t`Actions`, right: true },
   ];
 
-  /** The keyboard goes on where it was before the row was edited. */
-  function closeEditor(row: number) {
+  function closeEditor() {
+    setLeft(edited);
     setEdited(null);
-    requestAnimationFrame(() => {
-      const actions = place.current?.querySelectorAll("td[data-part=actions]")[row];
-      actions?.querySelectorAll("button")[1]?.focus();
-    });
   }
 
   return (
@@ -72,16 +69,16 @@ export function EntryTable({ entries, label, remove, change }: EntryTableProps) 
           text={mayChange ? <Trans>Add an address, a range or a player's name above.</Trans> : null}
         />
       ) : (
-        <div ref={place} className={classes["entries"]}>
+        <div className={classes["entries"]}>
           <Table dense label={label} columns={columns}>
-            {rows.map((entry, row) =>
+            {rows.map((entry) =>
               entry.id === edited ? (
                 <EntryEditor
                   key={entry.id}
                   entry={entry}
                   columns={columns.length}
                   change={change}
-                  onClose={() => closeEditor(row)}
+                  onClose={closeEditor}
                 />
               ) : (
                 <EntryRow
@@ -90,6 +87,8 @@ export function EntryTable({ entries, label, remove, change }: EntryTableProps) 
                   busy={remove.isPending && entry.id === remove.variables.id}
                   onRemove={() => remove.mutate(entry)}
                   onEdit={() => setEdited(entry.id)}
+                  takesFocus={entry.id === left}
+                  onFocus={() => setLeft(null)}
                 />
               ),
             )}
