@@ -113,10 +113,12 @@ describe("a rule that blocks", () => {
     const rules = rulesOf(noNetherlands);
     const { state, nowMs } = verdicts;
     expect(decideBeforeCookie(facts, rules, state, nowMs)?.reason).toBe("network");
-    expect(refusesConnection(facts, rules, state, nowMs)).toMatchObject({
-      reason: "network",
-      shadow: false,
-    });
+    expect(refusesConnection({ ...facts, isNamedLater: false }, rules, state, nowMs)).toMatchObject(
+      {
+        reason: "network",
+        shadow: false,
+      },
+    );
   });
 });
 
@@ -127,7 +129,7 @@ describe("a rule that allows", () => {
     const allowed = { mitigation: { ...vpn, ...networkRules({ SE: "allow" }) } };
     expect(told(allowed, from("192.0.2.9"))).toBe("forward");
     const { state, nowMs } = verdicts;
-    const login = { ...facts, ...from("192.0.2.9") };
+    const login = { ...facts, ...from("192.0.2.9"), isNamedLater: false };
     expect(refusesConnection(login, rulesOf(allowed), state, nowMs)).toBeUndefined();
   });
 
