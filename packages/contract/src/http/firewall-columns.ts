@@ -71,7 +71,7 @@ export function addressFinder(max: number): AddressFinder {
     words.find((word) => couldBeAddress(word) && left-- > 0 && isAddressOrRange(word));
 }
 
-export interface Column {
+interface Column {
   readonly place: number;
   readonly expected: EntryKind | undefined;
 }

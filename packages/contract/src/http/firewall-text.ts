@@ -36,7 +36,7 @@ export function kindsOf(words: readonly ImportEntry[]): (EntryKind | null)[] {
   });
 }
 
-export type ImportOutcome =
+type ImportOutcome =
   | {
       readonly kind: EntryKind;
       /** Undefined where the import does not say: an entry that is on the list keeps its own. */
