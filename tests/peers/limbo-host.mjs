@@ -2,7 +2,7 @@
  * Real clients on their way through the edge's limbo, many in one process: `node limbo-host.mjs`
  * Commands, each with one answer {event: "answer", id, ...}:
  * - {id, do: "visit", player, version, program, port, hostname, physics}: logs in and plays on;
- *   outcome `transferred` {host, port, cookies}, `kicked` {text} or `closed` {reason}
+ *   outcome `transferred` {host, port, cookies}, `kicked` {text}, `closed` {reason} or `stalled` {state}
  *   and before that the event arrived {player}: is in the world
  * - {id, do: "enter", player, version, port, hostname, intent, cookies}: logs in, and no more
  * Programs: mineflayer, with its own physics; minecraft-protocol, with those of host/falls.mjs.
@@ -15,6 +15,9 @@ import { dialler, onCommand, plainText, report, reserveStandardOutput } from "./
 
 reserveStandardOutput();
 
+/** The edge ends every visit before this. */
+const visitMsMax = 45_000;
+
 async function visit({ program, physics = true, ...wish }) {
   const isBot = program === "mineflayer";
   const client = isBot ? await botClient(wish, physics) : plainClient(wish);
@@ -24,6 +27,7 @@ async function visit({ program, physics = true, ...wish }) {
   if (!isBot) fallAsTheGame(client, { physics });
   return new Promise((resolve) => {
     let text;
+    setTimeout(() => resolve({ outcome: "stalled", state: client.state }), visitMsMax).unref();
     client.once("position", () => report("arrived", { player: wish.player }));
     client.once("transfer", ({ host, port }) => {
       resolve({ outcome: "transferred", host, port, cookies: cookieJar.toHex() });
