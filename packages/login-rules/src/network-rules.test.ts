@@ -24,7 +24,7 @@ let verdicts: Verdicts;
 let lookUps: number;
 let players = 0;
 
-/** What the edge tells a player who has not tried before. */
+/** The verdict on a player who has not tried before. */
 function told(change: Change, of: Partial<LoginAttempt> = {}): string {
   players += 1;
   return verdicts.told(change, { name: `Player_${players}`, ...of });
@@ -74,7 +74,7 @@ describe("a rule that blocks", () => {
     expect(told(noNetherlands, from("192.0.2.9"))).toBe("forward");
   });
 
-  test("lets players in of whom no database tells the place", () => {
+  test("lets players in whose place no database tells", () => {
     expect(told(noNetherlands, from("203.0.113.99"))).toBe("forward");
     verdicts.state = { ...verdicts.state, place: undefined };
     expect(told(noNetherlands)).toBe("forward");

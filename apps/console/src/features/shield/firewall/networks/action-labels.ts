@@ -5,7 +5,7 @@ import type { Tone } from "#src/ui/status.tsx";
 
 interface ActionLabel {
   readonly name: MessageDescriptor;
-  /** What happens to players. */
+  /** The consequence for players. */
   readonly effect: MessageDescriptor;
   readonly tone: Tone;
 }
