@@ -7,7 +7,7 @@ const eyeHeight = Math.fround(1.62);
 const drag = 0.98;
 
 /**
- * What a game does in a world by itself, and the library does not: it tells its settings and brand,
+ * A game does more in a world by itself than the library does: it tells its settings and brand,
  * confirms teleports, falls tick by tick, and stops on the platform. Source: minecraft.wiki, "Entity",
  * Motion of entities.
  */
@@ -55,7 +55,7 @@ export function fallAsTheGame(client, { physics = true } = {}) {
   });
 }
 
-/** Of all versions together: a version writes those it has. */
+/** Settings of all versions together: a version writes those it has. */
 const settings = {
   locale: "en_us",
   viewDistance: 10,

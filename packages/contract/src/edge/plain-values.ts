@@ -11,7 +11,7 @@ export type AntibotLevel = (typeof antibotLevels)[number];
 export const challengeGrades = ["protocol", "gravity", "captcha", "premium"] as const;
 export type ChallengeGrade = (typeof challengeGrades)[number];
 
-/** What the try address of a shield asks for; `level`: what the AntiBot level asks unknown players. */
+/** The check that the try address of a shield asks for; `level`: the one that the AntiBot level asks unknown players. */
 export const tryChallenges = ["level", "gravity", "captcha"] as const;
 export type TryChallenge = (typeof tryChallenges)[number];
 

@@ -78,7 +78,7 @@ interface Column {
 
 /** The columns or fields of a row that say something. */
 export interface Columns {
-  /** Of entries, the most certain first. */
+  /** Names of columns of entries, the most certain first. */
   readonly entries: readonly Column[];
   readonly notes: readonly number[];
   readonly end: number;

@@ -48,7 +48,7 @@ type ImportOutcome =
   | { readonly skipped: "ended" | "other-list" }
   | null;
 
-/** What an import into the list makes of each word; null if it cannot be read as an entry. */
+/** The entry that an import into the list makes of each word; null if it cannot be read as one. */
 export function judgeImport(
   words: readonly ImportEntry[],
   { list, nowMs }: { readonly list: ListType; readonly nowMs: number },

@@ -111,7 +111,7 @@ describe("the try address", () => {
     expect(fixture.api.callsOf(endTry)).toHaveLength(1);
   });
 
-  test("what cannot be created says why; what cannot be loaded can be tried again", async () => {
+  test("an address that cannot be created says why, and one that cannot be loaded can be tried again", async () => {
     fixture.api.refuse(getTryAddress, "conflict");
     const page = await fixture.open(`${path}?tab=antibot`, { width: 320 });
     await trial(page).getByText("Try address could not be loaded").waitFor();

@@ -223,7 +223,7 @@ export async function insertEntries(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** What is said about an entry of a list; undefined parts stay as they are. */
+/** Changes the note and the end of an entry; undefined parts stay as they are. */
 export interface EntryDetails {
   readonly value: string;
   readonly note: string | undefined;

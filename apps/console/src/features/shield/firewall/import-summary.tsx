@@ -101,7 +101,7 @@ function FormatName({ format }: Pick<ImportPreview, "format">) {
   return <Trans>Read as lines of text.</Trans>;
 }
 
-/** What an entry was read as. */
+/** An entry as it was read. */
 function FirstEntry({ entry: { text, kind, note, endMs } }: { readonly entry: ReadEntry }) {
   const { t } = useLingui();
   const { locale } = useLocale();

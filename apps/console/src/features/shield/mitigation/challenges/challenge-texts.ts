@@ -5,15 +5,15 @@ export interface CheckTexts {
   readonly name: string;
   readonly does: string;
   readonly stops: string;
-  /** What the product's own measurements say of a usual connection. */
+  /** An estimate for a usual connection, by the ticks of the game that the check takes. */
   readonly typicalMs: number;
-  /** Where it is not for every version. */
+  /** The versions that it is for; undefined: all. */
   readonly versions?: string;
 }
 
 export interface GradeTexts {
   readonly name: string;
-  /** Where it is asked for, in general. */
+  /** When it is asked for, in general. */
   readonly when: string;
   readonly checks: readonly CheckTexts[];
 }

@@ -17,7 +17,7 @@ interface ChallengesPanelProps {
   readonly settings: Pick<MitigationSettings, "antibot_level" | "secure_profiles" | "shadow_mode">;
 }
 
-/** Each check of unknown players: what it does, whom it stops, and the time it takes real players. */
+/** Each check of unknown players: what it does, which bots it stops, and the time it takes real players. */
 export function ChallengesPanel({ shieldId, settings }: ChallengesPanelProps) {
   const { t } = useLingui();
   const query = useQuery(challengesQuery(shieldId));
