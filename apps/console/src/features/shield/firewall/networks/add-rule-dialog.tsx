@@ -191,7 +191,9 @@ function CountryField({ typed, error, onType }: CountryFieldProps) {
       />
       <datalist id={listId}>
         {names.map((name) => (
-          <option key={name} value={name} />
+          <option key={name} value={name}>
+            {name}
+          </option>
         ))}
       </datalist>
     </>

@@ -68,16 +68,15 @@ interface RowProps {
 function Row({ rule, busy, onRemove }: RowProps) {
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
-  const hasEnded = rule.expires_at !== null && Date.parse(rule.expires_at) <= useNow().getTime();
+  const now = useNow();
+  const hasEnded = rule.expires_at !== null && Date.parse(rule.expires_at) <= now.getTime();
   const name = subjectName(rule, locale);
   const { tone, name: action } = actionLabels[rule.action];
   return (
     <tr data-ended={hasEnded || undefined}>
-      <td>
-        <span className={classes["subject"]}>
-          <span className={rule.country === null ? "mono" : undefined}>{name}</span>
-          <span className={classes["detail"]}>{rule.country ?? rule.network}</span>
-        </span>
+      <td className={classes["subject"]}>
+        <span className={rule.country === null ? "mono" : undefined}>{name}</span>{" "}
+        <span className={classes["detail"]}>{rule.country ?? rule.network}</span>
       </td>
       <td>
         <Status tone={hasEnded ? "idle" : tone} isPast>
