@@ -26,7 +26,6 @@ async function visit({ program, physics = true, ...wish }) {
   sayBrand(client);
   if (!isBot) fallAsTheGame(client, { physics });
   return new Promise((resolve) => {
-    let text;
     setTimeout(() => resolve({ outcome: "stalled", state: client.state }), visitMsMax).unref();
     client.once("position", () => report("arrived", { player: wish.player }));
     client.once("transfer", ({ host, port }) => {
@@ -34,12 +33,13 @@ async function visit({ program, physics = true, ...wish }) {
       client.end("transfer");
     });
     for (const packet of ["disconnect", "kick_disconnect"]) {
-      client.on(packet, ({ reason }) => (text = plainText(reason)));
+      client.on(packet, ({ reason }) => {
+        resolve({ outcome: "kicked", text: plainText(reason) });
+        client.end("kicked");
+      });
     }
     client.on("error", ({ message }) => report("noise", { player: wish.player, message }));
-    client.on("end", (reason) => {
-      resolve(text === undefined ? { outcome: "closed", reason } : { outcome: "kicked", text });
-    });
+    client.on("end", (reason) => resolve({ outcome: "closed", reason }));
   });
 }
 
