@@ -28,7 +28,7 @@ export function ChallengesPanel({ shieldId, settings }: ChallengesPanelProps) {
       note={
         <Trans>
           Each stricter check begins with the ones above it. Times are medians of your players in
-          the last 7 days; "typical" ones are ours, where too few players were checked.
+          the last 7 days; "typical" ones are estimates, where too few players were checked.
         </Trans>
       }
     >
