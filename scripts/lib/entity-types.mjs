@@ -1,5 +1,5 @@
 /**
- * Numbers of the entity types that the edge shows to a player whom it checks, from minecraft-data
+ * Numbers of the entity types that the edge shows to players in a check, from minecraft-data
  * (`entities.json`). Before 1.14 the packet that spawns an entity had numbers of its own, which
  * minecraft-data does not tell.
  */

@@ -1,5 +1,5 @@
 /**
- * What vanilla clients need and minecraft-data does not have. Source: PicoLimbo 1.13 (MIT,
+ * Data that vanilla clients need and minecraft-data does not have. Source: PicoLimbo 1.13 (MIT,
  * https://github.com/Quozul/PicoLimbo), which vanilla clients of these versions enter.
  */
 

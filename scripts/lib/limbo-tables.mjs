@@ -8,7 +8,7 @@ import { encodeNbt } from "./nbt.mjs";
  */
 
 /**
- * What a vanilla client refuses to enter a world without.
+ * Registries that a vanilla client refuses to enter a world without.
  *
  * - `since` and `until`: the first release that has the registry in this form, and the first without.
  * - `entries`: those that are sent; all of them if left out.
@@ -298,8 +298,8 @@ export function limboTablesModule({ sets, registries, tags }, blocks, version) {
   return `import { versionTable } from "../version-table.ts";
 
 /**
- * What the limbo sends of the game's own data, from the npm package minecraft-data ${version} (MIT,
- * https://github.com/PrismarineJS/minecraft-data). README.md tells which part of it, and why.
+ * The parts of the game's own data that the limbo sends, from the npm package minecraft-data
+ * ${version} (MIT, https://github.com/PrismarineJS/minecraft-data). README.md tells which, and why.
  *
  * Written by \`npm run versions:update\`; do not edit.
  */

@@ -5,8 +5,8 @@ import { neededTagsOf, registriesOf } from "@palisade/minecraft-protocol/java/li
 import { blockStatesOf, limboSetsOf } from "./limbo-tables.mjs";
 import { describedBy, describedReleases } from "./packet-ids.mjs";
 
-const require = createRequire(new URL("../../tests/peers/package.json", import.meta.url));
-const minecraftData = require("minecraft-data");
+const requirePeer = createRequire(new URL("../../tests/peers/package.json", import.meta.url));
+const minecraftData = requirePeer("minecraft-data");
 
 /** The library answers with a release nearby if it does not have the one that is asked for. */
 function dataOf(release) {

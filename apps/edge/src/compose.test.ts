@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import {
@@ -8,6 +8,7 @@ import {
 import { createTestFolder } from "@palisade/control-client/testing/recorder";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { mmdbOf } from "@palisade/testing/mmdb";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { anyPort } from "#src/testing/any-port.ts";
@@ -20,7 +21,12 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge {
+function edgeOf(
+  api: ControlPlaneServer,
+  home: string,
+  edgeToken?: string,
+  addressDatabases: readonly string[] = [],
+): Edge {
   const edge = composeEdge({
     home,
     isDevelopment: true,
@@ -43,7 +49,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     sessionServerUrl: "http://127.0.0.1:9",
     bedrockLoginServiceUrl: "",
     vpnLists: [join(home, "vpn")],
-    addressDatabases: [],
+    addressDatabases,
     otlp: { endpoint: undefined, withShields: false },
     kernel: "off",
   });
@@ -151,6 +157,30 @@ describe("edge program", () => {
     expect(api.reports.at(-1)?.vpn_lists).toBe(false);
     const [login] = api.reports.flatMap(({ logins }) => logins);
     expect(login).toMatchObject({ verdict: "vpn", facts: { list: "loopback" } });
+  });
+
+  test("a rule for a country refuses by the operator's database, and by its next version", async () => {
+    const { api, home } = await setUp();
+    const network_rules = {
+      countries: [{ country: "NL", action: "block" as const, until: null }],
+      networks: [],
+    };
+    const config = testShield({ mitigation: { ...testShield().mitigation, network_rules } });
+    api.change([{ shield_id: shieldId, revision: config.revision, config }]);
+    const database = join(home, "country.mmdb");
+    const loopbackIn = (iso_code: string) =>
+      mmdbOf([["127.0.0.0/8", { country: { iso_code } }]], { databaseType: "GeoLite2-Country" });
+    await writeFile(database, loopbackIn("NL"));
+    const edge = edgeOf(api, home, api.token, [database]);
+    const { java } = await edge.start();
+    expect(await kicked(java)).toContain("Blacklisted");
+    await writeFile(`${database}.new`, loopbackIn("SE"));
+    await rename(`${database}.new`, database);
+    edge.reload();
+    await until(async () => !(await kicked(java)).includes("Blacklisted"));
+    await edge.stop();
+    const [login] = api.reports.flatMap(({ logins }) => logins);
+    expect(login).toMatchObject({ verdict: "network", facts: { rule: "country", country: "NL" } });
   });
 
   test("stopping ends within its deadline and frees the port", async () => {

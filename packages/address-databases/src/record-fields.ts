@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Network {
   readonly asn: number;
-  /** Of printable characters; empty if the database has none. */
+  /** Its name in printable characters; empty if the database has none. */
   readonly network: string;
 }
 
@@ -14,7 +14,7 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** What a file is about, by the type that it gives itself. */
+/** The content of a file, by the type that it gives itself. */
 export function contentOf(databaseType: string): {
   readonly hasCountries: boolean;
   readonly hasNetworks: boolean;

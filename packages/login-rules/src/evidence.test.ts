@@ -32,7 +32,7 @@ describe("the evidence of a login", () => {
   test.each<[string, Partial<LoginAttempt>, string[]]>([
     ["a player who has pinged", {}, []],
     ["a network that has not pinged", { ip: far }, ["no_ping"]],
-    ["a player whom another server has sent", { ip: far, isTransfer: true }, []],
+    ["a player that another server has sent", { ip: far, isTransfer: true }, []],
     ["a script that sends too much at once", { wire: signalOf("early_bytes") }, ["early_bytes"]],
     ["a name of a tool", { name: "Bot_123" }, ["tool_name"]],
     ["a random name", { name: "xkcdqzwvbn" }, ["random_name"]],

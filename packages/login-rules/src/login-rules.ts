@@ -205,7 +205,13 @@ function isAsGood(challenge: Challenge, as: Challenge): boolean {
 /** The challenge that the player still has to pass; undefined if they have passed enough. */
 export function requiredChallenge(login: LoginContext, signals: Signals): Challenge | undefined {
   const ofProfile = requiresAccount(login.facts.protocol, login.rules) ? "premium" : undefined;
-  const asked = strongestChallenge(ofProfile, raised(challengeOfLevel(login), signals, login));
+  const { trial } = login.rules;
+  // At a trial nothing but the owner's choice decides.
+  const ofLevel =
+    trial === undefined
+      ? raised(challengeOfLevel(login), signals, login)
+      : trialChallenge(login.level, trial);
+  const asked = strongestChallenge(ofProfile, ofLevel);
   if (asked === undefined) return undefined;
   return login.passed !== undefined && isAsGood(login.passed, asked) ? undefined : asked;
 }
@@ -247,7 +253,6 @@ function challengeOfLevel({
   nowMs,
   newNames,
 }: LoginContext): Challenge | undefined {
-  if (rules.trial !== undefined) return trialChallenge(level, rules.trial);
   if (level === "extreme") return "captcha";
   if (level === "high") return "gravity";
   if (level !== "medium") return undefined;

@@ -45,7 +45,7 @@ const kind = { address: 0, network: 1, system: 2, shield: 3, version: 4, country
 const seedBytes = 8;
 
 /**
- * What an edge remembers of sources that it has challenged, and of the versions and countries of each
+ * The memory of sources that an edge has challenged, and of the versions and countries of each
  * shield's players. All threads share it; its size is constant, and it is lost when the edge restarts.
  *
  * Failures count for all shields of the edge together: a network out of which bots come attacks one
@@ -175,7 +175,7 @@ export class SourceHistory {
   }
 }
 
-/** What rules read of it. */
+/** The part that rules read. */
 export type KnownHistory = Pick<
   SourceHistory,
   "hasFailed" | "ofNetwork" | "ofSystem" | "isUnusualVersion" | "isUnusualCountry"

@@ -38,7 +38,7 @@ export function trialName(name: string, { host }: Trial): string {
   return `${name}@${host.slice(0, host.indexOf("."))}`;
 }
 
-/** What the level asks of an unknown player when it asks at all, unless the owner has chosen. */
+/** The check that the level asks of unknown players when it asks at all, unless the owner has chosen. */
 export function trialChallenge(level: AntibotLevel, { challenge }: Trial): Challenge {
   if (challenge !== "level") return challenge;
   if (level === "extreme") return "captcha";

@@ -442,7 +442,7 @@ export const settings = {
     schema: list,
     fallback: "",
     description:
-      "Files in MaxMind's format (GeoLite2 Country or City, GeoLite2 ASN or their like), comma separated: analytics and logs show the countries and networks of players. The api and the edges read them, and again when they change. Default: they are not shown.",
+      "Files in MaxMind's format (GeoLite2 Country or City, GeoLite2 ASN or their like), comma separated: analytics and logs show the countries and networks of players, and rules of owners go by them (docs/operations/address-databases.md). The api and the edges read them, and again when they change. Default: no address is known.",
     programs: ["api", "edge"],
   }),
   PALISADE_VPN_SOURCES: setting({

@@ -47,7 +47,7 @@ const withBody = [
 const teleportId = 77;
 const gameFrameMax = 0x1f_ffff;
 
-/** What each player sent in the world, by name. */
+/** The movements that each player sent in the world, by name. */
 const movements = new Map<string, Movement[]>();
 let server: Server;
 let players: PeerProcess;
@@ -141,7 +141,7 @@ const isPlayed = new Set(withBody);
 
 describe("a client without a body", () => {
   const watching = releases.filter(({ version }) => !isPlayed.has(version));
-  test.concurrent.each(watching)("of $version reads each packet of the limbo", async (release) => {
+  test.concurrent.each(watching)("reads each packet of the limbo: $version", async (release) => {
     const name = join(release.version, false);
     const { height, teleportId: told } = await eventOf(name, "entered");
     // 1.7 is told the height of its eyes.
@@ -152,7 +152,7 @@ describe("a client without a body", () => {
 
 describe("a client with a body", () => {
   test.concurrent.each(withBody)(
-    "of %s confirms where it is, falls as the game does and lands on the floor",
+    "confirms where it is, falls as the game does and lands on the floor: %s",
     async (version) => {
       const name = join(version, true);
       expect(await eventOf(name, "landed")).toMatchObject({

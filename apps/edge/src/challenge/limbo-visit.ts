@@ -110,19 +110,13 @@ export class LimboVisit {
     const { id, bodyStart, bodyEnd } = frame;
     const { protocol } = this.#visitor;
     const packet = decodeLimboPacket(protocol, id, bytes, bodyStart, bodyEnd);
-    switch (packet.kind) {
-      case "malformed":
-        return "malformed";
-      case "unknown":
-        return "unexpected";
-      case "keep-alive":
-        return this.#tookEcho(packet.id);
-      case "client-information":
-      case "brand":
-        return this.#tookSettings(packet);
-      default:
-        return this.#takeInWorld(packet);
+    if (packet.kind === "malformed") return "malformed";
+    if (packet.kind === "unknown") return "unexpected";
+    if (packet.kind === "keep-alive") return this.#tookEcho(packet.id);
+    if (packet.kind === "client-information" || packet.kind === "brand") {
+      return this.#tookSettings(packet);
     }
+    return this.#takeInWorld(packet);
   }
 
   /** The client answers nothing here but that it has finished; mods may say what they like. */

@@ -124,7 +124,7 @@ export class Verification {
     else this.#fail("too-much");
   }
 
-  /** What the client has shown of itself so far. */
+  /** Signals that the client has given so far. */
   get signals(): Signals {
     return this.#settings.signals;
   }

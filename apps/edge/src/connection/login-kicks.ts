@@ -133,7 +133,8 @@ export function kickUnverified(
   const reason = refusalReasonOf(fault, shield.rules.mitigation);
   countRefusal(shield, reason, mitigation);
   if (mayBeFalsePositive(fault)) relaxLevel(login, shield, mitigation);
-  if (tellsOfBots(fault)) {
+  // An owner who fails on purpose makes their own network no suspect.
+  if (tellsOfBots(fault) && shield.rules.mitigation.trial === undefined) {
     const { history, place, nowMs } = mitigation;
     history.failed(login.ip, place?.(login.ip), false, nowMs());
   }

@@ -115,7 +115,9 @@ export class Login implements LoginAttempt {
   /** The player has passed the challenge, and is to join again. */
   verified(): void {
     const { mitigation } = this.conn.deps;
-    mitigation.history.passed(this.ip, mitigation.place?.(this.ip), mitigation.nowMs());
+    if (!this.#isTrial) {
+      mitigation.history.passed(this.ip, mitigation.place?.(this.ip), mitigation.nowMs());
+    }
     this.releaseName();
     this.note("verified");
     this.conn.finish("verified");
@@ -141,11 +143,16 @@ export class Login implements LoginAttempt {
     }
     const { mitigation } = deps;
     countRefusal(shield, "bot_check", mitigation);
-    if (this.asked !== undefined) {
+    if (this.asked !== undefined && !this.#isTrial) {
       mitigation.history.failed(this.ip, mitigation.place?.(this.ip), true, mitigation.nowMs());
     }
     this.#countAttackBytes(0);
     this.note("bot_check", facts);
+  }
+
+  /** The player came by the name at which every player is checked, and counts in no statistics. */
+  get #isTrial(): boolean {
+    return this.conn.shield?.rules.mitigation.trial !== undefined;
   }
 
   /**
@@ -163,7 +170,7 @@ export class Login implements LoginAttempt {
   /** Refused connections are not billed. */
   #countAttackBytes(sent: number): void {
     const { shield, receivedBytes } = this.conn;
-    if (shield !== undefined) shield.counters.attackBytes += receivedBytes + sent;
+    if (shield !== undefined && !this.#isTrial) shield.counters.attackBytes += receivedBytes + sent;
   }
 
   /**

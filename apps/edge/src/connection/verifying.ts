@@ -17,7 +17,7 @@ export class Verifying extends Step implements ChallengedConnection {
   readonly #login: Login;
   readonly #shield: CompiledShield;
   #verification: PlayerVerification | undefined;
-  /** What is left of the challenge's time at the next deadline. */
+  /** The rest of the challenge's time at the next deadline. */
   #leftMs = 0;
 
   constructor(login: Login, shield: CompiledShield) {

@@ -9,7 +9,7 @@ export interface PlaceRanges {
   readonly ranges6: LabelledRanges;
 }
 
-/** What the operator's files tell, in the order of the setting: the first file that knows an address counts. */
+/** The operator's files, in the order of the setting: the first one that knows an address counts. */
 export interface PlaceTable {
   /** The label of a range is the number of a country. */
   readonly countries: readonly PlaceRanges[];

@@ -37,7 +37,7 @@ function configOf(lists: Partial<ShieldConfig["lists"]>): ShieldConfig {
   return { ...config, lists: { ...config.lists, blacklist_enabled: true, ...lists } };
 }
 
-/** Of the blacklist that runs. */
+/** By the blacklist that runs. */
 function blocks(entry: string): boolean {
   const ip = parseIp(entry);
   const rules = serving?.rules;
@@ -115,7 +115,7 @@ describe("entries with an end", () => {
     expect(serving).toBeUndefined();
   });
 
-  test("of a configuration that is refused leave the one before alone", () => {
+  test("those of a configuration that is refused leave the one before alone", () => {
     const endMs = nowMs + 10_000;
     const expires = { [endKey("blacklist", "192.0.2.1")]: endMs };
     entries.apply(configOf({ blacklist: ["192.0.2.1", "192.0.2.2"], expires }));

@@ -13,7 +13,7 @@ interface Ending {
   readonly dueMs: number;
 }
 
-export interface EndingEntriesDeps {
+interface EndingEntriesDeps {
   readonly sink: ShieldSink;
   readonly nowMs: () => number;
 }

@@ -11,15 +11,15 @@ export type AntibotLevel = (typeof antibotLevels)[number];
 export const challengeGrades = ["protocol", "gravity", "captcha", "premium"] as const;
 export type ChallengeGrade = (typeof challengeGrades)[number];
 
-/** What the try address of a shield asks for; `level`: what the AntiBot level asks unknown players. */
+/** The check that the try address of a shield asks for; `level`: the one that the AntiBot level asks unknown players. */
 export const tryChallenges = ["level", "gravity", "captcha"] as const;
 export type TryChallenge = (typeof tryChallenges)[number];
 
-/** What a rule for a country or a network does to its players. */
+/** The action of a rule for a country or a network. */
 export const networkActions = ["allow", "block", "challenge"] as const;
 export type NetworkAction = (typeof networkActions)[number];
 
-/** What happens to players of versions that no table has. */
+/** The treatment of players of versions that no table has. */
 export const unknownVersionRules = ["nearest", "refuse"] as const;
 
 /** The key of an entry's end in a configuration, as short as it can be; names are in lower case. */

@@ -202,7 +202,7 @@ export const mitigationConfig = z.strictObject({
   text_captcha: z.boolean(),
   /** A name that always challenges, fully qualified as `label`; null while the owner wants none. */
   try_label: hostName.nullable(),
-  /** What players who come by it are asked for. */
+  /** The check that players who come by it are asked for. */
   try_challenge: z.enum(tryChallenges),
   /** When the name stops to work, in epoch ms; 0 without a name. */
   try_until: z.int().min(0),

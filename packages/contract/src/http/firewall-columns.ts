@@ -71,14 +71,14 @@ export function addressFinder(max: number): AddressFinder {
     words.find((word) => couldBeAddress(word) && left-- > 0 && isAddressOrRange(word));
 }
 
-export interface Column {
+interface Column {
   readonly place: number;
   readonly expected: EntryKind | undefined;
 }
 
 /** The columns or fields of a row that say something. */
 export interface Columns {
-  /** Of entries, the most certain first. */
+  /** Names of columns of entries, the most certain first. */
   readonly entries: readonly Column[];
   readonly notes: readonly number[];
   readonly end: number;

@@ -36,7 +36,7 @@ export function kindsOf(words: readonly ImportEntry[]): (EntryKind | null)[] {
   });
 }
 
-export type ImportOutcome =
+type ImportOutcome =
   | {
       readonly kind: EntryKind;
       /** Undefined where the import does not say: an entry that is on the list keeps its own. */
@@ -48,7 +48,7 @@ export type ImportOutcome =
   | { readonly skipped: "ended" | "other-list" }
   | null;
 
-/** What an import into the list makes of each word; null if it cannot be read as an entry. */
+/** The entry that an import into the list makes of each word; null if it cannot be read as one. */
 export function judgeImport(
   words: readonly ImportEntry[],
   { list, nowMs }: { readonly list: ListType; readonly nowMs: number },

@@ -82,7 +82,7 @@ function stateOf(period: number, counts: Counts): number {
   return (period << (2 * countBits)) | counts;
 }
 
-/** What is left of the counts by now. */
+/** The counts after the periods that have passed since. */
 function countsIn(state: number, period: number): Counts {
   // Behind by one: another thread has reached the next period before this one.
   const age = (period - (state >>> (2 * countBits)) + periods) % periods;

@@ -15,7 +15,8 @@ function becomeMember(role: "viewer" | "custom", rights: Rights): void {
 }
 
 /** Controls that change nothing: a member with the right to view a section uses all of them. */
-const reading = /^(Copy|Export|Search|Download|How to|Deliveries|DNS records|nftables|iptables|ufw|Lobby)/;
+const reading =
+  /^(Copy|Export|Search|Download|How to|Deliveries|DNS records|nftables|iptables|ufw|Lobby)/;
 
 /** Each section with something that only reading needs. */
 const sections = [

@@ -46,7 +46,7 @@ test("a signal of a later edge is shown by its own name, and a known player has 
   expect(await page.getByRole("region", { name: /^Suspicion/ }).count()).toBe(0);
 });
 
-test("a player whom shadow mode has spared a check says which, in Russian, too", async () => {
+test("an entry says which check shadow mode has spared the player, in Russian, too", async () => {
   show(spared);
   const page = await fixture.open(`${shield}/logs`, { locale: "ru" });
   await page.getByRole("button", { name: /Notch/ }).click();

@@ -42,7 +42,7 @@ export const seenAt: Readonly<Record<string, string>> = {
 };
 /** Secrets, what has to equal something known or to have a country's form, what is looked up. */
 const neverSeen =
-  /(vat_id|password|password_confirmation|email_confirmation|token|cname_record|location|region|cursor|(promo_)?code)$|^account\.delete email$|^servers\.delete /;
+  /(vat_id|password|password_confirmation|email_confirmation|token|cname_record|location|region|cursor|(promo_)?code)$|^account\.delete email$|^servers\.delete |^firewall\.import entries\.0\.expires_at$/;
 
 /** Every field of the contract that takes a customer's own words, as `route field`. */
 export function freeTexts(): Set<string> {

@@ -136,7 +136,7 @@ describe("the settings", () => {
     await openTab("AntiBot");
     expect(await page.getByRole("radio", { name: "Medium" }).isChecked()).toBe(true);
     await toggle("Mitigation threshold").press("Space");
-    await page.getByText("Medium works like Low", { exact: false }).waitFor();
+    await page.getByText("Medium checks suspicious logins only", { exact: false }).waitFor();
     await page.getByRole("radio", { name: "Medium" }).press("ArrowRight");
     expect(await page.getByRole("radio", { name: "High" }).isChecked()).toBe(true);
     await openTab("Miscellaneous");

@@ -190,6 +190,7 @@ describe("export", () => {
       shield_notifications: "notifications",
       shield_webhooks: "webhooks",
       shield_mitigation: "mitigation",
+      shield_try_addresses: "try_addresses",
     };
     const tables = await tablesBelowUsers(testApp);
     const missing = tables.filter(

@@ -6,11 +6,7 @@ import type { LoginRules } from "@palisade/login-rules/login-verdict";
 import { versionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { Entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { Executor } from "#src/platform/database/db.ts";
-import {
-  compileMitigation,
-  compileNetworkRules,
-  compileVersions,
-} from "./compile/compile-mitigation.ts";
+import { compileMitigation, compileVersions } from "./compile/compile-mitigation.ts";
 import { selectLists, selectNetworkRules } from "./configuration.repository.ts";
 
 /** The rules by which an edge would decide about a shield's logins. */
@@ -29,15 +25,18 @@ export async function createEdgeRules(
   plan: Entitlements,
 ): Promise<(settings: MitigationSettings) => EdgeRules> {
   const { firewall, entries, names } = await selectLists(db, shieldId);
-  const network_rules = compileNetworkRules(await selectNetworkRules(db, shieldId));
+  const networkRules = await selectNetworkRules(db, shieldId);
   const blacklist = setOf(entries.blacklist);
   const whitelist = setOf(entries.whitelist);
   const blacklistNames = namesOf(names.blacklist);
   const whitelistNames = namesOf(names.whitelist);
   const { blacklist_enabled, whitelist_enabled, whitelist_only } = firewall;
   return (settings) => {
-    const compiled = compileMitigation(settings, plan, { cookieKey: "", tryAddress: undefined });
-    const config = { ...compiled, network_rules };
+    const config = compileMitigation(settings, plan, {
+      cookieKey: "",
+      tryAddress: undefined,
+      networkRules,
+    });
     const { min, max } = compileVersions(settings);
     const rules: LoginRules = {
       status: "active",

@@ -3,7 +3,7 @@ import type {
   AreaSettings,
   SettingValue,
 } from "#src/features/shield-history/shield-history.service.ts";
-import { ruleText } from "#src/features/network-rules/rule-text.service.ts";
+import { ruleText } from "./network-rule-text.service.ts";
 import type { ListType } from "#src/schema/shields.ts";
 import type { ConfigurationRows } from "./configuration.repository.ts";
 

@@ -135,7 +135,7 @@ describe("an entry has a note and an end", () => {
     expect(await listed()).toEqual(["192.0.2.1 |  | -"]);
   });
 
-  test("that nobody but people of the shield may change", async () => {
+  test("that only people of the shield may change", async () => {
     const { id } = await added({ ip: "192.0.2.1" });
     const other = await createUser(testApp);
     expect((await change(id, { note: "x" }, other)).statusCode).toBe(404);
@@ -204,7 +204,7 @@ describe("an entry whose end has passed", () => {
     expect((await add({ ip: "192.0.2.2" })).json().code).toBe("list_full");
   });
 
-  test("of a shield that is not active is out of it once it is active again", async () => {
+  test("an ended one of a shield that is not active is out of it once it is active again", async () => {
     await added({ ip: "192.0.2.1", expires_at: inHours(1) });
     const setStatus = (status: "blocked" | "active") =>
       testApp.platform.db
@@ -265,7 +265,7 @@ describe("imports", () => {
     ]);
   });
 
-  test("of what was exported change nothing, and put a list back as it was", async () => {
+  test("those of an export change nothing, and put a list back as it was", async () => {
     await added({ ip: "192.0.2.1", note: '=1+1, "x" #2', expires_at: inHours(5) });
     await added({ ip: "Al", note: "short" });
     const before = await listed();

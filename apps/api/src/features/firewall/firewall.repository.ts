@@ -33,7 +33,7 @@ export interface EntryRow {
   readonly expires_at: Date | null;
 }
 
-export type StoredEntry = EntryRow & { readonly ended: boolean };
+type StoredEntry = EntryRow & { readonly ended: boolean };
 
 /** The tables of entries; `key` tells whether two values are the same. */
 const stores = {
@@ -180,7 +180,7 @@ export async function listHolds(
   return row !== undefined;
 }
 
-export interface ListPart {
+interface ListPart {
   readonly list: ListType;
   readonly kind: EntryKind;
 }
@@ -200,7 +200,7 @@ export async function deleteEnded(
   `.execute(trx);
 }
 
-export type NewEntry = Pick<EntryRow, "id" | "value" | "note" | "expires_at">;
+type NewEntry = Pick<EntryRow, "id" | "value" | "note" | "expires_at">;
 
 /** Adds what the list does not have yet, in one statement. @returns how many that were */
 export async function insertEntries(
@@ -223,7 +223,7 @@ export async function insertEntries(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** What is said about an entry of a list; undefined parts stay as they are. */
+/** Changes the note and the end of an entry; undefined parts stay as they are. */
 export interface EntryDetails {
   readonly value: string;
   readonly note: string | undefined;

@@ -6,6 +6,7 @@ import {
   networkRulesMax,
 } from "@palisade/contract/http/network-rules";
 import type { z } from "zod";
+import { readRuleText, ruleText } from "#src/features/configuration/network-rule-text.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
@@ -18,7 +19,6 @@ import {
   selectRules,
   type RuleRow,
 } from "./network-rules.repository.ts";
-import { readRuleText, ruleText } from "./rule-text.service.ts";
 
 export type DatabasesKnown = Pick<AddressDatabases, "hasCountries" | "hasNetworks">;
 

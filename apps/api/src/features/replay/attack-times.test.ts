@@ -21,6 +21,7 @@ function at(
     player: "Alex",
     ip: "203.0.113.7",
     country: null,
+    asn: null,
     protocol: 765,
     trace: "7K3M9QXW",
     facts: { left_out: String(leftOut) },

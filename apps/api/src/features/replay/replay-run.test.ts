@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { antibotLevels } from "@palisade/contract/edge/plain-values";
+import { antibotLevels, networkActions } from "@palisade/contract/edge/plain-values";
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { LoggedAttempt } from "@palisade/contract/edge/telemetry";
 import { canBeAsked } from "@palisade/login-rules/askable";
@@ -33,6 +33,8 @@ const startMs = 1_800_000_000_000;
 const shieldId = randomUUID();
 const vpn = { reason: "vpn", facts: { list: "hosting" } } as const;
 
+type NetworkRules = MitigationConfig["network_rules"];
+
 const config = fc
   .record({
     logins_per_second: fc.constantFrom(null, 1, 3),
@@ -43,6 +45,16 @@ const config = fc
     secure_profiles: fc.boolean(),
     anti_vpn: fc.boolean(),
     anti_forge: fc.boolean(),
+    network_rules: fc.record({
+      countries: fc.constantFrom<NetworkRules["countries"]>(
+        [],
+        ...networkActions.map((action) => [{ country: "NL", action, until: null }]),
+      ),
+      networks: fc.constantFrom<NetworkRules["networks"]>(
+        [],
+        [{ asn: 64_496, action: "allow", until: null }],
+      ),
+    }),
   })
   .map((given): MitigationConfig => ({ ...sampleShield().mitigation, ...given, shadow: false }));
 
@@ -62,6 +74,8 @@ const login = fc.record({
   ),
   pings: fc.boolean(),
   isListed: fc.boolean(),
+  country: fc.constantFrom(null, "NL"),
+  asn: fc.constantFrom(null, 64_496),
   isUnderAttack: fc.boolean(),
   passes: fc.boolean(),
   wire: fc.constantFrom(noSignals, signalOf("split_packet"), signalOf("early_bytes")),
@@ -145,6 +159,7 @@ test("under the settings of its time, the replay of a log gives every verdict th
           vpn: { find: () => (one.isListed ? vpn : undefined) },
           canAsk: canBeAsked,
           history,
+          place: () => ({ country: one.country ?? undefined, asn: one.asn ?? undefined }),
         };
         const known = { ...before, signals: signalsForLog(attempt, rules, state, nowMs) };
         const decided = decideLogin(attempt, rules, state, nowMs);
@@ -159,7 +174,8 @@ test("under the settings of its time, the replay of a log gives every verdict th
           shadow: false,
           player: one.name,
           ip: formatIp(ip),
-          country: null,
+          country: one.country,
+          asn: one.asn === null ? null : String(one.asn),
           protocol: one.protocol,
           trace: "7K3M9QXW",
         };

@@ -21,6 +21,7 @@ import {
 } from "@palisade/login-rules/login-verdict";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { Place } from "@palisade/login-rules/source-history";
 import type { AttackTimes } from "./attack-times.ts";
 import { failsToo, type ReplayedAttempt } from "./replayed-login.ts";
 
@@ -62,6 +63,7 @@ interface ReplayedEdge {
   readonly memory: ReplayMemory;
   readonly state: ProtectionState;
   vpn: Refusal | undefined;
+  place: Place | undefined;
   held: HeldName[];
 }
 
@@ -93,6 +95,7 @@ export class ReplayRun {
       return false;
     });
     edge.vpn = attempt.vpn;
+    edge.place = attempt.place;
     edge.memory.hasPingedNow = attempt.hasPinged;
     const login = { ...facts, attack: this.#attacks.statusAt(attempt) };
     const verdict = this.#verdictOn(attempt, login, edge.state);
@@ -151,12 +154,14 @@ export class ReplayRun {
     const edge: ReplayedEdge = {
       memory,
       vpn: undefined,
+      place: undefined,
       held: [],
       state: {
         memory,
         history: noHistory,
         canAsk: canBeAsked,
         vpn: { find: () => edge.vpn },
+        place: () => edge.place,
         verified: {
           passedChallenge: (name, ip, nowMs) => {
             const player = this.#verified.get(playerKey(name, ip));

@@ -13,6 +13,7 @@ export interface LoggedLogin {
   readonly player: string;
   readonly ip: string;
   readonly country: string | null;
+  readonly asn: string | null;
   readonly protocol: number;
   readonly trace: string;
   readonly facts: Readonly<Record<string, string>>;
@@ -54,7 +55,8 @@ export async function selectNextLogins(
   const { from, to, limit } = window;
   const after = window.after ?? { at: from, id: "00000000-0000-0000-0000-000000000000" };
   const { rows } = await sql<LoggedLogin>`
-    select id, "at", edge_id as "edgeId", verdict, shadow, player, host(ip) as ip, country, protocol,
+    select id, "at", edge_id as "edgeId", verdict, shadow, player, host(ip) as ip, country,
+      asn::text as asn, protocol,
       trace, facts, attempt
     from login_entries
     where shield_id = ${shieldId} and "at" >= ${after.at}::timestamptz

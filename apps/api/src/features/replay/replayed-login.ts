@@ -3,6 +3,7 @@ import type { AttackStatus } from "@palisade/login-rules/attack-rules";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { type Challenge, challenges } from "@palisade/login-rules/shared/verified-players";
 import { noSignals, signalsIn } from "@palisade/login-rules/suspicion";
+import type { Place } from "@palisade/login-rules/source-history";
 import type { LoggedLogin } from "./replay.repository.ts";
 
 /** A login of the log as the rules can decide it again. */
@@ -17,6 +18,8 @@ export interface ReplayedAttempt {
   readonly attack: AttackStatus | undefined;
   readonly hasPinged: boolean;
   readonly vpn: Refusal | undefined;
+  /** Country and network of the address, as far as the log tells them. */
+  readonly place: Place;
   /** The player was asked to pass a challenge, and did not. */
   readonly failure: Failure | undefined;
   /** The login was larger than any client's: the edge reads none of these, and so admits none. */
@@ -72,6 +75,10 @@ export function attemptOf(entry: LoggedLogin): ReplayedAttempt {
     attack: attempt === null ? undefined : attackOf(attempt.attack),
     hasPinged: told.ping !== "none",
     vpn: told.vpn === undefined ? undefined : { reason: "vpn", facts: told.vpn },
+    place: {
+      country: entry.country ?? undefined,
+      asn: entry.asn === null ? undefined : Number(entry.asn),
+    },
     failure: fault === undefined ? undefined : { fault, asked: told.asked },
     isUnread: told.frame_bytes !== undefined,
     hidCookie,

@@ -55,7 +55,7 @@ export type SettingsPacket =
 export class ClientSettings {
   readonly #isStrict: boolean;
   readonly #client: ShownClient;
-  /** What the settings and the brand say about the client. */
+  /** Signals in the settings and the brand. */
   signals: Signals = noSignals;
   #hasBrand = false;
   #language: "en" | "ru" | undefined;

@@ -44,6 +44,8 @@ export class PacketStream {
   }
 
   nextPacket(): FrameResult | { readonly kind: "too-much" } {
+    // Bytes that were read would stay in memory for as long as the player is silent.
+    if (!this.hasMore) this.close();
     const frame = readFrame(this.#received, this.#offset, this.#limits.frameBytesMax);
     if (frame.kind !== "packet") return frame;
     if (++this.#packets > this.#limits.packetsMax) return { kind: "too-much" };
@@ -61,7 +63,7 @@ export class PacketStream {
     return this.#cipher?.encrypt(bytes) ?? bytes;
   }
 
-  /** Nothing more is read. */
+  /** Forgets the bytes that are there. */
   close(): void {
     this.#received = nothing;
     this.#offset = 0;

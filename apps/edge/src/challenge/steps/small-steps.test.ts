@@ -288,7 +288,7 @@ describe("clicks", () => {
       while (take(step, arm).outcome === "answered") count++;
       needed.add(count);
     }
-    expect([...needed].toSorted()).toEqual([2, 3, 4]);
+    expect([...needed].toSorted((a, b) => a - b)).toEqual([2, 3, 4]);
   });
 });
 

@@ -16,7 +16,7 @@ export type TeleportVerdict = "on" | "arrived" | "wrong-echo" | "wrong-position"
  * 1.9 there is no id, and the place alone, which no client can guess, tells the answer.
  */
 export class TeleportCheck {
-  readonly packets: Buffer;
+  readonly #protocol: number;
   readonly #to: Position;
   readonly #id: number;
   readonly #confirms: boolean;
@@ -26,7 +26,12 @@ export class TeleportCheck {
     this.#to = to;
     this.#id = random(1, teleportIdEnd);
     this.#confirms = atLeast(protocol, "1.9");
-    this.packets = encodePlayerPosition(protocol, to, this.#id) ?? Buffer.alloc(0);
+    this.#protocol = protocol;
+  }
+
+  /** Not kept: a small buffer is a part of a large one, which would stay in memory with it. */
+  get packets(): Buffer {
+    return encodePlayerPosition(this.#protocol, this.#to, this.#id) ?? Buffer.alloc(0);
   }
 
   take(packet: LimboPacket): TeleportVerdict {

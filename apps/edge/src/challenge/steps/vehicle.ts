@@ -51,27 +51,16 @@ export class VehicleStep implements ChallengeStep {
   }
 
   take(packet: LimboPacket): StepResult {
-    switch (packet.kind) {
-      case "boat-paddles":
-        this.#paddles++;
-        return "on";
-      case "stood":
-        this.#views++;
-        return "on";
-      case "player-input":
-        this.#inputs++;
-        return "on";
-      case "teleport-confirmed":
-        // All teleports were confirmed before this step began.
-        return "wrong-echo";
-      case "moved":
-        // Before the boat's first tick these are packets from before the question.
-        return this.#fall.ticks === 0 ? "on" : "no-ride";
-      case "vehicle-move":
-        return this.#moved(packet);
-      default:
-        return "on";
-    }
+    const { kind } = packet;
+    if (kind === "vehicle-move") return this.#moved(packet);
+    // All teleports were confirmed before this step began.
+    if (kind === "teleport-confirmed") return "wrong-echo";
+    // Before the boat's first tick these are packets from before the question.
+    if (kind === "moved") return this.#fall.ticks === 0 ? "on" : "no-ride";
+    if (kind === "boat-paddles") this.#paddles++;
+    if (kind === "stood") this.#views++;
+    if (kind === "player-input") this.#inputs++;
+    return "on";
   }
 
   #moved(to: Extract<LimboPacket, { kind: "vehicle-move" }>): StepResult {

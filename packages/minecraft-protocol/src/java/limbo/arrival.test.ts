@@ -20,10 +20,10 @@ const teleportId = 77;
 
 type State = "play" | "configuration";
 
-function read(version: string, state: State, bytes: Buffer | undefined): DescribedPacket[] {
+function read(version: string, state: State, bytes: Buffer = Buffer.alloc(0)): DescribedPacket[] {
   const packets = describedPlayPackets(version, "toClient", state);
   const found: DescribedPacket[] = [];
-  for (let at = 0; bytes !== undefined && at < bytes.length;) {
+  for (let at = 0; at < bytes.length;) {
     const frame = readFrame(bytes, at, 0xffff);
     if (frame.kind !== "packet") throw new Error(frame.kind);
     // Every id of these packets takes one byte.

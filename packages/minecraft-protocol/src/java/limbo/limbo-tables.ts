@@ -1,8 +1,8 @@
 import { versionTable } from "../version-table.ts";
 
 /**
- * What the limbo sends of the game's own data, from the npm package minecraft-data 3.119.0 (MIT,
- * https://github.com/PrismarineJS/minecraft-data). README.md tells which part of it, and why.
+ * The parts of the game's own data that the limbo sends, from the npm package minecraft-data
+ * 3.119.0 (MIT, https://github.com/PrismarineJS/minecraft-data). README.md tells which, and why.
  *
  * Written by `npm run versions:update`; do not edit.
  */

@@ -27,7 +27,7 @@ export type NetworkRuleRows = readonly {
 }[];
 
 /** Ended rules too: edges ignore them by their own clocks. */
-export function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["network_rules"] {
+function compileNetworkRules(rows: NetworkRuleRows): MitigationConfig["network_rules"] {
   const rules = rows.map(({ country, asn, action, expires_at }) => {
     return { country, asn, action, until: expires_at?.getTime() ?? null };
   });
@@ -48,7 +48,12 @@ export function compileMitigation(
   {
     cookieKey,
     tryAddress,
-  }: { readonly cookieKey: string; readonly tryAddress: StoredTryAddress | undefined },
+    networkRules,
+  }: {
+    readonly cookieKey: string;
+    readonly tryAddress: StoredTryAddress | undefined;
+    readonly networkRules: NetworkRuleRows;
+  },
 ): MitigationConfig {
   const limit = (enabled: boolean, value: number) => (enabled ? value : null);
   return {
@@ -67,6 +72,7 @@ export function compileMitigation(
     anti_forge: settings.anti_forge,
     cookie_key: cookieKey,
     ...usualChallenges,
+    network_rules: compileNetworkRules(networkRules),
     verified_ms: settings.verified_hours * 3_600_000,
     unknown_versions: settings.unknown_versions,
     text_captcha: settings.text_captcha,

@@ -20,7 +20,6 @@ import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
 import { isProven } from "../backend-proof.policy.ts";
 import {
   compileMitigation,
-  compileNetworkRules,
   compileVersions,
   type NetworkRuleRows,
   type StoredTryAddress,
@@ -183,13 +182,11 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       expires: endsByKey(rows.ends),
     },
     versions,
-    mitigation: {
-      ...compileMitigation(rows.mitigation, plan, {
-        cookieKey: options.cookieKey,
-        tryAddress: rows.tryAddress,
-      }),
-      network_rules: compileNetworkRules(rows.networkRules),
-    },
+    mitigation: compileMitigation(rows.mitigation, plan, {
+      cookieKey: options.cookieKey,
+      tryAddress: rows.tryAddress,
+      networkRules: rows.networkRules,
+    }),
     messages: compileMessages(messages, versions, options.discordInviteUrl),
     offline_icon: offlineIcon(messages),
     status_cache: {

@@ -1,4 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { FirewallEntry } from "@palisade/contract/http/firewall";
 import { entryNoteMax } from "@palisade/contract/http/firewall-entry";
@@ -25,10 +26,12 @@ export function EntryEditor({ entry, columns, change, onClose }: EntryEditorProp
   const { ip, expires_at: current } = entry;
   const [note, setNote] = useState(entry.note);
   const [choice, setChoice] = useState<EndChoice>(current === null ? "always" : "keep");
-  const [date, setDate] = useState(localTime(new Date(current ?? Date.now())));
+  const [date, setDate] = useState(() => localTime(new Date(current ?? Date.now())));
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  // In its fields, too.
+  useHotkeys([["Escape", onClose]], []);
 
   function send() {
     if (change.isPending) return;
@@ -57,9 +60,6 @@ export function EntryEditor({ entry, columns, change, onClose }: EntryEditorProp
           onSubmit={(event) => {
             event.preventDefault();
             send();
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") onClose();
           }}
         >
           <p className="mono">

@@ -19,6 +19,7 @@ import classes from "./firewall.module.css";
 import { ListActions } from "./list-actions.tsx";
 import { MaintenanceWarning } from "./maintenance-warning.tsx";
 import { KickMessagePanel } from "./kick-message-panel.tsx";
+import { NetworkRulesPanel } from "./networks/network-rules-panel.tsx";
 import { TogglesPanel } from "./toggles-panel.tsx";
 import { useEntries } from "./use-entries.ts";
 import { useLists } from "./use-lists.ts";
@@ -98,6 +99,7 @@ export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
         </Panel>
         <KickMessagePanel shieldId={shield.id} list={list} />
       </div>
+      <NetworkRulesPanel shieldId={shield.id} onChange={onChange} />
     </div>
   );
 }

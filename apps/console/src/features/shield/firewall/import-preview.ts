@@ -9,6 +9,7 @@ interface Unreadable {
 }
 
 export interface ReadEntry {
+  readonly line: number;
   readonly text: string;
   readonly kind: EntryKind;
   readonly note: string;
@@ -63,7 +64,7 @@ export function previewImport(text: string, list: ListType, now: Date): ImportPr
       else if (isWide(word)) wide.push(word);
       if (note !== "") counts.noted += 1;
       if (endMs !== null) counts.ending += 1;
-      if (first.length < firstShown) first.push({ text: word, kind, note, endMs });
+      if (first.length < firstShown) first.push({ line, text: word, kind, note, endMs });
     }
   }
   return { format, ...counts, first, invalid, wide };

@@ -34,8 +34,8 @@ export function ImportSummary({ preview, list }: { preview: ImportPreview; list:
         ) : null}
       </p>
       <ul className={classes["first"]}>
-        {first.map((entry, index) => (
-          <FirstEntry key={`${index} ${entry.text}`} entry={entry} />
+        {first.map((entry) => (
+          <FirstEntry key={`${entry.line} ${entry.text}`} entry={entry} />
         ))}
         {valid > first.length ? (
           <li>
@@ -101,7 +101,7 @@ function FormatName({ format }: Pick<ImportPreview, "format">) {
   return <Trans>Read as lines of text.</Trans>;
 }
 
-/** What an entry was read as. */
+/** An entry as it was read. */
 function FirstEntry({ entry: { text, kind, note, endMs } }: { readonly entry: ReadEntry }) {
   const { t } = useLingui();
   const { locale } = useLocale();

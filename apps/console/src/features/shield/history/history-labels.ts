@@ -59,6 +59,7 @@ const fieldLabels: Readonly<Record<string, MessageDescriptor>> = {
   whitelist_only: msg`Whitelist only`,
   blacklist: msg`Blacklist`,
   whitelist: msg`Whitelist`,
+  network_rules: msg`Countries and networks`,
   blacklist_notes: msg`Notes of the blacklist`,
   whitelist_notes: msg`Notes of the whitelist`,
   blacklist_ends: msg`Ends of entries of the blacklist`,

@@ -91,7 +91,8 @@ export function AntibotTab({ use, shield, plan }: PlanTabProps) {
         hint={
           hints.has("level_waits_for_attack") ? (
             <Trans>
-              Without a mitigation threshold, no attack is detected and Medium works like Low.
+              Without a mitigation threshold, no attack is detected: Medium checks suspicious logins
+              only.
             </Trans>
           ) : null
         }

@@ -5,17 +5,34 @@ export interface CheckTexts {
   readonly name: string;
   readonly does: string;
   readonly stops: string;
-  /** What the product's own measurements say of a usual connection. */
+  /** An estimate for a usual connection, by the ticks of the game that the check takes. */
   readonly typicalMs: number;
-  /** Where it is not for every version. */
+  /** The versions that it is for; undefined: all. */
   readonly versions?: string;
 }
 
 export interface GradeTexts {
   readonly name: string;
-  /** Where it is asked for, in general. */
+  /** When it is asked for, in general. */
   readonly when: string;
   readonly checks: readonly CheckTexts[];
+}
+
+/** Grades that begin with all checks of another one. */
+const before: Readonly<Partial<Record<ChallengeGrade, ChallengeGrade>>> = {
+  gravity: "protocol",
+  captcha: "gravity",
+  premium: "protocol",
+};
+
+/** From the login to the end of the last check, for a player whose connection is usual. */
+export function typicalMsOf(
+  grade: ChallengeGrade,
+  texts: Readonly<Record<ChallengeGrade, GradeTexts>>,
+): number {
+  const own = texts[grade].checks.reduce((sum, { typicalMs }) => sum + typicalMs, 0);
+  const weaker = before[grade];
+  return weaker === undefined ? own : own + typicalMsOf(weaker, texts);
 }
 
 /** Each grade and the checks it consists of, in the words of the page. */
@@ -56,6 +73,12 @@ export function useGradeTexts(): Readonly<Record<ChallengeGrade, GradeTexts>> {
           stops: t`Bots that know movement alone.`,
           typicalMs: 200,
         },
+      ],
+    },
+    captcha: {
+      name: t`Captcha`,
+      when: t`Extreme always`,
+      checks: [
         {
           name: t`Boat`,
           does: t`The player sits in a boat for half a second, and the game must move the boat.`,
@@ -63,12 +86,13 @@ export function useGradeTexts(): Readonly<Record<ChallengeGrade, GradeTexts>> {
           typicalMs: 700,
           versions: t`from 1.9 on`,
         },
-      ],
-    },
-    captcha: {
-      name: t`Captcha`,
-      when: t`Extreme always`,
-      checks: [
+        {
+          name: t`Resource pack`,
+          does: t`The game must answer to a resource pack that cannot be loaded. The player sees nothing of it.`,
+          stops: t`Bots that accept or decline every pack.`,
+          typicalMs: 100,
+          versions: t`from 1.20.3 on`,
+        },
         {
           name: t`Code on a map`,
           does: t`The player reads a code on a map in their hand and types it in the chat. There are three tries.`,

@@ -7,7 +7,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import { challengesQuery } from "../mitigation.queries.ts";
 import { actingOf } from "./acting.ts";
-import { useGradeTexts } from "./challenge-texts.ts";
+import { typicalMsOf, useGradeTexts } from "./challenge-texts.ts";
 import classes from "./challenges.module.css";
 import { GradeCard } from "./grade-card.tsx";
 
@@ -17,7 +17,7 @@ interface ChallengesPanelProps {
   readonly settings: Pick<MitigationSettings, "antibot_level" | "secure_profiles" | "shadow_mode">;
 }
 
-/** Each check of unknown players: what it does, whom it stops, and the time it takes real players. */
+/** Each check of unknown players: what it does, which bots it stops, and the time it takes real players. */
 export function ChallengesPanel({ shieldId, settings }: ChallengesPanelProps) {
   const { t } = useLingui();
   const query = useQuery(challengesQuery(shieldId));
@@ -28,7 +28,7 @@ export function ChallengesPanel({ shieldId, settings }: ChallengesPanelProps) {
       note={
         <Trans>
           Each stricter check begins with the ones above it. Times are medians of your players in
-          the last 7 days; "typical" ones are ours, where too few players were checked.
+          the last 7 days; "typical" ones are estimates, where too few players were checked.
         </Trans>
       }
     >
@@ -63,6 +63,7 @@ function Grades({
           grade={grade}
           texts={texts[grade]}
           acting={actingOf(grade, settings)}
+          typicalMs={typicalMsOf(grade, texts)}
           times={times.challenges.find(({ challenge }) => challenge === grade)}
         />
       ))}

@@ -32,15 +32,15 @@ interface GradeCardProps {
   readonly grade: ChallengeGrade;
   readonly texts: GradeTexts;
   readonly acting: Acting;
+  readonly typicalMs: number;
   /** Undefined where no player was asked for it. */
   readonly times: GradeTimes | undefined;
 }
 
 /** One grade: its checks, and how it went for the players of this shield. */
-export function GradeCard({ grade, texts, acting, times }: GradeCardProps) {
+export function GradeCard({ grade, texts, acting, typicalMs, times }: GradeCardProps) {
   const id = useId();
   const Symbol = icons[grade];
-  const typicalMs = texts.checks.reduce((sum, check) => sum + check.typicalMs, 0);
   return (
     <li className={classes["grade"]} data-acting={acting} aria-labelledby={id}>
       <header className={classes["head"]}>

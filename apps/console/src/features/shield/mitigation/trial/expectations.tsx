@@ -8,7 +8,7 @@ interface ExpectationsProps {
   readonly level: AntibotLevel;
 }
 
-/** What a person sees who joins by the address, by version of the game. */
+/** The course of a join by the address, as a person sees it, by version of the game. */
 export function Expectations({ challenge, level }: ExpectationsProps) {
   const grade = gradeOfTrial(challenge, level);
   return (

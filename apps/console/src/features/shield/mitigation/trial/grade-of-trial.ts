@@ -4,7 +4,7 @@ import type {
   TryChallenge,
 } from "@palisade/contract/edge/plain-values";
 
-/** What the address asks for at a level: below High as Medium does during an attack. */
+/** The grade that the address asks for at a level: below High as Medium does during an attack. */
 export function gradeOfTrial(challenge: TryChallenge, level: AntibotLevel): ChallengeGrade {
   if (challenge !== "level") return challenge;
   if (level === "extreme") return "captcha";

@@ -1,7 +1,11 @@
-import { networkActions } from "@palisade/contract/edge/plain-values";
-import type { RuleRow } from "./network-rules.repository.ts";
+import { type NetworkAction, networkActions } from "@palisade/contract/edge/plain-values";
 
-export type RuleSettings = Pick<RuleRow, "country" | "asn" | "action" | "expires_at">;
+interface RuleSettings {
+  readonly country: string | null;
+  readonly asn: string | null;
+  readonly action: NetworkAction;
+  readonly expires_at: Date | null;
+}
 
 /**
  * A rule as the history of the settings has it.
