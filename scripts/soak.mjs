@@ -28,10 +28,10 @@ await runScript(async () => {
     const env = { ...process.env, ...setup.environment };
     return runInFront(node, [...program, "--library", await ensureFaketime()], { cwd: root, env });
   }
-  // Its players and its backend are of our own; all others need real clients or the console.
-  if (name === "raknet") return runInFront(node, program, { cwd: root });
+  // Their players and backends are of our own; all others need real clients or the console.
+  if (name === "raknet" || name === "honest") return runInFront(node, program, { cwd: root });
   await ensureDependencies({ dev: true, folder: path.join(root, "tests/peers") });
-  await ensureConsoleBuilt(node);
+  if (name !== "bots") await ensureConsoleBuilt(node);
   return runInFront(node, program, { cwd: root });
 });
 

@@ -14,6 +14,7 @@ export interface MineflayerCrowd {
 }
 
 const atOnce = 25;
+const networks = 30;
 
 /** Joins with real bots of mineflayer. @returns how many the server let in */
 export async function runMineflayer(peers: PeerHost, crowd: MineflayerCrowd): Promise<number> {
@@ -29,7 +30,9 @@ async function tryOne(peers: PeerHost, crowd: MineflayerCrowd, n: number): Promi
   const { edge, hostname, versions, physics } = crowd;
   const at = crowd.from + n;
   const version = versions[n % versions.length] ?? "1.20.4";
-  const target = { edge, hostname, version, from: `127.220.${(at >> 7) & 127}.${1 + (at & 127)}` };
+  // Each out of a /24 of its own, in networks that the other bots do not use.
+  const from = `127.${220 + (at % networks)}.${Math.floor(at / networks) % 250}.1`;
+  const target = { edge, hostname, version, from };
   const player = `${physics ? "Karl" : "Paul"}_of_${at}`;
   const options = {
     ...target,
