@@ -8,11 +8,6 @@ const second =
   "Fox Wolf Bear Lynx Hawk Crow Swan Dove Wren Seal Mole Deer Hare Toad Newt Crab Pike Carp Tuna Moth Wasp Ant Bee Elk Owl Cat Dog Cow Goat Lamb Oak Elm Ash Fir Pine Reed Moss Fern Rose Lily Iris Mint Sage Dill Plum Pear Fig Lime Corn Rice Salt Iron Gold Zinc".split(
     " ",
   );
-const numbersEnd = 100;
-
-/** How many names there are. */
-export const namesMax: number = first.length * second.length * numbersEnd;
-
 /** @example humanName(0) // "AnnaFox1" */
 export function humanName(n: number): string {
   const [rest, given] = [Math.floor(n / first.length), n % first.length];
