@@ -14,7 +14,8 @@ import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import { ArmStep } from "./arm.ts";
 import { HeldItemStep } from "./held-item.ts";
 import { ResourcePackStep } from "./resource-pack.ts";
-import type { ChallengeStep, StepContext, StepOutcome } from "./step.ts";
+import type { ChallengeStep, StepContext } from "./step.ts";
+import type { StepOutcome } from "../rules/step-outcome.ts";
 import { VehicleStep } from "./vehicle.ts";
 
 /** Steps answered by hand, as the game's own code answers them (see the doc comment of each step). */
