@@ -6,7 +6,6 @@ export type StepName =
   | "fall"
   | "platform"
   | "teleports"
-  | "arm"
   | "held-item"
   | "vehicle"
   | "resource-pack"
