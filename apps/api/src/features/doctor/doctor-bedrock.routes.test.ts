@@ -251,10 +251,7 @@ describe("a shield with Bedrock on", () => {
     await startEdge(bothWays("skipped"), "skipped", "fra");
     const report = await examine();
     expect(report.outcome).toBe("unknown");
-    expect(codesOf(report).toSorted()).toEqual([
-      "bedrock.not_asked",
-      "bedrock.port_not_asked",
-    ]);
+    expect(codesOf(report).toSorted()).toEqual(["bedrock.not_asked", "bedrock.port_not_asked"]);
   });
 
   test("is told about in Russian, to sub-users too", async () => {
