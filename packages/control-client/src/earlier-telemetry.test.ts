@@ -1,4 +1,5 @@
 import { attackTopMax } from "@palisade/contract/edge/attack-limits";
+import { challengeCountsLength } from "@palisade/contract/edge/plain-values";
 import { telemetryReport } from "@palisade/contract/edge/telemetry";
 import { earlierReport, earlierReportSchema } from "@palisade/testing/recorded-telemetry";
 import { expect, test } from "vitest";
@@ -34,10 +35,18 @@ async function presentReport(): Promise<unknown> {
     vpn: { list: "hosting" },
     attack: "high",
     waited_ms: 900,
+    would_challenge: "gravity",
+    score: 40,
+    parts: [["source_failed", 40]],
   };
   return {
     ...earlier,
-    minutes: earlier.minutes.map((minute) => ({ ...minute, details: { ...details, ...places } })),
+    minutes: earlier.minutes.map((minute) => ({
+      ...minute,
+      would_challenge: { gravity: 2 },
+      challenges: [["gravity 767", Array.from({ length: challengeCountsLength }, () => 1)]],
+      details: { ...details, ...places },
+    })),
     attacks: earlier.attacks.map((attack) => ({ ...attack, detail })),
     logins: earlier.logins.map((login) => ({ ...login, attempt })),
     counted_from: at,

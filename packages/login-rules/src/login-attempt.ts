@@ -1,4 +1,8 @@
-import type { AntibotLevel, RefusalReason } from "@palisade/contract/edge/plain-values";
+import type {
+  AntibotLevel,
+  RefusalReason,
+  TryChallenge,
+} from "@palisade/contract/edge/plain-values";
 import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AttackStatus } from "./attack-rules.ts";
@@ -9,7 +13,6 @@ import type { AddressSet } from "./address-set.ts";
 import { type NetworkRules, networkRules, type NetworkVerdict } from "./network-rules.ts";
 import type { KnownHistory, Place } from "./source-history.ts";
 import type { Signals } from "./suspicion.ts";
-import type { Trial } from "./trial.ts";
 
 export interface LoginAttempt {
   readonly ip: IpBytes;
@@ -80,6 +83,15 @@ export interface LoginContext extends ConnectionContext {
 
 export function refusalOf(reason: Refusal["reason"], fact: string, value: string): Refusal {
   return { reason, facts: { [fact]: value } };
+}
+
+/** A name of the shield at which every player is checked, so that its owner can see the check. */
+export interface Trial {
+  /** Normalised. */
+  readonly host: string;
+  readonly challenge: TryChallenge;
+  /** It works until then, in epoch ms. */
+  readonly untilMs: number;
 }
 
 /** A shield's mitigation settings, prepared for the packet path. */

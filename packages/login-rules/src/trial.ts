@@ -1,15 +1,6 @@
-import type { AntibotLevel, TryChallenge } from "@palisade/contract/edge/plain-values";
-import type { MitigationRules } from "./login-attempt.ts";
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
+import type { MitigationRules, Trial } from "./login-attempt.ts";
 import type { Challenge } from "./shared/verified-players.ts";
-
-/** A name of the shield at which every player is checked, so that its owner can see the check. */
-export interface Trial {
-  /** Normalised. */
-  readonly host: string;
-  readonly challenge: TryChallenge;
-  /** It works until then, in epoch ms. */
-  readonly untilMs: number;
-}
 
 /** For which a player who has passed may join by the name: a table of verified players counts minutes. */
 export const trialPassMs = 2 * 60_000;

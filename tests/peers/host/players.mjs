@@ -2,6 +2,7 @@ import minecraft from "minecraft-protocol";
 import { dialler, plainText, report } from "../lib.mjs";
 import { asOffline, asOwner } from "./accounts.mjs";
 import { solveCaptcha } from "./captcha.mjs";
+import { fallAsTheGame } from "./falls.mjs";
 import { answerAsGame } from "./reflexes.mjs";
 import { echoChannel, greeting, validateChannelProtocol } from "./servers.mjs";
 import { CookieJar, sayBrand, supportTransfers, transfersMax } from "./transfers.mjs";
@@ -107,11 +108,13 @@ export function quit({ player }) {
   return {};
 }
 
-function plainClient(player, { version, hostname, account, ...target }) {
-  return minecraft.createClient({
+function plainClient(player, { version, hostname, account, falls, ...target }) {
+  const client = minecraft.createClient({
     ...named(player, version, hostname, account, target),
     hideErrors: true,
   });
+  if (falls) fallAsTheGame(client);
+  return client;
 }
 
 async function botClient(player, { version, hostname, account, physics = true, ...target }) {

@@ -10,13 +10,3 @@ const progress: Readonly<Record<PlayerLanguage, string>> = {
 export function progressText(language: PlayerLanguage, n: number, m: number): string {
   return progress[language].replace("{n}", String(n)).replace("{m}", String(m));
 }
-
-const clicks: Readonly<Record<PlayerLanguage, string>> = {
-  en: "Click with the left mouse button. Clicks left: {n}",
-  ru: "Нажимайте левую кнопку мыши. Осталось нажатий: {n}",
-};
-
-/** @param n clicks that are still missing */
-export function clickText(language: PlayerLanguage, n: number): string {
-  return clicks[language].replace("{n}", String(n));
-}

@@ -118,11 +118,11 @@ describe("the name at which every player is checked", () => {
     expect([counted?.refused ?? {}, counted?.verified ?? 0]).toEqual([{}, 0]);
     expect(counted?.challenges).toBeUndefined();
     const entries = edge.logins.take(9);
-    expect(entries.map(({ verdict, host }) => [verdict, host]).toSorted()).toEqual([
-      ["bot_check", tried],
-      ["bot_check", tried],
-      ["bot_check", tried],
-      ["verified", tried],
+    expect(entries.map(({ verdict, host }) => `${verdict} ${host}`).toSorted()).toEqual([
+      `bot_check ${tried}`,
+      `bot_check ${tried}`,
+      `bot_check ${tried}`,
+      `verified ${tried}`,
     ]);
     expect(entries.every(({ attempt }) => attempt?.attack === undefined)).toBe(true);
   });

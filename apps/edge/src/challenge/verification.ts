@@ -22,7 +22,7 @@ import { PacketStream } from "./rules/packet-stream.ts";
 import { ProtocolChallenge } from "./rules/protocol-challenge.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";
 import { needsLimbo } from "./steps/plan.ts";
-import type { StepOutcome } from "./steps/step.ts";
+import type { StepOutcome } from "./rules/step-outcome.ts";
 import { createTransferCookie, transferCookieKey } from "./transfer-cookie.ts";
 
 export interface VerificationSubject {

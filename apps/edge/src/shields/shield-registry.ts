@@ -1,7 +1,8 @@
 import { bedrockPortsAt } from "@palisade/contract/edge/bedrock-ports-at";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
-import { type Trial, trialRules } from "@palisade/login-rules/trial";
+import type { Trial } from "@palisade/login-rules/login-attempt";
+import { trialRules } from "@palisade/login-rules/trial";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { groupChain, servesEdge } from "#src/routing/backend-order.ts";
 import { HostIndex, labelClaim, type RoutedClaim } from "#src/routing/host-index.ts";

@@ -23,8 +23,8 @@ export const probeRequest = z.strictObject({
   /** Looked for in the first bytes that the backend sends by itself, and in its MOTD. */
   proof_token: z.string().min(16).max(64).optional(),
   /**
-   * Pings for Bedrock, by UDP and always both with and without a PROXY header. Edges that read no
-   * configurations of schema 6 refuse a request with it.
+   * Pings for Bedrock, by UDP and always both with and without a PROXY header. Edges of
+   * earlier releases than the api serves do not know it.
    */
   bedrock: z
     .strictObject({
@@ -71,9 +71,6 @@ const attempt = z.object({
 });
 
 export type ProbeAttempt = z.infer<typeof attempt>;
-
-/** Schema of configurations from which on edges ping for Bedrock. */
-export const bedrockProbeSchema = 6;
 
 export const probeResult = z.object({
   id: z.uuid(),

@@ -78,8 +78,8 @@ export const chapters = [
   {
     name: "Firewall",
     description:
-      "Addresses and names of players that never or always get in. Whitelist beats bot checks, blacklist beats whitelist.",
-    families: ["firewall"],
+      "Addresses and names of players that never or always get in, and rules by country and network. Whitelist beats bot checks, blacklist beats whitelist.",
+    families: ["firewall", "networkRules"],
   },
   {
     name: "Messages",

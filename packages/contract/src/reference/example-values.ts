@@ -281,9 +281,9 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "FirewallEntry.note": "Bots of 1 November",
   "FirewallEntry.expires_at": "2026-12-01T00:00:00.000Z",
   "firewall.addEntry:note": "Bots of 1 November",
-  "firewall.addEntry:expires_at": "2026-12-01T00:00:00.000Z",
+  "firewall.addEntry:expires_at": undefined,
   "firewall.updateEntry:note": "Bots of 1 November",
-  "firewall.updateEntry:expires_at": "2026-12-01T00:00:00.000Z",
+  "firewall.updateEntry:expires_at": null,
   "firewall.import:text": "198.51.100.0/24 # them\n2001:db8::1\nGriefer_1\n",
   "firewall.import:entries": undefined,
   added: 2,
@@ -311,7 +311,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   "firewall.addNetwork:asn": 64496,
   "firewall.addNetwork:action": "block",
   "firewall.addNetwork:note": "Bots of the weekend",
-  "firewall.addNetwork:expires_at": "2026-12-01T12:00:00.000Z",
+  "firewall.addNetwork:expires_at": undefined,
 
   // Sub-users
   "SubUser.id": exampleIds.other,

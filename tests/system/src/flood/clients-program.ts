@@ -20,7 +20,7 @@ import type { Phase, ClientsOrder, ClientsResult } from "./clients-messages.ts";
 const addresses = { joining: 0, first: 4_095 } as const;
 
 const [, , version = ""] = process.argv;
-const [peers, sessions] = await Promise.all([startPeerHost(), startSessionServer(sessionServer)]);
+const [peers] = await Promise.all([startPeerHost(), startSessionServer(sessionServer)]);
 const [game, players] = await Promise.all([
   peers.serve("Game", { version }),
   startHelper(new URL("./players-program.ts", import.meta.url)),
@@ -34,7 +34,7 @@ process.send?.(await runClients(order));
 
 async function runClients({ plan, ip4, ip6, port }: ClientsOrder): Promise<ClientsResult> {
   // The first join loads the data of the game, on both sides.
-  const clients = { peers, sessions, edge: { host: ip4, port }, plan };
+  const clients = { peers, edge: { host: ip4, port }, plan };
   const first = new RealClients(clients, "First", addresses.first);
   await first.join();
   const [failure] = first.counts.failures;

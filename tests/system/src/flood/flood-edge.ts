@@ -107,6 +107,7 @@ function floodShields({ level }: Pick<FloodPlan, "level">): ShieldConfig[] {
         ...plain.mitigation,
         antibot: isLevel ? level : "disabled",
         attack_threshold: attackThreshold,
+        text_captcha: true,
       },
       messages: { ...plain.messages, rejoin: rejoinText },
     },

@@ -28,8 +28,8 @@ export const botKinds = [
 export type BotKind = (typeof botKinds)[number];
 
 /**
- * Clients of 1.20.4 have to rejoin after their verification, those of 1.21.4 are transferred. At level
- * extreme both prove an account, and those of 1.8.8 and 1.12.2 pass the gravity challenge.
+ * Clients of 1.21.4 are transferred after their verification, the others have to rejoin. At level extreme
+ * all solve a captcha as text.
  */
 export const clientVersions = ["1.20.4", "1.21.4", "1.12.2", "1.8.8"] as const;
 export type ClientVersion = (typeof clientVersions)[number];

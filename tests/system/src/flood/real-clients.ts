@@ -2,8 +2,6 @@ import { connect, createServer, type Server } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JoinOptions, PeerHost } from "../minecraft/peer-host.ts";
 import type { HostPort } from "../product/palisade.ts";
-import { strictestOf } from "../verification/cases.ts";
-import type { SessionServer } from "../verification/session-server.ts";
 import { clientAddress, type FloodPlan, hosts, ports, rejoinText, clientsAddress } from "./plan.ts";
 
 export interface JoinCounts {
@@ -18,7 +16,6 @@ export interface JoinCounts {
 
 export interface JoinSetup {
   readonly peers: PeerHost;
-  readonly sessions: SessionServer;
   readonly edge: HostPort;
   readonly plan: Pick<FloodPlan, "level" | "version">;
 }
@@ -78,15 +75,13 @@ export class RealClients {
   }
 
   #visit(player: string, n: number): JoinOptions {
-    const { sessions, edge, plan } = this.#clients;
+    const { edge, plan } = this.#clients;
     const { version } = plan;
     const from = clientAddress(this.#firstAddress + n);
-    const options = { edge, hostname: hosts.game, from, player, version };
-    if (plan.level !== "extreme") return options;
-    const falls = strictestOf(version) === "gravity";
-    // Only mineflayer simulates gravity.
-    if (falls) return { ...options, program: "mineflayer", greeted: true };
-    return { ...options, account: sessions.account(player) };
+    const options = { edge, hostname: hosts.game, from, player, version, greeted: true };
+    if (plan.level !== "extreme") return { ...options, falls: true };
+    // Only mineflayer sits in boats.
+    return { ...options, program: "mineflayer", captcha: {} };
   }
 }
 

@@ -123,6 +123,8 @@ export interface JoinOptions extends ConnectOptions {
   readonly physics?: boolean;
   readonly intent?: "login" | "transfer";
   readonly account?: Account | undefined;
+  /** minecraft-protocol moves in the edge's world as a game does; mineflayer always does. */
+  readonly falls?: boolean;
   /** Has joined once the server greets him: before that he may have been in a world of the edge's. */
   readonly greeted?: boolean;
   /** Solves a captcha, as text if the shield allows it, or types another code each time. */

@@ -56,13 +56,21 @@ export interface Rule {
 const plainProtocol = 47;
 const signingProtocol = 760;
 
+interface JoinWish {
+  readonly version?: string;
+  /** Behind the host in the handshake. */
+  readonly marker?: string;
+  readonly captcha?: { readonly types?: string };
+}
+
 export async function join(
   { minecraft: { edge, peers } }: MitigationFixture,
   { shield, player, from }: Joiner,
-  { version = usualVersion, marker = "" } = {},
+  { version = usualVersion, marker = "", captcha }: JoinWish = {},
 ): Promise<JoinResult> {
   const hostname = `${shield.domain}${marker}`;
-  const outcome = await peers.join({ edge, hostname, player, from, version });
+  const game = { falls: true, greeted: true, ...(captcha && { captcha }) };
+  const outcome = await peers.join({ edge, hostname, player, from, version, ...game });
   if (outcome.outcome === "closed") throw new Error(`${player} was cut off: ${outcome.reason}`);
   return { player, kick: outcome.outcome === "kicked" ? outcome.raw : undefined };
 }

@@ -4,7 +4,6 @@ import path from "node:path";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
-import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/play";
 import {
   sampleBackend,
   sampleDomain,
@@ -13,6 +12,7 @@ import {
 } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type PeerHost, startPeerHost } from "../minecraft/peer-host.ts";
 import type { HostPort } from "../product/palisade.ts";
 import { type EdgeProgram, startEdgeProgram } from "../verification/edge-program.ts";
 import { RawClient } from "../verification/raw-client.ts";
@@ -23,6 +23,7 @@ import { startConnectionFlood, type ConnectionFlood } from "./connection-flood.t
 
 const host = "guarded.example";
 const protocol = 758;
+const version = "1.18.2";
 const blacklisted = "127.66";
 const unknown = "127.77";
 const regular = { name: "Regular", from: "127.0.0.20" };
@@ -35,19 +36,23 @@ function hello(name: string): Buffer {
 
 describe("overload", () => {
   let server: EchoServer;
+  let peers: PeerHost;
   const edges: EdgeProgram[] = [];
   const floods: ConnectionFlood[] = [];
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
-    server = await startEchoServer();
+    [server, peers] = await Promise.all([startEchoServer(), startPeerHost()]);
   });
   afterEach(async () => {
     for (const flood of floods.splice(0)) flood.stop();
     for (const socket of sockets.splice(0)) socket.destroy();
     for (const edge of edges.splice(0).toReversed()) await edge.stop();
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    server.stop();
+    await peers.end();
+  });
 
   function shield(antibot: ShieldConfig["mitigation"]["antibot"]): ShieldConfig {
     const plain = sampleShield();
@@ -77,9 +82,10 @@ describe("overload", () => {
 
   test("an edge that is killed in a flood restarts with its lists, its challenges and its verified players", async () => {
     const edge = await start({ shields: [shield("high")], workers: 2 });
-    const first = visit(edge);
-    first.send(encodePlayKeepAliveAnswer(protocol, (await first.packet(1)).readBigInt64BE()));
-    expect(await first.toldAtTheEnd()).toContain("Please rejoin");
+    const { name: player, from } = regular;
+    const game = { version, falls: true, greeted: true };
+    const first = await peers.join({ edge: edge.address, hostname: host, player, from, ...game });
+    expect(first).toMatchObject({ text: expect.stringContaining("Please rejoin") });
     const banned = flood(edge, blacklisted, "Banned");
     const bots = flood(edge, unknown, "Unknown");
     await until(() => banned.answered() > 30 && bots.answered() > 30);

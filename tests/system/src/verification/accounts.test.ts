@@ -13,7 +13,6 @@ import { shieldOf, texts } from "./shields.ts";
 /** `secure_profiles`: the accounts that real clients must prove, and the text they read otherwise. */
 
 const host = "secure.example.org";
-const strict = "extreme.example.org";
 const trace = /\n[0-9A-Z]{8}$/;
 const signing = ["1.19", "1.19.2"] as const;
 /** One version for each way back into the game; in levels.test.ts every version proves accounts. */
@@ -34,10 +33,7 @@ beforeAll(async () => {
     const options = { version, proxy: true, sessionPort: sessions.port };
     servers.set(version, await peers.serve(version, options));
   }
-  const shields = [
-    shieldOf({ n: 1, mitigation: { secure_profiles: true }, servers: hosts(host) }),
-    shieldOf({ n: 2, mitigation: { antibot: "extreme" }, servers: hosts(strict) }),
-  ];
+  const shields = [shieldOf({ n: 1, mitigation: { secure_profiles: true }, servers: hosts(host) })];
   edge = await startEdgeProgram({ shields, sessionServerUrl: sessions.url });
   await edge.serversUp(shields.length * servers.size);
 });
@@ -115,13 +111,6 @@ describe.each(proving)(
     });
   },
 );
-
-describe("at level extreme", () => {
-  test.each(["1.20.4", "1.21.4"])("%s without an account looks like a bot", async (version) => {
-    const [pirate = ""] = named(version, "Pirate");
-    expect(toldBy(await peers.join(optionsOf(version, pirate, strict)))).toBe(texts.bot_check);
-  });
-});
 
 describe("a session server that does not help", () => {
   test.each(["silent", "gone"] as const)(

@@ -1,6 +1,6 @@
 import { encodeConfigurationKeepAliveAnswer } from "@palisade/minecraft-protocol/java/configuration";
 import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
-import { encodeBoolean, encodeDouble, encodeFrame } from "@palisade/minecraft-protocol/java/fields";
+import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fields";
 import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
 import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/play";
 import { until } from "@palisade/testing/until";
@@ -183,21 +183,15 @@ describe("a bot", () => {
 });
 
 describe("at level extreme a bot without a game", () => {
-  /** Position and look, where players of 1.12.2 are let into the edge's world. */
-  function position(onGround: boolean): Buffer {
-    const [x, y, z] = [encodeDouble(8.5), encodeDouble(250), encodeDouble(8.5)];
-    return encodeFrame(0x0e, x, y, z, Buffer.alloc(8), encodeBoolean(onGround));
-  }
-
-  test("that stands where players fall is told so", async () => {
+  test("that confirms a place where it was not put is told so", async () => {
     const before = await counts();
     const login = { host: strictHost, protocol: 340, name: "Walker", from: "127.61.1.1" };
     const client = new RawClient({ edge: edge.address, ...login });
-    // Login Success, the world, where he is in it, and the question.
-    const question = (await client.packet(4)).readBigInt64BE();
+    // Login Success and the question; then the world, and its own place in it.
+    const question = (await client.packet(1)).readBigInt64BE();
     client.send(encodePlayKeepAliveAnswer(340, question));
-    client.send(position(false));
-    client.send(position(true));
+    await client.packet(2);
+    client.send(encodeFrame(0x00, encodeVarInt(0)));
     expect(await client.toldAtTheEnd()).toContain(texts.bot_check);
     expect(heard()).toBe(0);
     await countedSince(before, 1, 1);

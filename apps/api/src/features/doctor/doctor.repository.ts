@@ -88,7 +88,6 @@ export function selectEdgeStates(db: Executor, shieldId: string, location: strin
       "edges.id",
       "edges.name",
       isOnline.as("isOnline"),
-      "edges.config_schema as configSchema",
       "edge_acks.applied_revision as appliedRevision",
       "edge_acks.rejected_revision as rejectedRevision",
       "edge_acks.reason",

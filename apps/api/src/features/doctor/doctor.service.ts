@@ -1,5 +1,5 @@
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
-import { bedrockProbeSchema, type ProbeRequest } from "@palisade/contract/edge/probe";
+import type { ProbeRequest } from "@palisade/contract/edge/probe";
 import type { DoctorReport } from "@palisade/contract/http/server-setup";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { Db } from "#src/platform/database/db.ts";
@@ -58,7 +58,6 @@ interface Asked extends Examiner {
 interface AskedEdge {
   readonly id: string;
   readonly name: string;
-  readonly configSchema: number;
 }
 
 /** A backend as an edge sees it; null where it was not asked. */
@@ -146,14 +145,13 @@ async function lookFrom(
   { backend, hostname, bedrock, userId, signal }: Asked,
 ): Promise<View[]> {
   const views = edges.map(async (edge) => {
-    const knowsBedrock = edge.configSchema >= bedrockProbeSchema;
     const question = {
       host: backend.host,
       port: backend.port,
       hostname,
       protocol: currentProtocol,
       proxy: "both",
-      ...(bedrock !== undefined && knowsBedrock ? { bedrock } : {}),
+      ...(bedrock !== undefined ? { bedrock } : {}),
       deadline_ms: deadlineMs,
       takenWithinMs,
       asker: userId,

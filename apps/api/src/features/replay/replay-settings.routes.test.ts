@@ -48,7 +48,7 @@ const cases: readonly Case[] = [
     proposed: { antibot_level: "high" },
     logins: [
       { ago: 90, player: "New", ip: from(1) },
-      { ago: 80, player: "Known", ip: from(2), attempt: { passed: "protocol" } },
+      { ago: 80, player: "Known", ip: from(2), attempt: { passed: "gravity" } },
       { ago: 70, player: "new", ip: "198.51.1.99" },
       { ago: 60, player: "New", ip: from(3) },
     ],
@@ -142,8 +142,8 @@ const cases: readonly Case[] = [
     saved: { ...quiet, antibot_level: "extreme" },
     proposed: { antibot_level: "high" },
     logins: [
-      failed("Real", { ago: 50, ip: from(1), asked: "gravity", fault: "no-fall" }),
-      failed("Bot", { ago: 40, ip: from(2), asked: "gravity", fault: "silence" }),
+      failed("Real", { ago: 50, ip: from(1), asked: "captcha", fault: "wrong-code" }),
+      failed("Bot", { ago: 40, ip: from(2), asked: "captcha", fault: "silence" }),
     ],
     changes: ["Real: bot_check > verify"],
   },

@@ -1,6 +1,6 @@
-import type { StepOutcome } from "../steps/step.ts";
 import { clientPacketOf, keepAliveOf, type Packet } from "./client-packets.ts";
 import type { ClientSettings } from "./client-settings.ts";
+import type { StepOutcome } from "./step-outcome.ts";
 
 interface Game {
   readonly protocol: number;

@@ -1,7 +1,6 @@
 import { canSteerBoat } from "@palisade/minecraft-protocol/java/limbo/boat";
 import { answersResourcePack } from "@palisade/minecraft-protocol/java/limbo/resource-pack";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
-import { ArmStep } from "./arm.ts";
 import { type CaptchaContext, CaptchaStep } from "./captcha.ts";
 import { FallStep, PlatformStep } from "./fall.ts";
 import { HeldItemStep } from "./held-item.ts";
@@ -23,7 +22,6 @@ const makers: Readonly<Partial<Record<LimboStepName, (context: LimboContext) => 
   "held-item": (context) => new HeldItemStep(context),
   vehicle: (context) => new VehicleStep(context),
   "resource-pack": (context) => new ResourcePackStep(context),
-  arm: (context) => new ArmStep(context),
   captcha: (context) => new CaptchaStep(context),
 };
 
@@ -34,8 +32,7 @@ export function needsLimbo(challenge: Challenge): boolean {
 
 /**
  * The steps of a grade, in an order that no client can foresee. A captcha comes last, and before it the
- * client answers whatever its version answers without the player. No plan asks for clicks: they cost
- * players more than bots.
+ * client answers whatever its version answers without the player.
  */
 export function planOf(
   challenge: Challenge,

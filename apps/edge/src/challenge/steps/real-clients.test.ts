@@ -18,7 +18,8 @@ import { startPeer, type PeerProcess } from "@palisade/testing/peer-process";
 import { until } from "@palisade/testing/until";
 import { HeldItemStep } from "./held-item.ts";
 import { ResourcePackStep } from "./resource-pack.ts";
-import type { ChallengeStep, StepContext, StepName, StepOutcome } from "./step.ts";
+import type { ChallengeStep, StepContext, StepName } from "./step.ts";
+import type { StepOutcome } from "../rules/step-outcome.ts";
 import { VehicleStep } from "./vehicle.ts";
 
 /**

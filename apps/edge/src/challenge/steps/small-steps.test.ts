@@ -11,10 +11,10 @@ import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { canSteerBoat } from "@palisade/minecraft-protocol/java/limbo/boat";
 import { answersResourcePack } from "@palisade/minecraft-protocol/java/limbo/resource-pack";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
-import { ArmStep } from "./arm.ts";
 import { HeldItemStep } from "./held-item.ts";
 import { ResourcePackStep } from "./resource-pack.ts";
-import type { ChallengeStep, StepContext, StepOutcome } from "./step.ts";
+import type { ChallengeStep, StepContext } from "./step.ts";
+import type { StepOutcome } from "../rules/step-outcome.ts";
 import { VehicleStep } from "./vehicle.ts";
 
 /** Steps answered by hand, as the game's own code answers them (see the doc comment of each step). */
@@ -254,41 +254,6 @@ describe("a resource pack", () => {
     const { uuid } = begun(version, protocol);
     expect(take(begun(version, protocol).step, status(uuid, 5)).outcome).toBe("wrong-echo");
     expect(take(begun(version, protocol).step, status(undefined, 5)).outcome).toBe("wrong-echo");
-  });
-});
-
-describe("clicks", () => {
-  const arm: LimboPacket = { kind: "arm", hand: "main" };
-
-  test.each(releases)("a player of $version reads how often to click", ({ version, protocol }) => {
-    for (const [language, words] of [
-      ["en", "left mouse button"],
-      ["ru", "левую кнопку мыши"],
-    ] as const) {
-      const step = new ArmStep(contextOf(protocol, { language, random: () => 2 }));
-      const shown = packetsOf(version, step.begin());
-      const [line, ...titles] = shown;
-      expect(line?.name).toMatch(/chat/);
-      expect(JSON.stringify(line?.params)).toContain(words);
-      expect(titles.length).toBe(atLeast(protocol, "1.8") ? 2 : 0);
-      const { outcome, sent } = take(step, arm);
-      expect(outcome).toBe("answered");
-      expect(packetsOf(version, sent)).toHaveLength(titles.length);
-      expect(take(step, arm).outcome).toBe("passed");
-    }
-  });
-
-  test("the number of clicks differs, and swings of the other hand do not count", () => {
-    const needed = new Set<number>();
-    for (let n = 0; n < 100; n++) {
-      const step = new ArmStep(contextOf(newest.protocol));
-      step.begin();
-      expect(take(step, { kind: "arm", hand: "off" }).outcome).toBe("on");
-      let count = 1;
-      while (take(step, arm).outcome === "answered") count++;
-      needed.add(count);
-    }
-    expect([...needed].toSorted((a, b) => a - b)).toEqual([2, 3, 4]);
   });
 });
 

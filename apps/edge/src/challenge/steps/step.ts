@@ -1,22 +1,15 @@
 import type { LimboPacket } from "@palisade/minecraft-protocol/java/limbo/client-packets";
-import type { VerificationFailure } from "../rules/verification-failure.ts";
+import type { StepOutcome } from "../rules/step-outcome.ts";
 
 export type StepName =
   | "keep-alive"
   | "fall"
   | "platform"
   | "teleports"
-  | "arm"
   | "held-item"
   | "vehicle"
   | "resource-pack"
   | "captcha";
-
-/**
- * `on`: the packet does not concern the step. `answered`: one answer is right, and more are expected.
- * `passed`: the step is over; no method is called after it or after a failure.
- */
-export type StepOutcome = "on" | "answered" | "passed" | VerificationFailure;
 
 /** An outcome, or packets for the client together with one; `on` when there is no outcome. */
 export type StepResult =

@@ -8,7 +8,8 @@ import { atLeast, knownReleases } from "@palisade/minecraft-protocol/java/versio
 import { LimboReflexes } from "#src/testing/limbo-reflexes.ts";
 import { HeldItemStep } from "./held-item.ts";
 import { ResourcePackStep } from "./resource-pack.ts";
-import type { ChallengeStep, StepContext, StepOutcome } from "./step.ts";
+import type { ChallengeStep, StepContext } from "./step.ts";
+import type { StepOutcome } from "../rules/step-outcome.ts";
 import { VehicleStep } from "./vehicle.ts";
 
 /** Steps and a game that answers them, by the bytes that go between them. */

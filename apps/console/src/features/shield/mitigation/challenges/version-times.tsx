@@ -1,16 +1,16 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { ChallengeTimes } from "@palisade/contract/http/mitigation";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import { count, seconds } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import classes from "./challenges.module.css";
-import type { GradeTimes } from "./grade-card.tsx";
 
 /** Width of the longest time. */
 const barPx = 120;
 
 interface VersionTimesProps {
-  readonly versions: GradeTimes["versions"];
+  readonly versions: ChallengeTimes["challenges"][number]["versions"];
   /** The name of the grade, for people who hear the table. */
   readonly grade: string;
 }
