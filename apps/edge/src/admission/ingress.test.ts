@@ -172,7 +172,7 @@ describe("PROXY headers of trusted proxies", () => {
     const slow = await connect(edge);
     slow.send(header("203.0.113.7").subarray(0, 20));
     await until(() => edge.admission.pending === 2);
-    edge.advance(5_500);
+    edge.advance(4_000);
     await until(() => silent.isOver && slow.isOver);
     expect(edge.outcomes.get("deadline")).toBe(2);
     expect(edge.admission.pending).toBe(0);

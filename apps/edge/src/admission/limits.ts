@@ -1,11 +1,7 @@
 /** The edge's limits, each with its unit. Deadlines are met within 200 ms. */
 export const edgeLimits = {
-  /**
-   * From accept until the last byte of handshake and Login Start, or of the status request. On a line
-   * of 0.8 s each way a lost segment comes after some four seconds. Silent connections take no room
-   * from others for it: the oldest of them make room.
-   */
-  handshakeMs: 5_000,
+  /** From accept until the last byte of handshake and Login Start, or of the status request. */
+  handshakeMs: 3_000,
   /** The pause after bytes that may be a whole legacy ping or the beginning of more. */
   legacyDecisionMs: 200,
   /** From the status request until the ping that ends the exchange. */

@@ -46,7 +46,7 @@ const wanted: Readonly<Record<NoiseKind, number>> = {
   status: 100,
   raw: times * share.players,
 };
-/** In this order; unfinished logins are most of them, because they last for five seconds at most. */
+/** In this order; unfinished logins are most of them, because they last for three seconds at most. */
 const order: readonly NoiseKind[] = [
   "half-open",
   "bulk",

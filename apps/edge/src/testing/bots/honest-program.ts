@@ -29,7 +29,8 @@ const slowOneIn = 5;
 const line: Omit<LineOptions, "random"> = {
   jitterMs: { least: 10, most: 800 },
   lostOneIn: 50,
-  pauseMs: { least: 1_000, most: 3_000 },
+  // A segment that is lost once, or twice in a row; a login has three seconds to arrive.
+  pauseMs: { least: 300, most: 2_000 },
 };
 const capMs = 120_000;
 /** A player who was refused tries again. */
