@@ -1,9 +1,16 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
-import { decodeHandshake, handshakeFrameBytesMax } from "@palisade/minecraft-protocol/java/handshake";
+import {
+  decodeHandshake,
+  handshakeFrameBytesMax,
+} from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginDisconnect } from "@palisade/minecraft-protocol/java/login";
-import { encodePong, encodeStatusResponse, pingPacketId } from "@palisade/minecraft-protocol/java/status";
+import {
+  encodePong,
+  encodeStatusResponse,
+  pingPacketId,
+} from "@palisade/minecraft-protocol/java/status";
 
 export const insideWord = "inside";
 

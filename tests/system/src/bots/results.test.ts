@@ -14,7 +14,9 @@ test("bots without physics at High, and all but solvers at Extreme, are faults w
   const kinds = ["keep-alive", "mineflayer without physics", "game", "mineflayer", "solver"];
   const faults = (level: BotResult["level"]): number =>
     faultsOf(kinds.map((kind) => result({ level, kind, inside: 1 }))).length;
-  expect([faults("low"), faults("medium"), faults("high"), faults("extreme")]).toEqual([0, 0, 2, 4]);
+  expect([faults("low"), faults("medium"), faults("high"), faults("extreme")]).toEqual([
+    0, 0, 2, 4,
+  ]);
 });
 
 test("none that got in is no fault, and none that tried is one", () => {

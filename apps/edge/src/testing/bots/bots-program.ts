@@ -62,7 +62,12 @@ async function record(protocol: number): Promise<void> {
     first ??= recorded;
     return recorded;
   };
-  const { isInside } = await play(visitorOf(number++, protocol, order.target), create, options, order);
+  const { isInside } = await play(
+    visitorOf(number++, protocol, order.target),
+    create,
+    options,
+    order,
+  );
   if (!isInside) throw new Error(`the game of protocol ${protocol} was not let in`);
   recordings.set(protocol, first?.recording ?? []);
 }

@@ -90,12 +90,7 @@ class Connection {
   #unheard: Buffer[] = [];
   #text: Buffer = Buffer.alloc(0);
 
-  constructor(
-    visitor: Visitor,
-    bot: Bot,
-    options: VisitOptions,
-    resolve: (visit: Visit) => void,
-  ) {
+  constructor(visitor: Visitor, bot: Bot, options: VisitOptions, resolve: (visit: Visit) => void) {
     this.#visitor = visitor;
     this.#bot = bot;
     this.#options = options;
