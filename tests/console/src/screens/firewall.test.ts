@@ -43,7 +43,8 @@ test("an entry is added with a note and for a while, and its note finds it", asy
   expect(Math.round(lastsMs / hourMs)).toBe(7 * 24);
   expect(await page.getByRole("combobox", { name: "For" }).inputValue()).toBe("always");
   await page.getByRole("textbox", { name: "Search the list" }).fill("sunday");
-  await until(async () => (await page.locator("tbody tr").count()) === 1);
+  const table = page.locator("tbody").filter({ hasText: "192.0.2.1" });
+  await until(async () => (await table.locator("tr").count()) === 1);
   await row.waitFor();
 });
 
