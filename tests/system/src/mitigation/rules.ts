@@ -60,16 +60,18 @@ interface JoinWish {
   readonly version?: string;
   /** Behind the host in the handshake. */
   readonly marker?: string;
-  readonly captcha?: { readonly types?: string };
+  /** From the server list: without it, a name like a bot's is checked first. */
+  readonly pings?: boolean;
 }
 
 export async function join(
   { minecraft: { edge, peers } }: MitigationFixture,
   { shield, player, from }: Joiner,
-  { version = usualVersion, marker = "", captcha }: JoinWish = {},
+  { version = usualVersion, marker = "", pings = false }: JoinWish = {},
 ): Promise<JoinResult> {
   const hostname = `${shield.domain}${marker}`;
-  const game = { falls: true, greeted: true, ...(captcha && { captcha }) };
+  const game = { falls: true, greeted: true };
+  if (pings) await peers.ping({ edge, hostname, from, version });
   const outcome = await peers.join({ edge, hostname, player, from, version, ...game });
   if (outcome.outcome === "closed") throw new Error(`${player} was cut off: ${outcome.reason}`);
   return { player, kick: outcome.outcome === "kicked" ? outcome.raw : undefined };
@@ -279,7 +281,7 @@ export const rules: readonly Rule[] = [
     isSoft: true,
     version: usualVersion,
     offend: (fixture, joiner) =>
-      join(fixture, { ...joiner, player: joiner.player.replace(/\D+/, "Bot_") }),
+      join(fixture, { ...joiner, player: joiner.player.replace(/\D+/, "Bot_") }, { pings: true }),
     obey: (fixture, joiner) => join(fixture, joiner),
   },
 ];

@@ -206,7 +206,7 @@ describe("lists", () => {
     const file = await download;
     expect(file.suggestedFilename()).toBe("blacklist.csv");
     const csv = await readFile(await file.path(), "utf8");
-    expect(csv.split("\r\n")[0]).toBe("ip,created_at,name");
+    expect(csv.split("\r\n")[0]).toBe("ip,created_at,name,note,expires");
     expect(csv).toContain(`\r\n${stranger},`);
     expect(csv.trim().split("\r\n")).toHaveLength(3);
     expect(errors).toEqual([]);

@@ -202,7 +202,7 @@ test.each([
   ["Lara", "shield1.gs.localhost", "shield1.gs.localhost"],
   ["Lotte", "Shield1.GS.localhost.", "shield1.gs.localhost"],
 ])("%s, who comes by %s, is sent back to %s", async (player, hostname, host) => {
-  const options = { edge: edge.address, hostname, version, player };
+  const options = { edge: edge.address, hostname, version, player, falls: true, greeted: true };
   expect(await peers.join(options)).toMatchObject({ outcome: "joined", transfers: 1 });
   expect(server.joins()).toContainEqual(expect.objectContaining({ player, host }));
   await peers.quit(player);
@@ -226,6 +226,8 @@ describe("a cookie", () => {
       hostname: host,
       version,
       from,
+      falls: true,
+      greeted: true,
       ...options,
     });
     if (outcome.outcome === "joined") await peers.quit(options.player);
