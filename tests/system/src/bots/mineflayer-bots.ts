@@ -9,7 +9,7 @@ export interface MineflayerCrowd {
   readonly versions: readonly string[];
   readonly count: number;
   readonly physics: boolean;
-  /** Of the first one; each has a name and an address of its own. */
+  /** The number of the first one; each has a name and an address of its own. */
   readonly from: number;
 }
 

@@ -12,7 +12,7 @@ export interface BotResult {
 /** Kinds that have the physics of the game. */
 const withPhysics: ReadonlySet<string> = new Set(["game", "solver", "mineflayer"]);
 
-/** What the levels promise: at High none without physics gets in, at Extreme none but a solver. */
+/** The promise of the levels: at High none without physics gets in, at Extreme none but a solver. */
 export function faultsOf(results: readonly BotResult[]): string[] {
   return results.flatMap(({ level, kind, tried, inside }) => {
     if (tried === 0) return [`${level}: no ${kind} has tried`];

@@ -119,7 +119,7 @@ export interface ConnectOptions {
 export interface JoinOptions extends ConnectOptions {
   readonly player: string;
   readonly program?: "minecraft-protocol" | "mineflayer";
-  /** Of mineflayer: without, its player never falls. */
+  /** For mineflayer: without it, its player never falls. */
   readonly physics?: boolean;
   readonly intent?: "login" | "transfer";
   readonly account?: Account | undefined;

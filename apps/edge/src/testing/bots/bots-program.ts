@@ -11,7 +11,7 @@ import { directVisit, type Target } from "./visit.ts";
  */
 interface Order extends CrowdOptions, Words {
   readonly target: Target;
-  /** Of the versions that the bots have, as many of each. */
+  /** The versions that the bots have, as many bots of each. */
   readonly protocols: readonly number[];
   readonly kinds: readonly BotKind[];
   /** Bots of each kind. */
@@ -25,7 +25,7 @@ interface Order extends CrowdOptions, Words {
 interface KindResult {
   tried: number;
   inside: number;
-  /** Of those that got in, their protocols. */
+  /** The protocols of those that got in. */
   readonly protocols: Record<string, number>;
   readonly ends: Record<string, number>;
 }

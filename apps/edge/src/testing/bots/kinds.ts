@@ -3,7 +3,7 @@ import { EagerBot, type Recording, Replayer } from "./recording.ts";
 
 export interface BotContext {
   readonly protocol: number;
-  /** Of a game that a server has let in, or that has come as far as it could. */
+  /** Bytes of a game that a server has let in, or that has come as far as it could. */
   readonly recording: Recording;
   readonly nowMs: () => number;
 }

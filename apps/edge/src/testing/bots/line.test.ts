@@ -20,7 +20,7 @@ test("a slow line keeps the order of what it carries", async () => {
   expect(arrived).toEqual(Array.from({ length: 40 }, (_, n) => n));
 });
 
-test("what is on a line that is cut never arrives", async () => {
+test("bytes on a line that is cut never arrive", async () => {
   const line = new SlowLine({ ...options, jitterMs: { least: 0, most: 0 }, lostOneIn: 1_000_000 });
   const arrived: string[] = [];
   line.carry(() => void arrived.push("before"));

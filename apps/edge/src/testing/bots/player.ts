@@ -7,7 +7,7 @@ import { ping, type Target, type Visit, visit, type Visitor, type VisitOptions }
 export interface Words {
   /** The server says it to everybody who reaches it. */
   readonly inside: string;
-  /** The edge says it to those whom it has verified. */
+  /** The edge says it to those that it has verified. */
   readonly rejoin: string;
 }
 

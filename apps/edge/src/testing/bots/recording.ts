@@ -1,6 +1,6 @@
 import type { Bot } from "./bot.ts";
 
-/** What a client has said behind Login Start, and when. */
+/** The bytes that a client has sent behind Login Start, and their times. */
 export type Recording = readonly { readonly afterMs: number; readonly bytes: Buffer }[];
 
 const nothing: Buffer = Buffer.alloc(0);
