@@ -291,9 +291,10 @@ export class TcpConnection implements EventHandler {
       return;
     }
     this.#hasEnded = true;
-    this.#update();
     this.#listener?.ended();
     this.#closeIfDone();
+    // Most are closed by now, and then epoll is not told.
+    this.#update();
   }
 
   #giveUnread(): void {
