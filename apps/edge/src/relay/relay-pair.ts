@@ -157,6 +157,10 @@ export class RelayPair implements Expiring {
     this.#backend.begin();
     this.#wheel.schedule(this, idleMs);
     if (this.#firstAnswer === "head") this.#awaitAnswer();
+    if (this.#firstAnswer === "given") {
+      this.#player.tune();
+      this.#backend.tune();
+    }
     const length = header.length + head.length;
     if (length > blockBytes) throw new RangeError(`${length} bytes at the start`);
     // In one segment.
@@ -239,6 +243,7 @@ export class RelayPair implements Expiring {
    * @returns whether it has taken all
    */
   #send(to: RelaySide, from: RelaySide, count: number): boolean {
+    to.beforeSend();
     const sent = send(to.fd, buffer.address, count);
     if (sent === count) return true;
     if (sent < 0 && sent !== -errno.EAGAIN) {

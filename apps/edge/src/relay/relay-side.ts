@@ -47,6 +47,8 @@ export class RelaySide implements EventHandler, ShareWaiter {
   smallSplices = 0;
   /** Bytes of the last read from it. */
   lastRead = 0;
+  #hasGot = false;
+  #isTuned = false;
 
   constructor(fd: number, reactor: Descriptors, share: BandwidthShare, owner: SideOwner) {
     this.fd = fd;
@@ -69,10 +71,29 @@ export class RelaySide implements EventHandler, ShareWaiter {
   begin(): void {
     this.interest = epollEvents.readable;
     this.#slot = this.#reactor.add(this.fd, this.interest, this);
-    setOption(this.fd, "noDelay", 1);
-    setOption(this.fd, "keepAlive", 1);
-    setOption(this.fd, "keepAliveIdleSeconds", keepAliveAfterSeconds);
-    setOption(this.fd, "userTimeoutMs", unacknowledgedMs);
+  }
+
+  /**
+   * Bytes are sent to it next. The kernel sends the first ones at once, whatever the options are, and a
+   * player that the backend turns away gets no others: their connection ends without options.
+   */
+  beforeSend(): void {
+    if (this.#hasGot) this.tune();
+    this.#hasGot = true;
+  }
+
+  /** Sets the options of a connection that lasts. */
+  tune(): void {
+    if (this.#isTuned) return;
+    this.#isTuned = true;
+    try {
+      setOption(this.fd, "noDelay", 1);
+      setOption(this.fd, "keepAlive", 1);
+      setOption(this.fd, "keepAliveIdleSeconds", keepAliveAfterSeconds);
+      setOption(this.fd, "userTimeoutMs", unacknowledgedMs);
+    } catch {
+      // The connection is gone, which its next event says.
+    }
   }
 
   ready(events: number): void {
@@ -85,6 +106,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
 
   /** Keeps bytes for it that it has not taken; they are copied. */
   keep(bytes: Uint8Array): void {
+    this.tune();
     this.outgoing = new OutgoingBytes(bytes);
     if (this.outgoing.isLarge) this.#share.blocksChanged(1);
   }
@@ -129,6 +151,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
   /** From now on bytes for it are spliced. */
   openPipe(): void {
     if (pipesOpen >= pipesMax || !this.#share.takesPipe()) return;
+    this.tune();
     try {
       this.pipe = new SplicePipe(pipeBytes);
       this.smallSplices = 0;
