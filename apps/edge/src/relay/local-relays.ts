@@ -51,8 +51,6 @@ export class LocalRelays implements RelayHost {
     }
     const pair = new RelayPair(reactor, this.#wheel, {
       ...ends,
-      header,
-      head,
       meter,
       share: this.#shares.enter(ids.shield),
       firstAnswer: firstAnswerOf(ids.isUnparsed, head),
@@ -64,7 +62,7 @@ export class LocalRelays implements RelayHost {
       },
     });
     this.#pairs.add(pair);
-    pair.start();
+    pair.start(header, head);
     return pair;
   }
 
