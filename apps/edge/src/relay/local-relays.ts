@@ -54,8 +54,6 @@ export class LocalRelays implements RelayHost {
     }
     const pair = new RelayPair(reactor, this.#wheel, {
       ...ends,
-      header,
-      head,
       meter,
       share: this.#shares.enter(ids.shield),
       firstAnswer: firstAnswerOf(ids.isUnparsed, head),
@@ -67,7 +65,7 @@ export class LocalRelays implements RelayHost {
       },
     });
     this.#pairs.add(id, pair);
-    pair.start();
+    pair.start(header, head);
     return pair;
   }
 

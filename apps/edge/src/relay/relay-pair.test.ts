@@ -62,8 +62,19 @@ interface Relayed {
   readonly descriptors: readonly number[];
 }
 
+interface FirstBytes {
+  readonly header: Buffer;
+  readonly head: Buffer;
+}
+
+const nothing = Buffer.alloc(0);
+
 /** A player and a backend of Node, with a pair between them. */
-async function relayed(options: Partial<RelayPairOptions> = {}): Promise<Relayed> {
+async function relayed({
+  header = nothing,
+  head = nothing,
+  ...options
+}: Partial<RelayPairOptions & FirstBytes> = {}): Promise<Relayed> {
   const listener = listenTcp({ ip: loopback, port: 0, backlog: 8 });
   const { port } = boundAddress(listener);
   const player = connect({ port, host: loopback, allowHalfOpen: true, noDelay: true });
@@ -84,8 +95,6 @@ async function relayed(options: Partial<RelayPairOptions> = {}): Promise<Relayed
   const pair = new RelayPair(reactor, wheel, {
     player: playerFd,
     backend: backendFd,
-    header: Buffer.alloc(0),
-    head: Buffer.alloc(0),
     meter,
     share: new BandwidthShare(() => nowMs),
     firstAnswer: "given",
@@ -97,7 +106,7 @@ async function relayed(options: Partial<RelayPairOptions> = {}): Promise<Relayed
     },
     ...options,
   });
-  pair.start();
+  pair.start(header, head);
   return { player, backend, pair, meter, log, descriptors: [playerFd, backendFd] };
 }
 

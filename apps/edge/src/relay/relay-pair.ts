@@ -28,8 +28,6 @@ const packetsInARow = 8;
 /** Splices of one turn: a download delays the packets of others no longer. */
 const splicesPerTurn = 4;
 
-const nothing = new Uint8Array(0);
-
 /** One for all pairs of the thread: its bytes are sent or copied before the next read. */
 const buffer = new NativeMemory(blockBytes);
 
@@ -37,10 +35,6 @@ export interface RelayPairOptions {
   /** Connected sockets that do not block; they belong to the pair from now on. */
   readonly player: number;
   readonly backend: number;
-  /** PROXY header, or nothing: goes to the backend first, and is no traffic of the player's. */
-  readonly header: Uint8Array;
-  /** Bytes of the player that go to the backend next. */
-  readonly head: Uint8Array;
   readonly meter: RelayMeter;
   readonly share: BandwidthShare;
   readonly events: RelayEvents;
@@ -55,15 +49,13 @@ export interface RelayPairOptions {
  */
 export class RelayPair implements Expiring {
   place: Expiring["place"] = undefined;
+  readonly reactor: Descriptors;
+  readonly share: BandwidthShare;
   readonly #wheel: TimerWheel;
-  readonly #reactor: Descriptors;
   readonly #meter: RelayMeter;
-  readonly #share: BandwidthShare;
   readonly #events: RelayEvents;
   readonly #player: RelaySide;
   readonly #backend: RelaySide;
-  #header: Uint8Array;
-  #head: Uint8Array;
   readonly #firstAnswer: FirstAnswer;
   #isAnswered = false;
   #awaitsAnswer = false;
@@ -74,23 +66,23 @@ export class RelayPair implements Expiring {
 
   constructor(reactor: Descriptors, wheel: TimerWheel, options: RelayPairOptions) {
     this.#wheel = wheel;
-    this.#reactor = reactor;
+    this.reactor = reactor;
     this.#meter = options.meter;
-    this.#share = options.share;
+    this.share = options.share;
     this.#events = options.events;
     this.#firstAnswer = options.firstAnswer;
-    this.#player = new RelaySide(options.player, reactor, options.share, this);
-    this.#backend = new RelaySide(options.backend, reactor, options.share, this);
-    this.#header = options.header;
-    this.#head = options.head;
+    this.#player = new RelaySide(options.player, this);
+    this.#backend = new RelaySide(options.backend, this);
   }
 
-  /** Begins to forward. `onClosed` may be called before it returns. */
-  start(): void {
-    const header = this.#header;
-    const head = this.#head;
+  /**
+   * Begins to forward. `onClosed` may be called before it returns.
+   *
+   * @param header PROXY header, or nothing: goes to the backend first, and is no traffic of the player's
+   * @param head bytes of the player that go to the backend next
+   */
+  start(header: Uint8Array, head: Uint8Array): void {
     this.#meter.bytesUp += head.length;
-    this.#header = this.#head = nothing;
     try {
       this.#begin(header, head);
     } catch {
@@ -107,7 +99,7 @@ export class RelayPair implements Expiring {
 
   /** A deadline has passed: goes on if bytes have moved since the last one. */
   expire(): void {
-    if (this.#isSilent && this.#share.isWaiting(this.#backend)) {
+    if (this.#isSilent && this.share.isWaiting(this.#backend)) {
       // It has sent something, which is not read yet.
       this.#awaitAnswer();
       return;
@@ -181,7 +173,7 @@ export class RelayPair implements Expiring {
 
   #count(from: RelaySide, bytes: number): void {
     this.#moved += bytes;
-    this.#share.tokens -= bytes;
+    this.share.tokens -= bytes;
     from.lastRead = bytes;
     if (from === this.#player) {
       this.#meter.bytesUp += bytes;
@@ -221,7 +213,7 @@ export class RelayPair implements Expiring {
       this.#splice(from, to, to.pipe);
       return;
     }
-    const share = this.#share;
+    const share = this.share;
     const { readMax } = share;
     const room = share.tokens > share.ample ? readMax : share.allowed(from.isBulk, readMax);
     if (room === 0) {
@@ -256,9 +248,9 @@ export class RelayPair implements Expiring {
   }
 
   #splice(from: RelaySide, to: RelaySide, pipe: SplicePipe): void {
-    const share = this.#share;
+    const share = this.share;
     for (let splices = 0; splices < splicesPerTurn; splices += 1) {
-      const room = share.allowed(true, Math.min(pipeBytes, share.bulkRoom(this.#reactor.turns)));
+      const room = share.allowed(true, Math.min(pipeBytes, share.bulkRoom(this.reactor.turns)));
       if (room === 0) {
         this.#waitForShare(from);
         return;
@@ -291,7 +283,7 @@ export class RelayPair implements Expiring {
   /** The shield has used up its share: the side is not read until there is room again. */
   #waitForShare(side: RelaySide): void {
     side.want(side.interest & ~epollEvents.readable);
-    this.#share.wait(side);
+    this.share.wait(side);
   }
 
   /** @param result of a read that gave no bytes */

@@ -22,6 +22,12 @@ import { ProcessShares, type RateOf, type ShareRate } from "./bandwidth-share.ts
 
 const program = new URL("relay-main.ts", import.meta.url);
 
+/**
+ * A packet makes no object, so a relay process needs no large young generation: V8 would let it grow to
+ * 48 MiB while players come, and keep it. V8's own threads have little to do.
+ */
+const nodeArgs = ["--max-semi-space-size=1", "--v8-pool-size=1"];
+
 export interface RelayProcessDeps {
   /** The channel to it, which it owns from now on. */
   readonly sender: PlayerSender;
@@ -73,7 +79,7 @@ export class RelayProcess {
     this.#sender = sender;
     const args = [folder, "4", ...(lifeline === undefined ? [] : ["5"])];
     this.#child = fork(program, args, {
-      execArgv: [],
+      execArgv: nodeArgs,
       stdio: ["ignore", "inherit", "inherit", "ipc", this.#sender.childFd, lifeline ?? "ignore"],
     });
     this.#sender.started();

@@ -22,6 +22,8 @@ let pipesOpen = 0;
 
 /** The pair that a side belongs to. */
 interface SideOwner {
+  readonly reactor: Descriptors;
+  readonly share: BandwidthShare;
   ready(side: RelaySide, events: number): void;
   /** The share of its shield has room again. */
   resume(side: RelaySide): void;
@@ -30,8 +32,6 @@ interface SideOwner {
 /** One end of a relayed player, and the direction that leads to it. */
 export class RelaySide implements EventHandler, ShareWaiter {
   readonly fd: number;
-  readonly #share: BandwidthShare;
-  readonly #reactor: Descriptors;
   readonly #owner: SideOwner;
   #slot: Slot = -1;
   interest = 0;
@@ -50,10 +50,8 @@ export class RelaySide implements EventHandler, ShareWaiter {
   #hasGot = false;
   #isTuned = false;
 
-  constructor(fd: number, reactor: Descriptors, share: BandwidthShare, owner: SideOwner) {
+  constructor(fd: number, owner: SideOwner) {
     this.fd = fd;
-    this.#share = share;
-    this.#reactor = reactor;
     this.#owner = owner;
   }
 
@@ -70,7 +68,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
   /** @throws SystemCallError if the kernel has no memory for another connection */
   begin(): void {
     this.interest = epollEvents.readable;
-    this.#slot = this.#reactor.add(this.fd, this.interest, this);
+    this.#slot = this.#owner.reactor.add(this.fd, this.interest, this);
   }
 
   /**
@@ -108,7 +106,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
   keep(bytes: Uint8Array): void {
     this.tune();
     this.outgoing = new OutgoingBytes(bytes);
-    if (this.outgoing.isLarge) this.#share.blocksChanged(1);
+    if (this.outgoing.isLarge) this.#owner.share.blocksChanged(1);
   }
 
   /** Waits for these events from now on. */
@@ -127,7 +125,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
 
   #register(interest: number): void {
     if (!this.isOpen || this.interest === interest) return;
-    this.#reactor.change(this.#slot, this.fd, interest);
+    this.#owner.reactor.change(this.#slot, this.fd, interest);
     this.interest = interest;
   }
 
@@ -150,7 +148,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
 
   /** From now on bytes for it are spliced. */
   openPipe(): void {
-    if (pipesOpen >= pipesMax || !this.#share.takesPipe()) return;
+    if (pipesOpen >= pipesMax || !this.#owner.share.takesPipe()) return;
     this.tune();
     try {
       this.pipe = new SplicePipe(pipeBytes);
@@ -158,7 +156,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
       pipesOpen++;
     } catch {
       // No descriptors are left: they are copied on.
-      this.#share.pipeClosed();
+      this.#owner.share.pipeClosed();
     }
   }
 
@@ -167,21 +165,21 @@ export class RelaySide implements EventHandler, ShareWaiter {
     this.pipe.close();
     this.pipe = undefined;
     pipesOpen--;
-    this.#share.pipeClosed();
+    this.#owner.share.pipeClosed();
   }
 
   close(): void {
     this.isOpen = false;
-    this.#share.forget(this);
+    this.#owner.share.forget(this);
     this.closePipe();
     this.#releaseOutgoing();
     // The worker may have its copy of the descriptor still, and then closing ours ends no events.
-    if (this.#slot >= 0) this.#reactor.detach(this.#slot, this.fd);
+    if (this.#slot >= 0) this.#owner.reactor.detach(this.#slot, this.fd);
     closeDescriptor(this.fd);
   }
 
   #releaseOutgoing(): void {
-    if (this.outgoing?.isLarge === true) this.#share.blocksChanged(-1);
+    if (this.outgoing?.isLarge === true) this.#owner.share.blocksChanged(-1);
     this.outgoing?.release();
     this.outgoing = undefined;
   }

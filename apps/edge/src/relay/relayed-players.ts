@@ -15,61 +15,48 @@ import { RelayPair } from "./relay-pair.ts";
 
 type Tell = (event: PlayerEvent, id: number) => void;
 
+/** The process's part of a player's events. */
+interface PlayerHost {
+  tell(event: PlayerEvent, id: number): void;
+  left(player: RelayedPlayer): void;
+}
+
 /** One player, whose events are told by their id. */
 class RelayedPlayer implements RelayEvents, RelayedPlayerState {
   readonly id: number;
   readonly ids: RelayedPlayerState["ids"];
-  readonly #tell: Tell;
-  readonly #all: PlayerTable<RelayedPlayer>;
-  readonly #shares: BandwidthShares;
-  #pair: RelayPair | undefined;
+  readonly #host: PlayerHost;
+  /** Once it is relayed. */
+  pair: RelayPair | undefined = undefined;
 
-  constructor(
-    { id, ids }: RelayedPlayerState,
-    tell: Tell,
-    all: PlayerTable<RelayedPlayer>,
-    shares: BandwidthShares,
-  ) {
+  constructor(id: number, ids: RelayedPlayerState["ids"], host: PlayerHost) {
     this.id = id;
     this.ids = ids;
-    this.#tell = tell;
-    this.#all = all;
-    this.#shares = shares;
-  }
-
-  relay(pair: RelayPair): void {
-    this.#pair = pair;
-    pair.start();
-  }
-
-  destroy(): void {
-    this.#pair?.destroy();
+    this.#host = host;
   }
 
   onAnswered(): void {
-    this.#tell("answered", this.id);
+    this.#host.tell("answered", this.id);
   }
 
   onSpoke(): void {
-    this.#tell("spoke", this.id);
+    this.#host.tell("spoke", this.id);
   }
 
   onHungUp(): void {
-    this.#tell("hung-up", this.id);
+    this.#host.tell("hung-up", this.id);
   }
 
   onClosed(): void {
-    this.#all.remove(this.id);
-    this.#shares.leave(this.ids.shield);
-    this.#tell("closed", this.id);
+    this.#host.left(this);
   }
 }
 
 /** The players of a relay process, from the messages that bring their connections. */
-export class RelayedPlayers {
+export class RelayedPlayers implements PlayerHost {
   readonly #reactor: Descriptors;
   readonly #wheel: TimerWheel;
-  readonly #tell: Tell;
+  readonly tell: Tell;
   readonly #players = new PlayerTable<RelayedPlayer>();
   /** Players to be disconnected before they arrive: commands and connections come by two ways. */
   readonly #unwanted = new Set<number>();
@@ -77,12 +64,14 @@ export class RelayedPlayers {
   readonly #shares: BandwidthShares;
   /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
+  /** Texts of the players: each is kept once, however many have it. */
+  readonly #texts = new Map<string, string>();
 
   constructor(reactor: Descriptors, wheel: TimerWheel, shares: BandwidthShares, tell: Tell) {
     this.#reactor = reactor;
     this.#wheel = wheel;
     this.#shares = shares;
-    this.#tell = tell;
+    this.tell = tell;
   }
 
   get size(): number {
@@ -91,31 +80,35 @@ export class RelayedPlayers {
 
   /** @param ends undefined if this process could not open them */
   take(handed: HandedPlayer, ends: EndDescriptors | undefined): void {
-    const { id, ids } = handed;
+    const { id } = handed;
     this.#lastId = id;
     if (ends === undefined || this.#unwanted.delete(id)) {
       if (ends !== undefined) for (const fd of [ends.player, ends.backend]) closeDescriptor(fd);
-      this.#tell("closed", id);
+      this.tell("closed", id);
       return;
     }
-    const player = new RelayedPlayer(handed, this.#tell, this.#players, this.#shares);
+    const ids = this.#idsOf(handed);
+    const player = new RelayedPlayer(id, ids, this);
     this.#players.add(id, player);
-    player.relay(
-      new RelayPair(this.#reactor, this.#wheel, {
-        ...ends,
-        header: handed.header,
-        head: handed.head,
-        meter: this.#meterOf(ids.shield),
-        share: this.#shares.enter(ids.shield, handed.rate),
-        firstAnswer: firstAnswerOf(ids.isUnparsed, handed.head),
-        events: player,
-      }),
-    );
+    player.pair = new RelayPair(this.#reactor, this.#wheel, {
+      ...ends,
+      meter: this.#meterOf(ids.shield),
+      share: this.#shares.enter(ids.shield, handed.rate),
+      firstAnswer: firstAnswerOf(ids.isUnparsed, handed.head),
+      events: player,
+    });
+    player.pair.start(handed.header, handed.head);
+  }
+
+  left({ id, ids }: RelayedPlayer): void {
+    this.#players.remove(id);
+    this.#shares.leave(ids.shield);
+    this.tell("closed", id);
   }
 
   destroy(id: number): void {
     const player = this.#players.get(id);
-    if (player !== undefined) player.destroy();
+    if (player !== undefined) player.pair?.destroy();
     else if (id > this.#lastId) this.#unwanted.add(id);
   }
 
@@ -132,7 +125,10 @@ export class RelayedPlayers {
       }
       meter.bytesUp = meter.bytesDown = 0;
     }
-    if (this.size === 0) this.#meters.clear();
+    if (this.size === 0) {
+      this.#meters.clear();
+      this.#texts.clear();
+    }
     return { kind: "moved", moved };
   }
 
@@ -150,5 +146,16 @@ export class RelayedPlayers {
       this.#meters.set(shield, meter);
     }
     return meter;
+  }
+
+  #idsOf({ ids }: HandedPlayer): RelayedPlayerState["ids"] {
+    const { shield, backend, source, isUnparsed } = ids;
+    return { shield: this.#shared(shield), backend: this.#shared(backend), source, isUnparsed };
+  }
+
+  #shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
   }
 }
