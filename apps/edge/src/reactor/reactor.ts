@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers";
 import { MessageChannel } from "node:worker_threads";
 import { Epoll, epollEvents } from "@palisade/sockets/epoll";
@@ -114,8 +115,12 @@ export class Reactor {
 
 /** Events of one turn: after these, the work of `later` has its time. */
 const eventsPerTurn = 256;
-/** Turns without a look at Node's loop. */
-const turnsMax = 64;
+/**
+ * Turns and time without a look at Node's loop, whichever is longer. A look costs as much as relaying ten
+ * datagrams.
+ */
+const unlookedTurns = 64;
+const unlookedMs = 50;
 /** One wait: Node's loop is looked at again after it, whatever it has announced. */
 const waitMaxMs = 100;
 /**
@@ -244,7 +249,10 @@ export class ThreadReactor implements Descriptors {
   #turns(mayWait: boolean): void {
     this.#isNodeDue = false;
     this.#runLater();
-    for (let turn = 0; turn < turnsMax && !this.#isNodeDue; turn++) {
+    const lookAtMs = performance.now() + unlookedMs;
+    for (let turn = 0; !this.#isNodeDue; turn++) {
+      // Time stands still for Node's timers while this thread does not wait.
+      if (turn >= unlookedTurns && (!mayWait || performance.now() >= lookAtMs)) break;
       const nodeMs = this.#node.timeoutMs();
       if (nodeMs === 0 && turn > 0 && mayWait) break;
       const waitMs = mayWait ? waitTime(nodeMs) : 0;
