@@ -79,17 +79,18 @@ static inline void watch(int epoll, int op, int fd, uint32_t events, uint64_t da
   if (epoll_ctl(epoll, op, fd, &event) < 0) die("epoll_ctl");
 }
 
-// Bytes written as hex; ".." stands for any byte and is marked in `any`.
+// Bytes written as hex; ".." stands for any byte and is marked in `any`. "*" at the end stands for more bytes.
 typedef struct {
   unsigned char *bytes;
   unsigned char *any;
   size_t length;
   int exact;
+  int is_open;
 } Pattern;
 
 static inline Pattern pattern_of(const char *hex) {
   size_t length = strlen(hex) / 2;
-  Pattern p = {calloc(length + 1, 1), calloc(length + 1, 1), length, 1};
+  Pattern p = {calloc(length + 1, 1), calloc(length + 1, 1), length, 1, strchr(hex, '*') != NULL};
   for (size_t i = 0; i < length; i++) {
     if (hex[2 * i] == '.') {
       p.any[i] = 1;

@@ -3,6 +3,7 @@ import { admission } from "./benchmarks/admission.ts";
 import { analytics } from "./benchmarks/analytics.ts";
 import { answers } from "./benchmarks/answers.ts";
 import type { Benchmark } from "./benchmarks/benchmark.ts";
+import { challenge } from "./benchmarks/challenge.ts";
 import { api } from "./benchmarks/api.ts";
 import { consoleBytes } from "./benchmarks/console-bytes.ts";
 import { flood } from "./benchmarks/flood.ts";
@@ -31,6 +32,7 @@ import { table } from "./report/table.ts";
 const benchmarks: readonly Benchmark[] = [
   answers,
   flood,
+  challenge,
   admission,
   relay,
   udp,

@@ -108,7 +108,8 @@ export const flood: Benchmark = {
   },
 };
 
-async function cpuEach({ pid }: Program, work: () => Promise<number>): Promise<number> {
+/** CPU of the program and all that it has started, for each of the exchanges that `work` has done. */
+export async function cpuEach({ pid }: Program, work: () => Promise<number>): Promise<number> {
   const before = cpuUsOfTree(pid);
   const done = await work();
   return (cpuUsOfTree(pid) - before) / done;

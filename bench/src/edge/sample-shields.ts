@@ -1,8 +1,10 @@
+import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginDisconnect, encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { statusRequest } from "@palisade/minecraft-protocol/java/status";
+import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import {
   sampleBackend,
   sampleDomain,
@@ -93,6 +95,56 @@ export function protectedShields(): ShieldConfig[] {
     { ...counted, messages, mitigation: { ...counted.mitigation, antibot: "low" } },
     { ...verified, mitigation: { ...verified.mitigation, antibot: "high" } },
   ];
+}
+
+/** The check of one shield may have three quarters of an edge's places, so each level has two shields. */
+const checkedShields = 2;
+
+/** The names of the shields that check at this level, which take players in turn. */
+export function checkedHost(level: AntibotLevel, n = 0): string {
+  return `${level}${n % checkedShields}.bench.example.org`;
+}
+
+/** What a player reads who fails a check. */
+export const checkFailed = "§eYou did not pass the check.\n§7Please join again.";
+
+/**
+ * Shields that check every unknown player at this level, without running backends.
+ *
+ * @param text for those who fail
+ */
+export function checkingShields(level: AntibotLevel, text = checkFailed): ShieldConfig[] {
+  return Array.from({ length: checkedShields }, (_, n) => {
+    const plain = shield(10 + n, checkedHost(level, n), 9);
+    const messages = { ...plain.messages, bot_check: text };
+    return { ...plain, messages, mitigation: { ...plain.mitigation, antibot: level } };
+  });
+}
+
+const syllables = ["ba", "de", "fi", "go", "lu", "ma", "ne", "ri", "so", "tu"];
+const syllablesPerName = 5;
+
+/** First bytes of new players at these shields in turn. Each has a name of its own that looks like a person's. */
+export function checkedLogins(level: AntibotLevel, from: number, count: number): Buffer[] {
+  return Array.from({ length: count }, (_, n) => {
+    const digits = [...String(from + n).padStart(syllablesPerName, "0")];
+    const name = digits.map((digit) => syllables[Number(digit)]).join("");
+    return loginAs(name, { protocol, host: checkedHost(level, n) });
+  });
+}
+
+/** Handshake and Login Start of a client of any version, as one segment. */
+export function loginAs(name: string, client: { protocol: number; host: string }): Buffer {
+  const { protocol: number } = client;
+  const hello = encodeHandshake({ ...client, port: 25_565, intent: "login" });
+  return Buffer.concat([hello, encodeLoginStart(name, loginStartTail(number))]);
+}
+
+/** The fields behind the name: no key of a profile, then the UUID if the version says whether there is one. */
+function loginStartTail(number: number): Uint8Array {
+  if (atLeast(number, "1.20.2")) return new Uint8Array(16);
+  if (!atLeast(number, "1.19")) return new Uint8Array(0);
+  return new Uint8Array(atLeast(number, "1.19.3") || !atLeast(number, "1.19.1") ? 1 : 2);
 }
 
 /** A shield without protection that Bedrock players reach by a port of its own. */

@@ -5,7 +5,7 @@ import { nextLine, startProgram } from "./program.ts";
 
 /**
  * A request and its answer, as hex. ".." in the answer stands for any byte, in the request for a digit
- * of the exchange's number.
+ * of the exchange's number; "*" at the end of the answer stands for more bytes in the same segment.
  */
 export interface Step {
   readonly send: string;

@@ -2,7 +2,7 @@
 export const noSeat = -1;
 
 /** Both ends of a list of seats. */
-interface SeatList {
+export interface SeatList {
   first: number;
   last: number;
 }
@@ -169,9 +169,14 @@ export class Seats<Connection extends Seated> {
 }
 
 /** The neighbours of seats in doubly linked lists; a seat is in one list at most. */
-class SeatLinks {
+export class SeatLinks {
   #next = new Int32Array(seatsFirst);
   #previous = new Int32Array(seatsFirst);
+
+  /** Seats that there is room for. */
+  get size(): number {
+    return this.#next.length;
+  }
 
   append(list: SeatList, seat: number): void {
     this.#previous[seat] = list.last;
@@ -203,6 +208,6 @@ function twice(words: Int32Array): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-function emptyList(): SeatList {
+export function emptyList(): SeatList {
   return { first: noSeat, last: noSeat };
 }

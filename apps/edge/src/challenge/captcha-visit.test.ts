@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { encodeChat, encodeCommand } from "#src/testing/chat-packets.ts";
 import { LimboClient } from "#src/testing/limbo-client.ts";
 import { stubCaptchas, stubCode } from "#src/testing/stub-captchas.ts";
-import { verificationLimits } from "./rules/limits.ts";
+import { packetLimitsOf, verificationLimits } from "./rules/limits.ts";
 import { type Turn, Verification } from "./verification.ts";
 
 /** From 1.7.2 on; each number once. */
@@ -51,7 +51,7 @@ class CaptchaVisit {
         text: (about) => about,
       },
       {
-        limits: verificationLimits,
+        packetLimits: packetLimitsOf(verificationLimits),
         premium: undefined,
         nowMs: () => 0,
         monotonicMs: () => this.#nowMs,

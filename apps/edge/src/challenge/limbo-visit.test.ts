@@ -4,7 +4,7 @@ import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { describe, expect, test } from "vitest";
 import { LimboClient, type LimboClientOptions } from "#src/testing/limbo-client.ts";
 import { stubCaptchas } from "#src/testing/stub-captchas.ts";
-import { verificationLimits } from "./rules/limits.ts";
+import { packetLimitsOf, verificationLimits } from "./rules/limits.ts";
 import { Verification, type VerificationSubject } from "./verification.ts";
 
 /** From 1.7.2 on; each number once. */
@@ -61,7 +61,7 @@ class Visit {
         text: (about) => about,
       },
       {
-        limits: verificationLimits,
+        packetLimits: packetLimitsOf(verificationLimits),
         premium: undefined,
         nowMs: () => 0,
         monotonicMs: () => this.nowMs,

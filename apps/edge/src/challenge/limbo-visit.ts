@@ -6,6 +6,7 @@ import {
   type LimboPacket,
 } from "@palisade/minecraft-protocol/java/limbo/client-packets";
 import { encodeLimboConfiguration } from "@palisade/minecraft-protocol/java/limbo/configuration";
+import { acknowledgesLogin } from "@palisade/minecraft-protocol/java/login-success";
 import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
 import { encodeTitle } from "@palisade/minecraft-protocol/java/limbo/title";
 import type { CaptchaSource } from "./captcha/captcha-pool.ts";
@@ -13,7 +14,7 @@ import { progressText } from "./player-texts.ts";
 import { clientPacketOf, keepAliveOf, type Packet } from "./rules/client-packets.ts";
 import type { ClientSettings } from "./rules/client-settings.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";
-import { type LimboStepName, planOf, stepOf } from "./steps/plan.ts";
+import { lengthOf, type Plan, planOf, stepAt, stepOf } from "./steps/plan.ts";
 import { placeAbove } from "./steps/places.ts";
 import type { ChallengeStep, StepResult } from "./steps/step.ts";
 import { TeleportCheck } from "./steps/teleport-check.ts";
@@ -30,7 +31,6 @@ const paceMin = 0.9;
 interface Visitor {
   readonly protocol: number;
   readonly challenge: Challenge;
-  readonly settings: ClientSettings;
   /** The owner gives the code of a captcha as text to players who ask for it. */
   readonly allowsTextCaptcha: boolean;
 }
@@ -48,8 +48,9 @@ export interface LimboDeps {
  */
 export class LimboVisit {
   readonly #visitor: Visitor;
+  readonly #settings: ClientSettings;
   readonly #deps: LimboDeps;
-  readonly #plan: readonly LimboStepName[];
+  readonly #plan: Plan;
   #state: "configuration" | "play";
   /** How the client arrives; undefined before and after that. */
   #arrival: TeleportCheck | undefined;
@@ -63,13 +64,14 @@ export class LimboVisit {
   #selectedSlot: number | undefined;
   #hasTitle = false;
   /** The keep-alive that is still to be answered. */
-  #keepAliveId: bigint | undefined;
+  #keepAliveId: number | undefined;
 
-  constructor(visitor: Visitor, from: "configuration" | "play", deps: LimboDeps) {
+  constructor(visitor: Visitor, settings: ClientSettings, deps: LimboDeps) {
     this.#visitor = visitor;
+    this.#settings = settings;
     this.#deps = deps;
     this.#plan = planOf(visitor.challenge, { protocol: visitor.protocol, random: randomInt });
-    this.#state = from;
+    this.#state = acknowledgesLogin(visitor.protocol) ? "configuration" : "play";
   }
 
   get state(): "configuration" | "play" {
@@ -101,8 +103,8 @@ export class LimboVisit {
   /** Keeps the connection of a long challenge alive. Undefined if the last one was not answered. */
   keepAlive(): Buffer | undefined {
     if (this.#keepAliveId !== undefined) return undefined;
-    this.#keepAliveId = BigInt(randomInt(1, 0x7fff_ffff));
-    return keepAliveOf(this.state, this.#visitor.protocol, this.#keepAliveId);
+    this.#keepAliveId = randomInt(1, 0x7fff_ffff);
+    return keepAliveOf(this.state, this.#visitor.protocol, BigInt(this.#keepAliveId));
   }
 
   take(bytes: Buffer, frame: Packet): StepResult {
@@ -121,8 +123,7 @@ export class LimboVisit {
 
   /** The client answers nothing here but that it has finished; mods may say what they like. */
   #takeConfiguration(bytes: Buffer, frame: Packet): StepResult {
-    const { protocol, settings } = this.#visitor;
-    const packet = clientPacketOf("configuration", protocol, bytes, frame);
+    const packet = clientPacketOf("configuration", this.#visitor.protocol, bytes, frame);
     switch (packet.kind) {
       case "configuration-finished": {
         const send = this.#arrive();
@@ -130,7 +131,7 @@ export class LimboVisit {
       }
       case "client-information":
       case "brand":
-        return settings.take(packet) ? "on" : "odd-settings";
+        return this.#settings.take(packet) ? "on" : "odd-settings";
       case "plugin-message":
       case "other":
         return "on";
@@ -144,13 +145,14 @@ export class LimboVisit {
   }
 
   #tookEcho(id: bigint): StepResult {
-    if (id !== this.#keepAliveId) return "wrong-echo";
+    // No number that a client can send is equal to none.
+    if (Number(id) !== this.#keepAliveId) return "wrong-echo";
     this.#keepAliveId = undefined;
     return "on";
   }
 
   #tookSettings(packet: Parameters<ClientSettings["take"]>[0]): StepResult {
-    if (!this.#visitor.settings.take(packet)) return "odd-settings";
+    if (!this.#settings.take(packet)) return "odd-settings";
     // Before 1.20.2 the language comes after the player has arrived.
     const title = this.#hasTitle || this.#number === 0 ? undefined : this.#title();
     return title === undefined ? "on" : { send: title };
@@ -160,7 +162,7 @@ export class LimboVisit {
     const verdict = arrival.take(packet);
     if (verdict !== "arrived") return verdict;
     this.#arrival = undefined;
-    this.#startedAtMs = this.#deps.monotonicMs();
+    this.#startedAtMs = Math.trunc(this.#deps.monotonicMs());
     return this.#next(undefined);
   }
 
@@ -178,10 +180,11 @@ export class LimboVisit {
 
   /** @param before packets of the step that is over */
   #next(before: Buffer | undefined): StepResult {
-    const name = this.#plan[this.#number];
+    const name = stepAt(this.#plan, this.#number);
     if (name === undefined) return this.#leave(before);
     this.#number++;
-    const { protocol, settings, allowsTextCaptcha: allowsText } = this.#visitor;
+    const { protocol, allowsTextCaptcha: allowsText } = this.#visitor;
+    const settings = this.#settings;
     const language = settings.language ?? "en";
     const { captchas } = this.#deps;
     const selectedSlot = this.#selectedSlot;
@@ -201,15 +204,15 @@ export class LimboVisit {
   }
 
   #lastFailure(): VerificationFailure | undefined {
-    if (this.#visitor.settings.areMissing) return "no-settings";
+    if (this.#settings.areMissing) return "no-settings";
     const tookMs = this.#deps.monotonicMs() - this.#startedAtMs;
     return tookMs < (this.#ticks - ticksAtOnce) * tickMs * paceMin ? "too-fast" : undefined;
   }
 
   #title(): Buffer | undefined {
-    const { protocol, settings } = this.#visitor;
     this.#hasTitle = true;
-    const text = progressText(settings.language ?? "en", this.#number, this.#plan.length);
-    return encodeTitle(protocol, noTitle, componentFromText(text));
+    const language = this.#settings.language ?? "en";
+    const text = progressText(language, this.#number, lengthOf(this.#plan));
+    return encodeTitle(this.#visitor.protocol, noTitle, componentFromText(text));
   }
 }

@@ -7,9 +7,9 @@ import type { Signals } from "@palisade/login-rules/suspicion";
 import type { Trial } from "@palisade/login-rules/login-attempt";
 import { trialName, trialPassMs } from "@palisade/login-rules/trial";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
+import { packetLimitsOf, shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
-import { VerificationSlots, type VerificationSlot } from "./rules/verification-slots.ts";
+import { noSlot, type SlotHolder, VerificationSlots } from "./rules/verification-slots.ts";
 import { type SessionServerBreaker, SessionServer } from "./session-server.ts";
 import { checkTransferCookie, type CookieSubject, type UsedCookies } from "./transfer-cookie.ts";
 import {
@@ -22,11 +22,12 @@ import {
   Verification,
   type VerificationDeps,
   type VerificationListener,
+  type VerificationSubject,
 } from "./verification.ts";
 
 export interface VerificationServiceDeps extends Omit<
   PlayerVerificationDeps,
-  "premium" | "limits"
+  "premium" | "packetLimits" | "slots"
 > {
   readonly limits: VerificationLimits;
   readonly usedCookies: UsedCookies;
@@ -40,22 +41,30 @@ export interface VerificationServiceDeps extends Omit<
 /** Starts a worker's verifications and reads the cookies of returning players. */
 export class VerificationService {
   readonly #deps: VerificationServiceDeps;
-  readonly #room: VerificationSlots;
-  #premium: AccountVerifier | undefined;
+  readonly #slots: VerificationSlots;
+  /** Of every player: with another key there are others. */
+  #playerDeps: PlayerVerificationDeps;
 
   constructor(deps: VerificationServiceDeps) {
-    this.#deps = { ...deps, limits: shareOf(deps.limits, deps.shares ?? 1) };
-    this.#room = new VerificationSlots(this.#deps.limits);
+    const limits = shareOf(deps.limits, deps.shares ?? 1);
+    this.#deps = { ...deps, limits };
+    this.#slots = new VerificationSlots(limits);
+    this.#playerDeps = {
+      ...deps,
+      slots: this.#slots,
+      packetLimits: packetLimitsOf(limits),
+      premium: undefined,
+    };
   }
 
   /** Players in verification now. */
   get inProgress(): number {
-    return this.#room.seated;
+    return this.#slots.seated;
   }
 
   /** Whether the key for it is there. */
   get canCheckAccounts(): boolean {
-    return this.#premium !== undefined;
+    return this.#playerDeps.premium !== undefined;
   }
 
   /** Makes the key players encrypt to. Until it is there, accounts cannot be proven. */
@@ -63,7 +72,8 @@ export class VerificationService {
     const { limits, monotonicMs, breaker, sessionServerUrl: url } = this.#deps;
     const sessions = new SessionServer({ url, limits, monotonicMs, breaker });
     const key = await createLoginKey();
-    this.#premium = new AccountVerifier({ key, sessions, limits, monotonicMs });
+    const premium = new AccountVerifier({ key, sessions, limits, monotonicMs });
+    this.#playerDeps = { ...this.#playerDeps, premium };
   }
 
   /** Whether players of this version can be asked for the challenge. */
@@ -92,13 +102,10 @@ export class VerificationService {
 
   /** Undefined if there is no slot. The result may be reported before this returns. */
   begin(login: ChallengedLogin, connection: ChallengedConnection): PlayerVerification | undefined {
-    const { monotonicMs } = this.#deps;
-    const premium = this.#premium;
-    const verification = new PlayerVerification(login, { ...this.#deps, premium }, connection);
-    const makeRoom = (): void => verification.makeRoom();
-    const seat = this.#room.enter(login.shield.id, monotonicMs(), makeRoom);
-    if (seat === undefined) return undefined;
-    verification.start(seat);
+    const verification = new PlayerVerification(login, this.#playerDeps, connection);
+    const slot = this.#slots.enter(login.shield.id, this.#deps.monotonicMs(), verification);
+    if (slot === noSlot) return undefined;
+    verification.start(slot);
     return verification;
   }
 
@@ -133,7 +140,6 @@ export interface ChallengedLogin {
   readonly shield: CompiledShield;
   readonly protocol: number;
   readonly name: string;
-  readonly ip: IpBytes;
   /** As the handshake names them. */
   readonly host: string;
   readonly port: number;
@@ -145,6 +151,8 @@ export interface ChallengedLogin {
 
 /** The connection of a player who is verified. */
 export interface ChallengedConnection {
+  /** Made when it is asked for: most players leave before it is needed again. */
+  readonly ip: IpBytes;
   send(bytes: Buffer): void;
   /** The player goes on answering, and is now the last to make room. */
   answered(): void;
@@ -155,18 +163,26 @@ export interface ChallengedConnection {
 
 export interface PlayerVerificationDeps extends VerificationDeps {
   readonly verified: Pick<VerifiedPlayers, "add">;
+  readonly slots: VerificationSlots;
 }
 
 /**
  * One player's verification with everything around it: slot, counters, and the record that the
  * player is verified.
  */
-export class PlayerVerification implements VerificationListener {
-  readonly #login: ChallengedLogin;
+export class PlayerVerification implements VerificationListener, VerificationSubject, SlotHolder {
+  readonly protocol: number;
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly challenge: Challenge;
+  readonly forge: boolean;
+  readonly #shield: CompiledShield;
+  readonly #trace: string;
   readonly #deps: PlayerVerificationDeps;
   readonly #connection: ChallengedConnection;
   readonly #machine: Verification;
-  #seat: VerificationSlot | undefined;
+  #slot = noSlot;
   #isOver = false;
 
   constructor(
@@ -174,34 +190,45 @@ export class PlayerVerification implements VerificationListener {
     deps: PlayerVerificationDeps,
     connection: ChallengedConnection,
   ) {
-    this.#login = login;
+    this.protocol = login.protocol;
+    this.name = login.name;
+    this.host = login.host;
+    this.port = login.port;
+    this.challenge = login.challenge;
+    this.forge = login.forge;
+    this.#shield = login.shield;
+    this.#trace = login.trace;
     this.#deps = deps;
     this.#connection = connection;
-    const { shield, name, trace } = login;
-    const values = { player: name, trace };
-    const { kicks, verification, rules } = shield;
-    this.#machine = new Verification(
-      {
-        ...login,
-        isStrict: rules.mitigation.advanced_antibot,
-        allowsTextCaptcha: rules.mitigation.text_captcha,
-        cookieKey: verification.cookieKey,
-        text: (about) => {
-          const isPassed = about === "rejoin";
-          const kick = isPassed
-            ? verification.rejoin
-            : kicks[kickReasonOf(about, rules.mitigation)];
-          return kick.text(values);
-        },
-      },
-      deps,
-      this,
-    );
+    this.#machine = new Verification(this, deps, this);
   }
 
-  start(seat: VerificationSlot): void {
-    this.#seat = seat;
-    if (this.#trial === undefined) this.#login.shield.counters.challenged++;
+  get ip(): IpBytes {
+    return this.#connection.ip;
+  }
+
+  get isStrict(): boolean {
+    return this.#shield.rules.mitigation.advanced_antibot;
+  }
+
+  get allowsTextCaptcha(): boolean {
+    return this.#shield.rules.mitigation.text_captcha;
+  }
+
+  get cookieKey(): Buffer | undefined {
+    return this.#shield.verification.cookieKey;
+  }
+
+  text(about: "rejoin" | VerificationFailure): string {
+    const { kicks, verification, rules } = this.#shield;
+    const isPassed = about === "rejoin";
+    const kick = isPassed ? verification.rejoin : kicks[kickReasonOf(about, rules.mitigation)];
+    return kick.text({ player: this.name, trace: this.#trace });
+  }
+
+  start(slot: number): void {
+    this.#slot = slot;
+    if (this.#trial === undefined) this.#shield.counters.challenged++;
     this.#machine.start();
   }
 
@@ -230,7 +257,7 @@ export class PlayerVerification implements VerificationListener {
   /** The connection is gone. */
   abort(): void {
     this.#machine.abort();
-    this.#seat?.leave();
+    this.#leaveSlot();
     this.#notPassed();
   }
 
@@ -239,17 +266,18 @@ export class PlayerVerification implements VerificationListener {
   }
 
   answered(turn: Turn): void {
-    const nowMs = this.#deps.monotonicMs();
-    if (turn === "edge") this.#seat?.working();
-    else if (turn === "reader") this.#seat?.reading(nowMs);
-    else this.#seat?.asked(nowMs);
+    const { slots, monotonicMs } = this.#deps;
+    if (turn === "edge") slots.working(this.#slot);
+    else if (turn === "reader") slots.reading(this.#slot, monotonicMs());
+    else slots.asked(this.#slot, monotonicMs());
     this.#connection.answered();
   }
 
   passed(last: Buffer | undefined, transfers: boolean, tookMs: number): void {
-    const { shield, name, ip, protocol, challenge } = this.#login;
+    const { name, ip, protocol, challenge } = this;
+    const shield = this.#shield;
     const { verified, nowMs } = this.#deps;
-    this.#seat?.leave();
+    this.#leaveSlot();
     this.#isOver = true;
     const trial = this.#trial;
     if (trial === undefined) {
@@ -262,7 +290,7 @@ export class PlayerVerification implements VerificationListener {
   }
 
   failed(fault: VerificationFailure, last: Buffer | undefined): void {
-    this.#seat?.leave();
+    this.#leaveSlot();
     if (isEdgeFailure(fault)) this.#isOver = true;
     this.#notPassed();
     this.#connection.unverified(fault, last);
@@ -272,11 +300,16 @@ export class PlayerVerification implements VerificationListener {
   #notPassed(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { shield, protocol, challenge } = this.#login;
-    if (this.#trial === undefined) shield.counters.failed(protocol, challenge);
+    if (this.#trial === undefined) this.#shield.counters.failed(this.protocol, this.challenge);
+  }
+
+  /** Another player may have the slot from now on. */
+  #leaveSlot(): void {
+    this.#deps.slots.leave(this.#slot);
+    this.#slot = noSlot;
   }
 
   get #trial(): Trial | undefined {
-    return this.#login.shield.rules.mitigation.trial;
+    return this.#shield.rules.mitigation.trial;
   }
 }

@@ -18,7 +18,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptionAnswer } from "#src/testing/encrypting-client.ts";
 import { stubCaptchas } from "#src/testing/stub-captchas.ts";
-import { verificationLimits } from "./rules/limits.ts";
+import { packetLimitsOf, verificationLimits } from "./rules/limits.ts";
 import { createLoginKey, type LoginKey, AccountVerifier } from "./account-challenge.ts";
 import { SessionServer } from "./session-server.ts";
 import { checkTransferCookie } from "./transfer-cookie.ts";
@@ -78,7 +78,7 @@ function begin(
   const verification = new Verification(
     { ...steve, ...change },
     {
-      limits: verificationLimits,
+      packetLimits: packetLimitsOf(verificationLimits),
       premium,
       nowMs: () => nowMs,
       monotonicMs: () => 0,

@@ -17,7 +17,7 @@ import { offlineUuid } from "./hashes.ts";
 import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";
 import { disconnectOf, type Packet } from "./rules/client-packets.ts";
 import { ClientSettings } from "./rules/client-settings.ts";
-import { type VerificationLimits, packetLimitsOf } from "./rules/limits.ts";
+import type { PacketLimits } from "./rules/limits.ts";
 import { PacketStream } from "./rules/packet-stream.ts";
 import { ProtocolChallenge } from "./rules/protocol-challenge.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";
@@ -43,7 +43,7 @@ export interface VerificationSubject {
   /** Undefined: the player has to join again by themselves. */
   readonly cookieKey: Uint8Array | undefined;
   /** The text for the player, placeholders filled in: that they may join again, or why not. */
-  readonly text: (about: "rejoin" | VerificationFailure) => string;
+  text(about: "rejoin" | VerificationFailure): string;
 }
 
 /** The one who has to do something next; `reader`: a person who reads a captcha. */
@@ -64,7 +64,8 @@ export interface VerificationListener {
 }
 
 export interface VerificationDeps extends LimboDeps {
-  readonly limits: VerificationLimits;
+  /** By the challenge. */
+  readonly packetLimits: Readonly<Record<Challenge, PacketLimits>>;
   /** Undefined while accounts cannot be checked. */
   readonly premium: AccountVerifier | undefined;
   /** Time of day. */
@@ -87,7 +88,6 @@ export class Verification {
   readonly #deps: VerificationDeps;
   readonly #owner: VerificationListener;
   readonly #stream: PacketStream;
-  readonly #acknowledges: boolean;
   readonly #settings: ClientSettings;
   /** The questions that the client answers once it is logged in. */
   #game: ProtocolChallenge | LimboVisit;
@@ -97,16 +97,13 @@ export class Verification {
   #loggedInAtMs = 0;
 
   constructor(subject: VerificationSubject, deps: VerificationDeps, owner: VerificationListener) {
-    const { protocol, challenge, isStrict, forge = false } = subject;
     this.#subject = subject;
     this.#deps = deps;
     this.#owner = owner;
-    this.#acknowledges = acknowledgesLogin(protocol);
-    this.#stream = new PacketStream(packetLimitsOf(challenge, deps.limits));
-    this.#settings = new ClientSettings(isStrict, { protocol, forge });
-    const state = this.#acknowledges ? "configuration" : "play";
-    const keepAliveId = BigInt(randomInt(1, 0x7fff_ffff));
-    this.#game = new ProtocolChallenge({ protocol, state, settings: this.#settings }, keepAliveId);
+    this.#stream = new PacketStream(deps.packetLimits[subject.challenge]);
+    this.#settings = new ClientSettings(subject.isStrict, subject);
+    const keepAliveId = randomInt(1, 0x7fff_ffff);
+    this.#game = new ProtocolChallenge(subject.protocol, this.#settings, keepAliveId);
   }
 
   start(): void {
@@ -190,9 +187,11 @@ export class Verification {
   #logIn(uuid: Buffer): void {
     const { protocol, name } = this.#subject;
     const success = encodeLoginSuccess(protocol, { uuid, name });
-    this.#loggedInAtMs = this.#deps.monotonicMs();
-    this.#state = this.#acknowledges ? "acknowledgement" : "game";
-    if (this.#acknowledges) this.#owner.send(this.#stream.sealed(success));
+    // A whole number takes no memory of its own.
+    this.#loggedInAtMs = Math.trunc(this.#deps.monotonicMs());
+    const acknowledges = acknowledgesLogin(protocol);
+    this.#state = acknowledges ? "acknowledgement" : "game";
+    if (acknowledges) this.#owner.send(this.#stream.sealed(success));
     else this.#ask(success);
     this.#owner.answered("client");
   }
@@ -237,8 +236,7 @@ export class Verification {
   }
 
   #enterLimbo(): boolean {
-    const visitor = { ...this.#subject, settings: this.#settings };
-    const visit = new LimboVisit(visitor, this.#game.state, this.#deps);
+    const visit = new LimboVisit(this.#subject, this.#settings, this.#deps);
     const world = visit.begin();
     // Players of versions without one are not asked for it.
     if (world === undefined) return this.#fail("unexpected");
@@ -282,8 +280,12 @@ export class Verification {
   }
 
   #disconnect(about: "rejoin" | VerificationFailure): Buffer | undefined {
-    const { protocol, text } = this.#subject;
+    const subject = this.#subject;
     const isLoggedIn = this.#state === "acknowledgement" || this.#state === "game";
-    return disconnectOf(isLoggedIn ? this.#game.state : "login", protocol, text(about));
+    return disconnectOf(
+      isLoggedIn ? this.#game.state : "login",
+      subject.protocol,
+      subject.text(about),
+    );
   }
 }

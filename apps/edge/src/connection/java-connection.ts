@@ -241,9 +241,11 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
     return handshakeEnd > 0 ? withForwardedHost(head, handshakeEnd) : withForwardedLegacyHost(head);
   }
 
-  /** Gives up what was kept. */
+  /** Gives up what was kept and can be made again. */
   forget(): void {
     this.head = nothing;
+    this.#ip = undefined;
+    this.socket.remote.bytes = undefined;
   }
 
   /** Bytes that still arrive from a client that has its answer. */

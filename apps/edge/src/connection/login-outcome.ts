@@ -31,7 +31,6 @@ export type LoginSays = Pick<LoginAttempt, "name" | "nameValid" | "protocol" | "
  */
 export class Login implements LoginAttempt {
   readonly conn: JavaConnection;
-  readonly ip: IpBytes;
   readonly name: string;
   readonly nameValid: boolean;
   readonly protocol: number;
@@ -59,7 +58,6 @@ export class Login implements LoginAttempt {
 
   constructor(conn: JavaConnection, says: LoginSays, forge: boolean, attack: AttackStatus) {
     this.conn = conn;
-    this.ip = conn.ip;
     this.name = says.name;
     this.nameValid = says.nameValid;
     this.protocol = says.protocol;
@@ -71,6 +69,10 @@ export class Login implements LoginAttempt {
     this.isTransfer = conn.client?.intent === "transfer";
     this.attack = attack;
     this.trace = conn.deps.traceCodes.of(conn.connection);
+  }
+
+  get ip(): IpBytes {
+    return this.conn.ip;
   }
 
   /** Its name is in use from now on. */

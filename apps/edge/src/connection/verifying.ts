@@ -4,6 +4,7 @@ import type {
   PlayerVerification,
 } from "#src/challenge/verification-service.ts";
 import type { VerificationFailure } from "#src/challenge/rules/verification-failure.ts";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";
@@ -65,6 +66,10 @@ export class Verifying extends Step implements ChallengedConnection {
     this.#login.unanswered({ verification: "left" });
   }
 
+  get ip(): IpBytes {
+    return this.#login.ip;
+  }
+
   send(bytes: Buffer): void {
     const { socket, deps } = this.#login.conn;
     socket.write(bytes);
@@ -91,8 +96,8 @@ export class Verifying extends Step implements ChallengedConnection {
   }
 
   #challenged(challenge: Challenge): ChallengedLogin {
-    const { name, ip, protocol, forge, trace, conn } = this.#login;
+    const { name, protocol, forge, trace, conn } = this.#login;
     const { host = "", port = 0 } = conn.client ?? {};
-    return { shield: this.#shield, name, ip, protocol, host, port, challenge, forge, trace };
+    return { shield: this.#shield, name, protocol, host, port, challenge, forge, trace };
   }
 }

@@ -37,12 +37,12 @@ const settingsOrder = signalOf("settings_order");
 export interface ShownClient {
   readonly protocol: number;
   /** Its handshake has the marker of Forge. */
-  readonly forge: boolean;
+  readonly forge?: boolean | undefined;
 }
 
 /** Whether a client cannot have the brand: a mod loader has one of its own, in the versions it is made for. */
 export function isImpossibleBrand(name: string, { protocol, forge }: ShownClient): boolean {
-  if (name === "vanilla") return forge;
+  if (name === "vanilla") return forge === true;
   if (name === "fml,forge") return atLeast(protocol, "1.13");
   return name === "neoforge" && !atLeast(protocol, "1.20");
 }

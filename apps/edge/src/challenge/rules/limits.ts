@@ -81,27 +81,31 @@ export interface PacketLimits {
   readonly packetsMax: number;
 }
 
-export function packetLimitsOf(challenge: Challenge, limits: VerificationLimits): PacketLimits {
+/** Made once for the limits of a thread: every player of a challenge has the same ones. */
+export function packetLimitsOf(limits: VerificationLimits): Readonly<Record<Challenge, PacketLimits>> {
   const { frameBytesMax } = limits;
-  if (challenge === "gravity") {
-    return { frameBytesMax, bytesMax: limits.limboBytesMax, packetsMax: limits.limboPacketsMax };
-  }
-  if (challenge === "captcha") {
-    const { captchaBytesMax: bytesMax, captchaPacketsMax: packetsMax } = limits;
-    return { frameBytesMax, bytesMax, packetsMax };
-  }
-  return { frameBytesMax, bytesMax: limits.bytesMax, packetsMax: limits.packetsMax };
+  const plain = { frameBytesMax, bytesMax: limits.bytesMax, packetsMax: limits.packetsMax };
+  return {
+    protocol: plain,
+    premium: plain,
+    gravity: {
+      frameBytesMax,
+      bytesMax: limits.limboBytesMax,
+      packetsMax: limits.limboPacketsMax,
+    },
+    captcha: {
+      frameBytesMax,
+      bytesMax: limits.captchaBytesMax,
+      packetsMax: limits.captchaPacketsMax,
+    },
+  };
 }
 
 /** From Login Start until such a challenge is given. */
 export function totalMsOf(challenge: Challenge, limits: VerificationLimits): number {
-  const totals: Readonly<Record<Challenge, number>> = {
-    protocol: limits.totalMs,
-    gravity: limits.gravityTotalMs,
-    captcha: limits.captchaTotalMs,
-    premium: limits.premiumTotalMs,
-  };
-  return totals[challenge];
+  if (challenge === "gravity") return limits.gravityTotalMs;
+  if (challenge === "captcha") return limits.captchaTotalMs;
+  return challenge === "premium" ? limits.premiumTotalMs : limits.totalMs;
 }
 
 /**

@@ -1,13 +1,7 @@
+import { acknowledgesLogin } from "@palisade/minecraft-protocol/java/login-success";
 import { clientPacketOf, keepAliveOf, type Packet } from "./client-packets.ts";
 import type { ClientSettings } from "./client-settings.ts";
 import type { StepOutcome } from "./step-outcome.ts";
-
-interface Game {
-  readonly protocol: number;
-  /** The client is in it when the challenge begins. */
-  readonly state: "configuration" | "play";
-  readonly settings: ClientSettings;
-}
 
 /**
  * A client that has just logged in must answer a keep-alive, whose id no recorded answer has. From
@@ -15,27 +9,30 @@ interface Game {
  * small: what a client cannot answer costs the edge nothing.
  */
 export class ProtocolChallenge {
-  readonly #game: Game;
-  readonly #keepAliveId: bigint;
+  readonly #protocol: number;
+  readonly #settings: ClientSettings;
+  readonly #keepAliveId: number;
 
-  constructor(game: Game, keepAliveId: bigint) {
-    this.#game = game;
+  /** @param keepAliveId 1 to 2^31 - 1 */
+  constructor(protocol: number, settings: ClientSettings, keepAliveId: number) {
+    this.#protocol = protocol;
+    this.#settings = settings;
     this.#keepAliveId = keepAliveId;
   }
 
+  /** The client is in it when the challenge begins. */
   get state(): "configuration" | "play" {
-    return this.#game.state;
+    return acknowledgesLogin(this.#protocol) ? "configuration" : "play";
   }
 
   /** Undefined if the version has no keep-alive. */
   begin(): Buffer | undefined {
-    const { protocol, state } = this.#game;
-    return keepAliveOf(state, protocol, this.#keepAliveId);
+    return keepAliveOf(this.state, this.#protocol, BigInt(this.#keepAliveId));
   }
 
   take(bytes: Buffer, frame: Packet): StepOutcome {
-    const { protocol, state, settings } = this.#game;
-    const packet = clientPacketOf(state, protocol, bytes, frame);
+    const settings = this.#settings;
+    const packet = clientPacketOf(this.state, this.#protocol, bytes, frame);
     switch (packet.kind) {
       case "keep-alive":
         return this.#tookEcho(packet.id);
@@ -55,11 +52,11 @@ export class ProtocolChallenge {
   }
 
   #tookEcho(id: bigint): StepOutcome {
-    if (id !== this.#keepAliveId) return "wrong-echo";
+    if (id !== BigInt(this.#keepAliveId)) return "wrong-echo";
     // A client tells them as it enters the configuration state, before this answer; earlier
     // versions as they enter a world.
-    const { state, settings } = this.#game;
-    if (state === "play") return "passed";
+    if (this.state === "play") return "passed";
+    const settings = this.#settings;
     settings.answered();
     return settings.areMissing ? "no-settings" : "passed";
   }

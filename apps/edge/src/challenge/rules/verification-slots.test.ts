@@ -1,14 +1,38 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type VerificationSlot, VerificationSlots } from "./verification-slots.ts";
+import { noSlot, VerificationSlots } from "./verification-slots.ts";
 
 const limits = { atOnceMax: 4, perShieldMax: 3, silentMs: 1_000, readingMs: 20_000 };
+
+/** A player's slot. */
+interface Seat {
+  asked(nowMs: number): void;
+  reading(nowMs: number): void;
+  working(): void;
+  leave(): void;
+}
+
+function seatIn(
+  room: VerificationSlots,
+  shield: string,
+  nowMs: number,
+  makeRoom: () => void,
+): Seat | undefined {
+  const slot = room.enter(shield, nowMs, { makeRoom });
+  if (slot === noSlot) return undefined;
+  return {
+    asked: (atMs) => room.asked(slot, atMs),
+    reading: (atMs) => room.reading(slot, atMs),
+    working: () => room.working(slot),
+    leave: () => room.leave(slot),
+  };
+}
 
 function roomOf() {
   const room = new VerificationSlots(limits);
   const gone: string[] = [];
-  const enter = (name: string, shield: string, nowMs: number): VerificationSlot | undefined => {
-    const seat = room.enter(shield, nowMs, () => {
+  const enter = (name: string, shield: string, nowMs: number): Seat | undefined => {
+    const seat = seatIn(room, shield, nowMs, () => {
       gone.push(name);
       seat?.leave();
     });
@@ -66,6 +90,24 @@ describe("room for verifications", () => {
     expect(enter("e", "two", 0)).toBeDefined();
   });
 
+  test("more players than there were ever before keep their slots and their order", () => {
+    const many = { ...limits, atOnceMax: 3_000, perShieldMax: 3_000 };
+    const room = new VerificationSlots(many);
+    const gone: number[] = [];
+    const seats: (Seat | undefined)[] = [];
+    for (let n = 0; n < 3_000; n++) {
+      const leave = (): void => {
+        gone.push(n);
+        seats[n]?.leave();
+      };
+      seats.push(seatIn(room, "one", n, leave));
+    }
+    expect(room.seated).toBe(3_000);
+    seats[0]?.asked(3_000);
+    for (let n = 0; n < 3; n++) expect(seatIn(room, "one", 4_500, () => undefined)).toBeDefined();
+    expect(gone).toEqual([1, 2, 3]);
+  });
+
   test("counts stay right however players come, answer and go", () => {
     const step = fc.tuple(
       fc.constantFrom("enter", "asked", "reading", "working", "leave"),
@@ -75,7 +117,7 @@ describe("room for verifications", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const room = new VerificationSlots(limits);
-        const seated = new Map<number, VerificationSlot>();
+        const seated = new Map<number, Seat>();
         for (const [nowS, [what, who, shield]] of steps.entries()) {
           const seat = seated.get(who);
           if (what === "asked") seat?.asked(nowS * 300);
@@ -85,7 +127,7 @@ describe("room for verifications", () => {
             seat?.leave();
             seated.delete(who);
           } else if (seat === undefined) {
-            const taken = room.enter(String(shield), nowS * 300, () => {
+            const taken = seatIn(room, String(shield), nowS * 300, () => {
               seated.get(who)?.leave();
               seated.delete(who);
             });

@@ -1,6 +1,5 @@
 import type { LimboPacket } from "@palisade/minecraft-protocol/java/limbo/client-packets";
 import { Fall, ticksToFall } from "@palisade/minecraft-protocol/java/limbo/fall";
-import type { Position } from "@palisade/minecraft-protocol/java/limbo/place";
 import { placeAbove, platform } from "./places.ts";
 import type { ChallengeStep, StepContext, StepResult } from "./step.ts";
 import { TeleportCheck } from "./teleport-check.ts";
@@ -46,7 +45,7 @@ export class PlatformStep implements ChallengeStep {
 
   constructor(context: StepContext) {
     this.#fall = new FallCheck(context, landingHeights);
-    this.ticksMin = ticksToFall(this.#fall.from.y - platform.y);
+    this.ticksMin = ticksToFall(this.#fall.height);
   }
 
   begin(): Buffer {
@@ -60,40 +59,42 @@ export class PlatformStep implements ChallengeStep {
 
 /** A teleport into the air and the fall after it. */
 class FallCheck {
-  readonly from: Position;
-  readonly #teleport: TeleportCheck;
-  readonly #fall: Fall;
-  #hasArrived = false;
+  /** The fall once the player has arrived. */
+  #now: TeleportCheck | Fall;
 
   constructor(context: StepContext, { least, end }: { least: number; end: number }) {
-    this.from = placeAbove(context.random, least, end);
-    this.#teleport = new TeleportCheck(context, this.from);
-    this.#fall = new Fall(this.from, platform);
+    this.#now = new TeleportCheck(context, placeAbove(context.random, least, end));
+  }
+
+  /** Blocks above the platform, before the fall. */
+  get height(): number {
+    return this.#now instanceof Fall ? 0 : this.#now.place.y - platform.y;
   }
 
   get packets(): Buffer {
-    return this.#teleport.packets;
+    return this.#now instanceof Fall ? Buffer.alloc(0) : this.#now.packets;
   }
 
   get ticks(): number {
-    return this.#fall.ticks;
+    return this.#now instanceof Fall ? this.#now.ticks : 0;
   }
 
   /** `passed`: has landed. */
   take(packet: LimboPacket): "on" | "answered" | "passed" | FallFailure {
-    if (!this.#hasArrived) return this.#travel(packet);
+    const fall = this.#now;
+    if (!(fall instanceof Fall)) return this.#travel(fall, packet);
     // Only this step's teleport can be confirmed now, and that has happened.
     if (packet.kind === "teleport-confirmed") return "wrong-echo";
     if (packet.kind !== "moved" && packet.kind !== "stood") return "on";
-    const verdict = this.#fall.accept(packet);
+    const verdict = fall.accept(packet);
     if (verdict === "landed") return "passed";
     return verdict === "falling" ? "on" : verdict;
   }
 
-  #travel(packet: LimboPacket): "on" | "answered" | FallFailure {
-    const verdict = this.#teleport.take(packet);
+  #travel(teleport: TeleportCheck, packet: LimboPacket): "on" | "answered" | FallFailure {
+    const verdict = teleport.take(packet);
     if (verdict !== "arrived") return verdict;
-    this.#hasArrived = true;
+    this.#now = new Fall(teleport.place, platform);
     return "answered";
   }
 }

@@ -2,6 +2,7 @@ import type { LimboPacket } from "@palisade/minecraft-protocol/java/limbo/client
 import { encodeHeldItem, hotbarSlots } from "@palisade/minecraft-protocol/java/limbo/held-item";
 import type { ChallengeStep, StepContext, StepResult } from "./step.ts";
 
+const noSlot = -1;
 const rounds = 2;
 /** A player who turns the mouse wheel in the very moment gets another question this often. */
 const straysMax = 3;
@@ -15,17 +16,21 @@ const straysMax = 3;
  */
 export class HeldItemStep implements ChallengeStep {
   readonly name = "held-item";
-  readonly #context: StepContext;
-  /** Places asked for since the last right answer; the last one is open. */
-  #asked: number[] = [];
+  readonly #protocol: number;
+  readonly #random: StepContext["random"];
+  /** Places asked for since the last right answer, one bit each. */
+  #asked = 0;
+  /** The one that was asked for last. */
+  #open = noSlot;
   /** The client's place as far as it is known. */
   #selected: number;
   #answers = 0;
   #strays = 0;
 
-  constructor(context: StepContext) {
-    this.#context = context;
-    this.#selected = context.selectedSlot ?? 0;
+  constructor({ protocol, random, selectedSlot = 0 }: StepContext) {
+    this.#protocol = protocol;
+    this.#random = random;
+    this.#selected = selectedSlot;
   }
 
   begin(): Buffer {
@@ -38,28 +43,33 @@ export class HeldItemStep implements ChallengeStep {
     if (packet.kind !== "held-item") return "on";
     const { slot } = packet;
     this.#selected = slot;
-    if (slot === this.#asked.at(-1)) return this.#answered();
+    if (slot === this.#open) return this.#answered();
     // The answer to a question that a move of the wheel has replaced.
-    if (this.#asked.includes(slot)) return "on";
+    if (this.#isAsked(slot)) return "on";
     this.#strays++;
     return this.#strays > straysMax ? "wrong-echo" : { send: this.#ask() };
   }
 
   #answered(): StepResult {
-    this.#asked = [];
+    this.#asked = 0;
     this.#answers++;
     return this.#answers === rounds ? "passed" : { send: this.#ask(), outcome: "answered" };
   }
 
   /** A place that is neither selected nor asked for already: a client tells only changes. */
   #ask(): Buffer {
-    const { protocol, random } = this.#context;
-    const taken = new Set([...this.#asked, this.#selected]);
-    const free = Array.from({ length: hotbarSlots }, (_, slot) => slot).filter(
-      (slot) => !taken.has(slot),
-    );
-    const slot = free[random(0, free.length)] ?? 0;
-    this.#asked.push(slot);
-    return encodeHeldItem(protocol, slot) ?? Buffer.alloc(0);
+    const free: number[] = [];
+    for (let slot = 0; slot < hotbarSlots; slot++) {
+      if (slot !== this.#selected && !this.#isAsked(slot)) free.push(slot);
+    }
+    const slot = free[this.#random(0, free.length)] ?? 0;
+    this.#open = slot;
+    this.#asked |= 1 << slot;
+    return encodeHeldItem(this.#protocol, slot) ?? Buffer.alloc(0);
+  }
+
+  /** @param slot of the client, which may be any number */
+  #isAsked(slot: number): boolean {
+    return slot < hotbarSlots && (this.#asked & (1 << slot)) !== 0;
   }
 }

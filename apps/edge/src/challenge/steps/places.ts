@@ -5,7 +5,7 @@ import type { StepContext } from "./step.ts";
 /** Places in the limbo to which players are teleported, all above its platform. */
 
 /** Places have that many different fractions of a block, each of which a double holds exactly. */
-const parts = 1_024;
+export const placeParts = 1_024;
 /** Away from the walls: a player who runs while they fall is still in the air. */
 const [low, high] = [4, 12];
 
@@ -14,6 +14,7 @@ export const platform: Floor = { y: platformHeight, minX: 0, maxX: 16, minZ: 0, 
 
 /** @param least in blocks above the platform; likewise `end`, which is never reached */
 export function placeAbove(random: StepContext["random"], least: number, end: number): Position {
-  const within = (from: number, to: number): number => random(from * parts, to * parts) / parts;
+  const within = (from: number, to: number): number => 
+    random(from * placeParts, to * placeParts) / placeParts;
   return { x: within(low, high), y: platform.y + within(least, end), z: within(low, high) };
 }

@@ -1,9 +1,11 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { planOf } from "./plan.ts";
+import { lengthOf, planOf, stepAt } from "./plan.ts";
 
-const stepsOf = (challenge: "gravity" | "captcha" | "protocol", protocol: number): string[] =>
-  planOf(challenge, { protocol, random: randomInt });
+const stepsOf = (challenge: "gravity" | "captcha" | "protocol", protocol: number): string[] => {
+  const plan = planOf(challenge, { protocol, random: randomInt });
+  return Array.from({ length: lengthOf(plan) }, (_, place) => stepAt(plan, place) ?? "");
+};
 
 test("a captcha is the last step, and comes after all that the version answers by itself", () => {
   const physics = ["fall", "held-item", "platform", "teleports"];
@@ -21,6 +23,7 @@ test("a captcha is the last step, and comes after all that the version answers b
     expect(plan.toSorted()).toEqual([...physics, ...more].toSorted());
   }
   expect(stepsOf("protocol", 47)).toEqual([]);
+  expect(stepAt(planOf("captcha", { protocol: 765, random: randomInt }), 7)).toBeUndefined();
 });
 
 test("the order differs from player to player", () => {

@@ -31,19 +31,54 @@ export function needsLimbo(challenge: Challenge): boolean {
 }
 
 /**
+ * Steps in their order, in one number, because every player in the limbo has one: three bits of it
+ * are the number of a step, the first one lowest, and 0 is the end.
+ */
+export type Plan = number;
+
+const planBits = 3;
+const planMask = (1 << planBits) - 1;
+/** At most seven. */
+const numbered: readonly LimboStepName[] = [
+  "fall",
+  "platform",
+  "teleports",
+  "held-item",
+  "vehicle",
+  "resource-pack",
+  "captcha",
+];
+
+/**
  * The steps of a grade, in an order that no client can foresee. A captcha comes last, and before it the
  * client answers whatever its version answers without the player.
  */
 export function planOf(
   challenge: Challenge,
   { protocol, random }: Pick<StepContext, "random" | "protocol">,
-): LimboStepName[] {
-  if (!needsLimbo(challenge)) return [];
+): Plan {
+  if (!needsLimbo(challenge)) return 0;
   const steps: LimboStepName[] = ["fall", "platform", "teleports", "held-item"];
-  if (challenge !== "captcha") return shuffled(steps, random);
+  if (challenge !== "captcha") return packed(shuffled(steps, random));
   if (canSteerBoat(protocol)) steps.push("vehicle");
   if (answersResourcePack(protocol)) steps.push("resource-pack");
-  return [...shuffled(steps, random), "captcha"];
+  return packed([...shuffled(steps, random), "captcha"]);
+}
+
+/** The step at this place, from 0 on; undefined behind the last one. */
+export function stepAt(plan: Plan, place: number): LimboStepName | undefined {
+  return numbered[((plan >>> (planBits * place)) & planMask) - 1];
+}
+
+/** Number of its steps. */
+export function lengthOf(plan: Plan): number {
+  let length = 0;
+  while (stepAt(plan, length) !== undefined) length++;
+  return length;
+}
+
+function packed(steps: readonly LimboStepName[]): Plan {
+  return steps.reduceRight((plan, step) => (plan << planBits) | (numbered.indexOf(step) + 1), 0);
 }
 
 export function stepOf(name: LimboStepName, context: LimboContext): ChallengeStep | undefined {

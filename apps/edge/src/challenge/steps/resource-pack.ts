@@ -19,23 +19,25 @@ const wordEnd = 2 ** 32;
 export class ResourcePackStep implements ChallengeStep {
   readonly name = "resource-pack";
   readonly #protocol: number;
-  readonly #uuid: Buffer;
+  /** As hexadecimal digits, which take less memory than bytes. */
+  readonly #uuid: string;
 
   constructor({ protocol, random }: StepContext) {
     this.#protocol = protocol;
-    this.#uuid = Buffer.alloc(4 * words);
-    for (let word = 0; word < words; word++) this.#uuid.writeUInt32BE(random(0, wordEnd), 4 * word);
+    const uuid = Buffer.alloc(4 * words);
+    for (let word = 0; word < words; word++) uuid.writeUInt32BE(random(0, wordEnd), 4 * word);
+    this.#uuid = uuid.toString("hex");
   }
 
   begin(): Buffer {
-    return encodeInvalidResourcePack(this.#protocol, this.#uuid) ?? Buffer.alloc(0);
+    return encodeInvalidResourcePack(this.#protocol, Buffer.from(this.#uuid, "hex")) ?? Buffer.alloc(0);
   }
 
   take(packet: LimboPacket): StepResult {
     // All teleports were confirmed before this step began.
     if (packet.kind === "teleport-confirmed") return "wrong-echo";
     if (packet.kind !== "resource-pack-status") return "on";
-    const isOurs = packet.uuid === this.#uuid.toString("hex");
+    const isOurs = packet.uuid === this.#uuid;
     return isOurs && packet.status === invalidAddressStatus ? "passed" : "wrong-echo";
   }
 }

@@ -2,6 +2,7 @@ import { encodePlayerPosition } from "@palisade/minecraft-protocol/java/limbo/ar
 import type { LimboPacket } from "@palisade/minecraft-protocol/java/limbo/client-packets";
 import type { Position } from "@palisade/minecraft-protocol/java/limbo/place";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
+import { placeParts } from "./places.ts";
 import type { StepContext } from "./step.ts";
 
 /** Ids have 31 bits, and a real server counts up from 1. */
@@ -17,29 +18,43 @@ export type TeleportVerdict = "on" | "arrived" | "wrong-echo" | "wrong-position"
  */
 export class TeleportCheck {
   readonly #protocol: number;
-  readonly #to: Position;
+  // Whole numbers, which take no memory of their own.
+  readonly #x: number;
+  readonly #y: number;
+  readonly #z: number;
   readonly #id: number;
-  readonly #confirms: boolean;
   #isConfirmed = false;
 
+  /** @param to a place of `placeAbove` */
   constructor({ protocol, random }: Pick<StepContext, "protocol" | "random">, to: Position) {
-    this.#to = to;
+    this.#x = to.x * placeParts;
+    this.#y = to.y * placeParts;
+    this.#z = to.z * placeParts;
     this.#id = random(1, teleportIdEnd);
-    this.#confirms = atLeast(protocol, "1.9");
     this.#protocol = protocol;
+  }
+
+  get place(): Position {
+    return { x: this.#x / placeParts, y: this.#y / placeParts, z: this.#z / placeParts };
   }
 
   /** Not kept: a small buffer is a part of a large one, which would stay in memory with it. */
   get packets(): Buffer {
-    return encodePlayerPosition(this.#protocol, this.#to, this.#id) ?? Buffer.alloc(0);
+    return encodePlayerPosition(this.#protocol, this.place, this.#id) ?? Buffer.alloc(0);
   }
 
   take(packet: LimboPacket): TeleportVerdict {
     if (packet.kind === "teleport-confirmed") return this.#took(packet.teleportId);
+    if (packet.kind !== "moved") return "on";
+    const confirms = this.#confirms;
     // Positions before the confirmation are of the place before.
-    if (packet.kind !== "moved" || (this.#confirms && !this.#isConfirmed)) return "on";
-    if (isAt(packet, this.#to)) return "arrived";
-    return this.#confirms ? "wrong-position" : "on";
+    if (confirms && !this.#isConfirmed) return "on";
+    if (isAt(packet, this.place)) return "arrived";
+    return confirms ? "wrong-position" : "on";
+  }
+
+  get #confirms(): boolean {
+    return atLeast(this.#protocol, "1.9");
   }
 
   #took(teleportId: number): TeleportVerdict {

@@ -32,7 +32,7 @@ export class VehicleStep implements ChallengeStep {
   readonly name = "vehicle";
   readonly ticksMin: number;
   readonly #protocol: number;
-  readonly #boat: { readonly entityId: number } & ReturnType<typeof placeAbove>;
+  readonly #boatId: number;
   readonly #fall: BoatFall;
   #paddles = 0;
   #views = 0;
@@ -41,13 +41,13 @@ export class VehicleStep implements ChallengeStep {
   constructor({ protocol, random }: StepContext) {
     this.ticksMin = random(ticks.least, ticks.end);
     this.#protocol = protocol;
-    const place = placeAbove(random, heights.least, heights.most);
-    this.#boat = { ...place, entityId: random(boatIds.least, boatIds.end) };
-    this.#fall = new BoatFall(place);
+    this.#boatId = random(boatIds.least, boatIds.end);
+    this.#fall = new BoatFall(placeAbove(random, heights.least, heights.most));
   }
 
   begin(): Buffer {
-    return concat(encodeBoat(this.#protocol, this.#boat), this.#passengers([playerId]));
+    const boat = { ...this.#fall.at, entityId: this.#boatId };
+    return concat(encodeBoat(this.#protocol, boat), this.#passengers([playerId]));
   }
 
   take(packet: LimboPacket): StepResult {
@@ -70,12 +70,12 @@ export class VehicleStep implements ChallengeStep {
     const hasTold = this.#paddles >= tick && this.#views >= tick;
     if (!hasTold || (tellsKeys && this.#inputs < tick)) return "no-ride";
     if (tick < this.ticksMin) return "on";
-    const removal = encodeEntityRemoval(this.#protocol, this.#boat.entityId);
+    const removal = encodeEntityRemoval(this.#protocol, this.#boatId);
     return { send: concat(this.#passengers([]), removal), outcome: "passed" };
   }
 
   #passengers(ids: readonly number[]): Buffer | undefined {
-    return encodePassengers(this.#protocol, this.#boat.entityId, ids);
+    return encodePassengers(this.#protocol, this.#boatId, ids);
   }
 }
 

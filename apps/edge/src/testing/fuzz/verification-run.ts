@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fields";
-import { verificationLimits } from "#src/challenge/rules/limits.ts";
+import { packetLimitsOf, verificationLimits } from "#src/challenge/rules/limits.ts";
 import type { AccountVerifier } from "#src/challenge/account-challenge.ts";
 import { needsLimbo } from "#src/challenge/steps/plan.ts";
 import { Verification, type VerificationDeps } from "#src/challenge/verification.ts";
@@ -41,7 +41,7 @@ export async function runVerification(random: Random): Promise<string> {
   let nowMs = 0;
   const isAble = !random.once(3);
   const deps: VerificationDeps = {
-    limits: verificationLimits,
+    packetLimits: packetLimitsOf(verificationLimits),
     premium: challenge === "premium" ? fakePremium(random) : undefined,
     nowMs: () => 1,
     monotonicMs: () => nowMs,

@@ -27,6 +27,11 @@ export class BoatFall {
     this.#at = from;
   }
 
+  /** Where the boat is. */
+  get at(): Position {
+    return this.#at;
+  }
+
   /** Ticks that the boat has fallen. */
   get ticks(): number {
     return this.#ticks;
