@@ -48,6 +48,8 @@ export default defineConfig({
           ...shared,
           ...parallel,
           name: "unit",
+          // No file replaces a module: a worker loads what many of them import once.
+          isolate: false,
           include: [
             "packages/**/*.test.ts",
             "apps/{edge,dns,supervisor}/**/*.test.ts",

@@ -28,6 +28,10 @@ await runScript(async () => {
     const env = { ...process.env, ...setup.environment };
     return runInFront(node, [...program, "--library", await ensureFaketime()], { cwd: root, env });
   }
+  if (name === "whole") {
+    const { environment } = await setUpTests();
+    return runInFront(node, program, { cwd: root, env: { ...process.env, ...environment } });
+  }
   // Their players and backends are of our own; all others need real clients or the console.
   if (name === "raknet" || name === "honest") return runInFront(node, program, { cwd: root });
   await ensureDependencies({ dev: true, folder: path.join(root, "tests/peers") });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import pg from "pg";
 import { addPasskey } from "#src/test-support/test-authenticator.ts";
 import { markAuditLog } from "#src/features/audit/audit.service.ts";
-import { runCommandLine } from "#src/test-support/command-line.ts";
+import { runCommandLine, runCommandProcess } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import { call, createUser, logIn, mailsTo } from "#src/test-support/test-users.ts";
@@ -17,14 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => testApp?.close());
 
+const home = path.join(import.meta.dirname, "../node_modules/.cli-test");
+
 function palisade(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const home = path.join(import.meta.dirname, "../node_modules/.cli-test");
   return runCommandLine(testApp, args, { PALISADE_HOME: home, ...environment });
+}
+
+/** The program itself. */
+function program(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  return runCommandProcess(testApp, args, { PALISADE_HOME: home, ...environment });
 }
 
 describe("the command line", () => {
   test("without a command it says what there is", async () => {
-    const help = await palisade([]);
+    const help = await program([]);
     expect(help.code).toBe(0);
     for (const name of [
       "migrate",
@@ -42,7 +48,7 @@ describe("the command line", () => {
   });
 
   test("an unknown command is wrong usage", async () => {
-    const outcome = await palisade(["staff", "fire"]);
+    const outcome = await program(["staff", "fire"]);
     expect(outcome).toMatchObject({ code: 2, stdout: "" });
     expect(outcome.stderr).toContain("There is no command staff fire");
   });
@@ -50,8 +56,8 @@ describe("the command line", () => {
   test("migrate may run again, and again at once", async () => {
     const environment = { DATABASE_MIGRATE_URL: testApp.ownerUrl };
     const outcomes = await Promise.all([
-      palisade(["migrate"], environment),
-      palisade(["migrate"], environment),
+      program(["migrate"], environment),
+      program(["migrate"], environment),
     ]);
     for (const outcome of outcomes) {
       expect(outcome).toEqual({ code: 0, stdout: "The database is up to date\n", stderr: "" });
@@ -59,7 +65,7 @@ describe("the command line", () => {
   });
 
   test("migrate without the owner's URL says what is missing", async () => {
-    const outcome = await palisade(["migrate"]);
+    const outcome = await program(["migrate"]);
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain("DATABASE_MIGRATE_URL must be set");
   });

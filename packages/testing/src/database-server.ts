@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { startEmbeddedPostgres } from "@palisade/embedded-postgres/launcher";
 import { Client, escapeIdentifier } from "pg";
-import { createTemporaryFolder } from "./temporary-folder.ts";
+import { createTemporaryFolder, fastFolder } from "./temporary-folder.ts";
 
 /** Everything a test file needs to create databases; plain data, because it is sent to the test's process. */
 export interface DatabaseServer {
@@ -46,7 +46,7 @@ export async function provideDatabaseServer(
       close: () => dropDatabases(givenAdminUrl, prefix),
     };
   }
-  const folder = await createTemporaryFolder("test-postgres");
+  const folder = await createTemporaryFolder("test-postgres", await fastFolder());
   const postgres = await startEmbeddedPostgres({ root: folder.path, settings: fastUnsafeSettings });
   return {
     adminUrl: postgres.ownerUrl,

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { promisify } from "node:util";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommandLine } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { call } from "#src/test-support/test-users.ts";
 
@@ -16,20 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-function invite(...args: readonly string[]) {
-  return promisify(execFile)(
-    process.execPath,
-    [path.join(import.meta.dirname, "../cli.ts"), "edge", "invite", ...args],
-    {
-      env: {
-        PATH: process.env["PATH"],
-        ...fakedClock,
-        PALISADE_SECRET: "a secret for tests, long enough to be one",
-        DATABASE_URL: testApp.runtimeUrl,
-      },
-    },
-  );
-}
+const invite = (...args: readonly string[]) => runCommandLine(testApp, ["edge", "invite", ...args]);
 
 describe("edge invite", () => {
   test("prints id and token as JSON; the token enrols that node", async () => {
@@ -63,12 +47,12 @@ describe("edge invite", () => {
   });
 
   test("says what is wrong with a call, and prints nothing else", async () => {
-    await expect(invite("--name", "UPPER", "--location", "local")).rejects.toMatchObject({
+    expect(await invite("--name", "UPPER", "--location", "local")).toMatchObject({
       code: 2,
       stdout: "",
       stderr: expect.stringContaining("--name: Use lower-case letters"),
     });
-    await expect(invite("--name", "x", "--location", "atlantis")).rejects.toMatchObject({
+    expect(await invite("--name", "x", "--location", "atlantis")).toMatchObject({
       code: 1,
       stderr: "This location is not available\n",
     });

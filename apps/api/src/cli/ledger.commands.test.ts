@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
-import { runCommandLine } from "#src/test-support/command-line.ts";
+import { runCommandLine, runCommandProcess } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { ledgerCreditCommand } from "./ledger-credit.command.ts";
@@ -41,7 +41,8 @@ describe("ledger credit", () => {
 
   test("the same key credits once, also at the same time; for another amount it is refused", async () => {
     const args = ["credit", user.email, "20", "--reason", "Sponsored", "--key", user.id];
-    const outcomes = await Promise.all([ledger(...args), ledger(...args)]);
+    const atOnce = () => runCommandProcess(testApp, ["ledger", ...args]);
+    const outcomes = await Promise.all([atOnce(), atOnce()]);
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
     expect(await cash()).toBe(2_000);
     const other = await ledger("credit", user.email, "21", "--reason", "x", "--key", user.id);

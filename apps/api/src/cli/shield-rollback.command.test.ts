@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { promisify } from "node:util";
-import { fakedClock } from "@palisade/testing/faked-clock";
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { toSchema6 } from "@palisade/contract/edge/earlier-shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runCommandLine } from "#src/test-support/command-line.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
 import { openTestStream, type TestStream } from "#src/test-support/test-stream.ts";
@@ -35,20 +32,8 @@ beforeEach(async () => {
   await told();
 });
 
-function palisade(...words: readonly string[]) {
-  return promisify(execFile)(
-    process.execPath,
-    [path.join(import.meta.dirname, "../cli.ts"), "shield", "rollback", ...words],
-    {
-      env: {
-        PATH: process.env["PATH"],
-        ...fakedClock,
-        PALISADE_SECRET: "a secret for tests, long enough to be one",
-        DATABASE_URL: testApp.runtimeUrl,
-      },
-    },
-  );
-}
+const palisade = (...words: readonly string[]) =>
+  runCommandLine(testApp, ["shield", "rollback", ...words]);
 
 async function block(ip: string): Promise<void> {
   const answer = await call(testApp, routes.firewall.addFirewallEntry, {
@@ -134,7 +119,7 @@ describe("rollback is a new version with old content", () => {
     await wantNoForge();
     const today = await told();
     expect(today.config.mitigation.anti_forge).toBe(true);
-    await palisade(shield.cname_record, "2");
+    expect((await palisade(shield.cname_record, "2")).code).toBe(0);
     expect((await told()).config).toEqual({
       ...today.config,
       revision: 5,
@@ -154,7 +139,7 @@ describe("rollback is a new version with old content", () => {
       .where("shield_id", "=", shield.id)
       .where("revision", "=", 2)
       .execute();
-    await palisade(shield.cname_record, "2");
+    expect((await palisade(shield.cname_record, "2")).code).toBe(0);
     expect((await told()).config.mitigation).toMatchObject({ antibot: "medium", anti_vpn: false });
   });
 
@@ -193,16 +178,14 @@ describe("rollback is a new version with old content", () => {
   });
 
   test("says what is wrong: no such shield, no such revision, a deleted shield, no number", async () => {
-    const fails = (words: string[], code: number, text: string) =>
-      expect(palisade(...words)).rejects.toMatchObject({
+    const fails = async (words: string[], code: number, text: string) =>
+      expect(await palisade(...words)).toMatchObject({
         code,
         stderr: expect.stringContaining(text),
       });
-    await Promise.all([
-      fails(["unknown", "1"], 1, "There is no shield unknown"),
-      fails([shield.cname_record, "99"], 1, "no revision 99"),
-      fails([shield.cname_record, "1e3"], 2, "give the number of a revision"),
-    ]);
+    await fails(["unknown", "1"], 1, "There is no shield unknown");
+    await fails([shield.cname_record, "99"], 1, "no revision 99");
+    await fails([shield.cname_record, "1e3"], 2, "give the number of a revision");
     const params = { id: shield.id };
     await call(testApp, routes.serverLife.deleteServer, {
       token: owner.token,

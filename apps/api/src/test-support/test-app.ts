@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
+import pg from "pg";
 import { pino } from "pino";
 import { compose, type Composition } from "#src/compose.ts";
 import type { ChargeSavedCard } from "#src/features/payments/card-charges.service.ts";
@@ -46,12 +47,28 @@ export interface TestAppOptions {
 /** Each app has a folder below it, which is made with the first file. */
 const testFiles = path.join(tmpdir(), "palisade-test-files");
 
-/** A migrated database of its own. */
+/** A migrated database of its own, in which an api has run: it has the queues of all jobs. */
 export function createMigratedDatabase() {
   return createTestDatabase({
     template: "api",
-    prepare: ({ ownerUrl, runtimeUrl }) => migrate({ ownerUrl, runtimeUrl, log: () => undefined }),
+    async prepare(urls) {
+      await migrate({ ...urls, log: () => undefined });
+      await (await createTestApp({ database: urls })).close();
+      await forgetJobs(urls.ownerUrl);
+    },
   });
+}
+
+/** As if no time had passed: the schedules begin with the test's own app. */
+async function forgetJobs(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query("DELETE FROM jobs.job");
+    await client.query("UPDATE jobs.version SET cron_on = NULL");
+  } finally {
+    await client.end();
+  }
 }
 
 /**

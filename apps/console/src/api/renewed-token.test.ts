@@ -1,5 +1,5 @@
 import { authRoutes } from "@palisade/contract/http/auth";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
 const stored = new Map<string, string>();
 // No view as a customer.
@@ -31,6 +31,7 @@ beforeEach(() => {
   fetched.mockClear();
   ended.mockClear();
 });
+afterAll(() => vi.unstubAllGlobals());
 
 test("a call that a step-up overtakes is made again with the new token, once it is stored", async () => {
   let answer = (_token: string): void => undefined;

@@ -1,5 +1,5 @@
 import { CallError } from "@palisade/contract/http/client";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 
 const stored = new Map([["access_token", "pal_first"]]);
 // No view as a customer.
@@ -35,6 +35,7 @@ function guarded() {
 const asked = () => vi.waitUntil(() => useStepUp.getState().asked);
 
 afterEach(() => useStepUp.setState({ asked: null }));
+afterAll(() => vi.unstubAllGlobals());
 
 describe("withStepUp", () => {
   test("a call that is allowed at once asks nothing", async () => {

@@ -1,7 +1,7 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { roleRights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -32,7 +32,7 @@ test("the section has a tab", async () => {
   expect(await tab.getAttribute("aria-current")).toBe("page");
 });
 
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   test("every state is sound at each width", async () => {
     const page = await open(path, look);
     await page.getByText(`:${port?.port}`).first().waitFor();

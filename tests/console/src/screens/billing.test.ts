@@ -1,7 +1,11 @@
 import { routes } from "@palisade/contract/http/routes";
 import { openRecharge } from "@palisade/system-tests/billing/recharge-modal";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
-import { expectSound, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
+import {
+  expectSound,
+  expectSoundEverywhere,
+  watchForErrors,
+} from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -12,7 +16,6 @@ import { createTransactions } from "../stub-api/account-state.ts";
 
 const { billing } = routes;
 const billingPath = "/dashboard/billing";
-const widths = [1440, 390, 320];
 const fixture = useConsole();
 
 /** Three pages of transactions: one cancelled, one completed top-up, waiting ones, adjustments. */
@@ -278,15 +281,12 @@ describe("opening and closing", () => {
   });
 });
 
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   test("page and modals are sound at every width", async () => {
     const page = await fixture.open(billingPath, look);
     const errors = watchForErrors(page);
     const each = async (what: string) => {
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 });
-        await expectSound(page, `${what} at ${width} px`);
-      }
+      await expectSoundEverywhere(page, what);
     };
     await each("billing");
     const modal = await openRecharge(page);

@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { renderText } from "@palisade/contract/texts/render";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
-import { expectSound } from "@palisade/system-tests/screens/inspect";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
+import { expectSound, expectSoundEverywhere } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,6 @@ import { createCard } from "../stub-api/account-state.ts";
 
 const { paymentMethods, twoFactor } = routes;
 const billingPath = "/dashboard/billing";
-const widths = [1440, 390, 320];
 const fixture = useConsole();
 
 const panelOf = (page: Page) =>
@@ -225,7 +224,7 @@ describe("adding a card", () => {
   });
 });
 
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   test.each(["three cards", "no card", "no provider"])(
     "%s, and their dialogs, are sound at every width",
     async (what) => {
@@ -237,10 +236,7 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
       }
       const page = await fixture.open(billingPath, look);
       const each = async (state: string) => {
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 });
-          await expectSound(page, `${what}, ${state} at ${width} px`);
-        }
+        await expectSoundEverywhere(page, `${what}, ${state}`);
       };
       await each("page");
       await panelOf(page)

@@ -1,3 +1,4 @@
+import { byTurns } from "@palisade/system-tests/screens/samples";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
 import { describe, expect, test } from "vitest";
@@ -13,21 +14,24 @@ const fixture = useConsole();
 const failedToLoad = /Failed to load resource/;
 
 describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
-  test.each(dialogs)("$name passes axe, logs no error and fits phones", async (dialog) => {
-    makeLively(fixture.api, fixture.state, look.locale);
-    dialog.arrange?.(fixture.api, fixture.state);
-    // The narrowest phone there is: an open menu follows a change of width only a moment later.
-    const page = await fixture.page({ ...look, width: 320 });
-    const errors = watchForErrors(page, failedToLoad);
-    await page.goto(dialog.path);
-    await settled(page);
-    await dialog.open(page, translator(look.locale));
-    await page
-      .getByRole(dialog.shows ?? "dialog")
-      .first()
-      .waitFor();
-    await settled(page);
-    await expectSound(page, `${dialog.name} at 320 px`);
-    expect(errors).toEqual([]);
-  });
+  test.each(byTurns(dialogs, oppositeAppearances.indexOf(look)))(
+    "$name passes axe, logs no error and fits phones",
+    async (dialog) => {
+      makeLively(fixture.api, fixture.state, look.locale);
+      dialog.arrange?.(fixture.api, fixture.state);
+      // The narrowest phone there is: an open menu follows a change of width only a moment later.
+      const page = await fixture.page({ ...look, width: 320 });
+      const errors = watchForErrors(page, failedToLoad);
+      await page.goto(dialog.path);
+      await settled(page);
+      await dialog.open(page, translator(look.locale));
+      await page
+        .getByRole(dialog.shows ?? "dialog")
+        .first()
+        .waitFor();
+      await settled(page);
+      await expectSound(page, `${dialog.name} at 320 px`);
+      expect(errors).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { runDoctor, type DoctorFinding } from "@palisade/contract/http/server-setup";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
 import type { Page } from "playwright-core";
 import { renderText } from "@palisade/contract/texts/render";
@@ -72,7 +72,7 @@ function ofBedrock(
   };
 }
 
-test.each(oppositeAppearances)(
+test.each(sampledAppearances)(
   "what is wrong for players of Bedrock leads to the section that mends it ($theme, $locale)",
   async (look) => {
     const { locale } = look;

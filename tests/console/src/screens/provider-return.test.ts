@@ -2,7 +2,7 @@ import type { PaymentIntent } from "@palisade/contract/http/billing";
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { openRecharge } from "@palisade/system-tests/billing/recharge-modal";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -185,7 +185,7 @@ describe("after saving a card", () => {
   });
 });
 
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   test("every result is sound on the narrowest screen", async () => {
     const page = await fixture.page({ ...look, width: 320 });
     for (const status of ["completed", "cancelled", "review", "pending"] as const) {

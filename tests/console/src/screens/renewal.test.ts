@@ -1,6 +1,6 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
-import { expectSound } from "@palisade/system-tests/screens/inspect";
+import { expectSound, expectSoundEverywhere } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -46,13 +46,6 @@ function renewalWith(change: object) {
 const panel = (page: Page) => page.getByRole("region", { name: "Renewal" });
 const renewNow = (page: Page) => page.getByRole("button", { name: "Renew now" });
 const short = { outcome: "short" as const, missing: "6.50", missing_cents: 650 };
-
-async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectSound(page, `${what} at ${width} px`);
-  }
-}
 
 describe("an unpaid shield", () => {
   const graceEndsAt = "2026-12-04T00:00:00.000Z";
@@ -212,10 +205,7 @@ describe("disabled controls say why", () => {
     expect(await page.getByRole("link", { name: "Doctor" }).count()).toBe(0);
     await page.getByRole("button", { name: "Firewall" }).press("Enter");
     await page.getByText("Server must be active to access this section", { exact: true }).waitFor();
-    for (const width of [1440, 390, 320]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expectSound(page, `${status} at ${width} px`);
-    }
+    await expectSoundEverywhere(page, status);
   });
 
   test("the address of a locked section leads to the overview", async () => {

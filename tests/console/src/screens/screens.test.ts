@@ -1,10 +1,10 @@
 import { entryKindOf } from "@palisade/contract/http/firewall";
 import { exampleIds } from "@palisade/contract/reference/example-story";
+import { byTurns } from "@palisade/system-tests/screens/samples";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { screensOf, type Screen } from "@palisade/system-tests/screens/catalogue";
 import {
-  expectNoSidewaysScroll,
-  expectSound,
+  expectSoundEverywhere,
   settled,
   watchForErrors,
 } from "@palisade/system-tests/screens/inspect";
@@ -15,9 +15,6 @@ import { becomeNewcomer } from "../stub-api/account-state.ts";
 
 /** Every screen in each theme and each language, on a desktop and on phones. */
 
-/** No element appears or disappears between the outer two widths: there only the width counts. */
-const widths = [1440, 390, 320];
-const widthsForAxe = new Set([1440, 320]);
 const unfinishedSteps = {
   register_data: JSON.stringify({ email: "new@example.com" }),
   reset_email: "new@example.com",
@@ -53,7 +50,7 @@ function pageOf(as: Screen["as"], look: (typeof oppositeAppearances)[number]): P
 }
 
 describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
-  test.each(screensOf(exampleIds.shield))(
+  test.each(byTurns(screensOf(exampleIds.shield), oppositeAppearances.indexOf(look)))(
     "$name logs no error, is in that language, fits every width and passes axe",
     async ({ name, path, as }) => {
       const page = await pageOf(as, look);
@@ -62,11 +59,7 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
       await settled(page);
       expect(await page.evaluate("document.documentElement.lang")).toBe(look.locale);
       expect(await page.title()).toMatch(/Palisade$/);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 });
-        const what = `${name} at ${width} px`;
-        await (widthsForAxe.has(width) ? expectSound : expectNoSidewaysScroll)(page, what);
-      }
+      await expectSoundEverywhere(page, name);
       expect(errors).toEqual([]);
     },
   );

@@ -1,10 +1,13 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import type { StaffRole } from "@palisade/contract/http/staff-roles";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
-import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
+import {
+  expectSoundEverywhere,
+  settled,
+  watchForErrors,
+} from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 import { example } from "../stub-api/example-answer.ts";
@@ -31,19 +34,6 @@ const pages = [
 
 function becomeStaff(...roles: StaffRole[]): void {
   fixture.state.user = { ...fixture.state.user, role: "staff", staff_roles: roles };
-}
-
-async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectSound(page, `${what} at ${width} px`);
-    const folder = process.env["PICTURES"];
-    if (folder !== undefined && width > 320) {
-      const name = what.replaceAll("/", " ").slice(0, 60);
-      await page.screenshot({ path: `${folder}/${name} ${width}.png`, fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** Rows of every kind, so that each state is on a picture. */
@@ -92,7 +82,7 @@ function fillLists(): void {
   }));
 }
 
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   test("every page is sound at each width", async () => {
     becomeStaff("admin");
     fillLists();

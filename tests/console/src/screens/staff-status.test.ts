@@ -1,8 +1,12 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { StaffRole } from "@palisade/contract/http/staff-roles";
 import type { StatusIncident } from "@palisade/contract/http/status-page";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
-import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
+import {
+  expectSoundEverywhere,
+  settled,
+  watchForErrors,
+} from "@palisade/system-tests/screens/inspect";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -62,18 +66,7 @@ function show(incidents: readonly StatusIncident[]): void {
   }));
 }
 
-async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectSound(page, `${what} at ${width} px`);
-    const folder = process.env["PICTURES"];
-    if (folder !== undefined && width > 320) {
-      await page.screenshot({ path: `${folder}/${what} ${width}.png`, fullPage: true });
-    }
-  }
-}
-
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   test("the page and its dialogs are sound at each width", async () => {
     becomeStaff("operations");
     show([open, planned, ended]);

@@ -2,9 +2,12 @@ import { routes } from "@palisade/contract/http/routes";
 import { toPage } from "@palisade/contract/http/paging";
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import type { StaffRole } from "@palisade/contract/http/staff-roles";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
-import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
-import type { Page } from "playwright-core";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
+import {
+  expectSoundEverywhere,
+  settled,
+  watchForErrors,
+} from "@palisade/system-tests/screens/inspect";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 import { example } from "../stub-api/example-answer.ts";
@@ -17,18 +20,6 @@ const reason = "Agreed in ticket 1042";
 
 function becomeStaff(...roles: StaffRole[]): void {
   fixture.state.user = { ...fixture.state.user, role: "staff", staff_roles: roles };
-}
-
-async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectSound(page, `${what} at ${width} px`);
-    const folder = process.env["PICTURES"];
-    if (folder !== undefined && width > 320) {
-      await page.screenshot({ path: `${folder}/${what} ${width}.png`, fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** Rows of every kind, so that each state is on a picture. */
@@ -59,7 +50,7 @@ function fillLists(): void {
   fixture.api.change(staffMails.listQuarantinedMails, () => toPage(mails, 1, 25, mails.length));
 }
 
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   test("both pages and their dialogs are sound at each width", async () => {
     becomeStaff("admin");
     fillLists();

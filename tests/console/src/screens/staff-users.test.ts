@@ -1,8 +1,12 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import type { StaffRole } from "@palisade/contract/http/staff-roles";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
-import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
+import {
+  expectSoundEverywhere,
+  settled,
+  watchForErrors,
+} from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -22,18 +26,7 @@ function becomeStaff(...roles: StaffRole[]): void {
   fixture.state.user = { ...fixture.state.user, role: "staff", staff_roles: roles };
 }
 
-async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectSound(page, `${what} at ${width} px`);
-    const folder = process.env["PICTURES"];
-    if (folder !== undefined && width > 320) {
-      await page.screenshot({ path: `${folder}/${what} ${width}.png`, fullPage: true });
-    }
-  }
-}
-
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   test("list, tabs of an account and every dialog are sound at each width", async () => {
     becomeStaff("admin");
     const page = await fixture.page(look);

@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { icon } from "@palisade/system-tests/routing/icon";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
 import { sampleFavicon } from "@palisade/testing/sample-favicon";
 import { until } from "@palisade/testing/until";
@@ -190,7 +190,7 @@ describe("the picture of a shield", () => {
     return { page, card, tile, release };
   }
 
-  test.each(oppositeAppearances)(
+  test.each(sampledAppearances)(
     "takes the place of the tile without moving anything ($theme, $locale)",
     async (look) => {
       fixture.api.change(serverMessages.getServerImage, () => ({ image: icon() }));

@@ -1,6 +1,6 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
-import { expectSound } from "@palisade/system-tests/screens/inspect";
+import { expectSoundEverywhere } from "@palisade/system-tests/screens/inspect";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -15,13 +15,6 @@ const fixture = useConsole();
 const card = (page: Page, name: string) => page.getByRole("radio", { name });
 const dialogOf = (page: Page): Locator => page.getByRole("dialog", { name: "Change plan" });
 const current = (page: Page) => page.getByRole("region", { name: "Your support plan" });
-
-async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectSound(page, `${what} at ${width} px`);
-  }
-}
 
 test("the top bar leads there, and the current plan cannot be chosen again", async () => {
   const page = await fixture.open("/dashboard");

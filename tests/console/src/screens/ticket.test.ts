@@ -1,6 +1,6 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound, isInWindow } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
@@ -75,7 +75,7 @@ test("the conversation is newest first, and answers of staff are marked", async 
   await expectSoundEverywhere(page, "a conversation");
 });
 
-test.each(oppositeAppearances)(
+test.each(sampledAppearances)(
   "an image is shown, and larger on a press ($theme, $locale)",
   async (look) => {
     withImage();

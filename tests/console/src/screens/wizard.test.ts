@@ -1,7 +1,7 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { button, heading, textbox, wizardTexts } from "@palisade/system-tests/console/wizard";
-import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
+import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import {
   expectNoSidewaysScroll,
   expectSound,
@@ -30,7 +30,7 @@ async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
   await expectNoSidewaysScroll(page, what);
 }
 
-describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("in the $theme theme, language $locale", (look) => {
   const texts = wizardTexts[look.locale];
 
   test("every step and what it says is sound at every width", async () => {
@@ -153,7 +153,7 @@ describe("an address or port that the server refuses", () => {
     submit: null,
   };
 
-  test.each(oppositeAppearances)(
+  test.each(sampledAppearances)(
     "is named at its field and stops the wizard until it is changed ($theme, $locale)",
     async (look) => {
       const texts = wizardTexts[look.locale];

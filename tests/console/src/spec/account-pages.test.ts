@@ -1,5 +1,6 @@
 import { locales } from "@palisade/contract/texts/render";
 import { clipboardPermissions } from "@palisade/system-tests/console/pages";
+import { byTurns } from "@palisade/system-tests/screens/samples";
 import { watchForErrors } from "@palisade/system-tests/screens/inspect";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -22,7 +23,8 @@ test("every row of the tables belongs to a page that is looked at", () => {
 });
 
 describe.each(locales)("every row of the tables is shown, in %s,", (locale) => {
-  test.each(Object.keys(authChecks))("on %s", async (path) => {
+  const group = locales.indexOf(locale);
+  test.each(byTurns(Object.keys(authChecks), group))("on %s", async (path) => {
     fixture.state.user = { ...fixture.state.user, two_factor_enabled: true };
     const page = await fixture.page({ locale, isStranger: true, storage: unfinishedSteps });
     const errors = watchForErrors(page, failedToLoad);
@@ -32,7 +34,7 @@ describe.each(locales)("every row of the tables is shown, in %s,", (locale) => {
     expect(errors).toEqual([]);
   });
 
-  test.each(Object.keys(profileChecks))("on %s", async (path) => {
+  test.each(byTurns(Object.keys(profileChecks), group))("on %s", async (path) => {
     const page = await fixture.page({ locale, permissions: clipboardPermissions });
     const errors = watchForErrors(page, failedToLoad);
     const driver = createAccountPageDriver(fixture.api, page, locale);

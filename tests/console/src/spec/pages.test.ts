@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import { locales } from "@palisade/contract/texts/render";
+import { sampledLocales } from "@palisade/system-tests/screens/samples";
 import { settled } from "@palisade/system-tests/screens/inspect";
 import { amountRules } from "@palisade/system-tests/spec/recharge-rules";
 import type { FieldRule, Texts } from "@palisade/system-tests/spec/rules";
@@ -35,7 +35,7 @@ const checkedDraft = {
   cname_record: example(servers.generateCname).cname_record,
 };
 
-describe.each(locales)("in %s", (locale) => {
+describe.each(sampledLocales)("in %s", (locale) => {
   let page: Page;
   const say = (texts: Texts): string => texts[locale];
   const shown = (texts: Texts) => page.getByText(say(texts), { exact: true }).first();

@@ -1,4 +1,5 @@
 import { locales } from "@palisade/contract/texts/render";
+import { byTurns } from "@palisade/system-tests/screens/samples";
 import { watchForErrors } from "@palisade/system-tests/screens/inspect";
 import type { Section } from "@palisade/system-tests/spec/shield-message";
 import { describe, expect, test } from "vitest";
@@ -18,7 +19,8 @@ const sections = Object.keys(sectionChecks) as Section[];
 const fixture = useConsole();
 
 describe.each(locales)("every row of the tables is shown, in %s,", (locale) => {
-  test.each(sections)("in the section %s", async (section) => {
+  const group = locales.indexOf(locale);
+  test.each(byTurns(sections, group))("in the section %s", async (section) => {
     const page = await fixture.page({ locale });
     const errors = watchForErrors(page, failedToLoad);
     const driver = createShieldPageDriver(fixture.api, page, locale);

@@ -3,7 +3,7 @@ import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { ticketStatuses } from "@palisade/contract/http/tickets";
-import { locales } from "@palisade/contract/texts/locale";
+import { sampledLocales } from "@palisade/system-tests/screens/samples";
 import { dismissToasts } from "@palisade/system-tests/auth/auth-pages";
 import type { Texts } from "@palisade/system-tests/spec/rules";
 import {
@@ -27,7 +27,7 @@ const fixture = useConsole();
 /** An answer without a message of its own: the page must show its own text. */
 const wordless = { status: 502, contentType: "text/html", body: "Bad gateway" };
 
-describe.each(locales)("in %s", (locale) => {
+describe.each(sampledLocales)("in %s", (locale) => {
   let page: Page;
   const say = (texts: Texts): string => texts[locale];
   const expectShown = (texts: Texts) =>

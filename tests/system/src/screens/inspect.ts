@@ -74,6 +74,21 @@ async function runAxe(page: Page, context: string, options: RunOptions): Promise
   );
 }
 
+/**
+ * At the width of a desktop and of the narrowest phone, and no wider than the window of another: no
+ * element appears or disappears between the phones. The page then has its width again.
+ */
+export async function expectSoundEverywhere(page: Page, what: string, height = 900): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 1440, height });
+  await expectSound(page, `${what} at 1440 px`);
+  await page.setViewportSize({ width: 390, height });
+  await expectNoSidewaysScroll(page, `${what} at 390 px`);
+  await page.setViewportSize({ width: 320, height });
+  await expectSound(page, `${what} at 320 px`);
+  if (before !== null) await page.setViewportSize(before);
+}
+
 /** Polled: after a change of width, React replaces tables by cards one render later. */
 export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
   const tooWide = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");

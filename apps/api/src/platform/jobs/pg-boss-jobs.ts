@@ -1,4 +1,11 @@
-import { fromKysely, PgBoss, type JobWithMetadata } from "pg-boss";
+import {
+  fromKysely,
+  PgBoss,
+  type JobWithMetadata,
+  type QueueOptions,
+  type QueueResult,
+  type Schedule,
+} from "pg-boss";
 import type { Logger } from "pino";
 import type { Bus } from "#src/platform/database/bus.ts";
 import { createPool } from "#src/platform/database/pool.ts";
@@ -55,7 +62,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   return {
     async start(definitions) {
       await boss.start();
-      for (const definition of definitions) await startQueue(boss, definition, log);
+      const kept = await readKept(boss, definitions);
+      for (const definition of definitions) await startQueue(boss, definition, kept, log);
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 10_000 });
@@ -77,13 +85,37 @@ function pollingOf({ retryDelaySeconds }: JobDefinition<object>) {
   return { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
 }
 
+/** Queues and schedules as the database has them: most starts change none. */
+interface Kept {
+  readonly queues: ReadonlyMap<string, QueueResult>;
+  readonly schedules: ReadonlyMap<string, Schedule>;
+}
+
+async function readKept(
+  boss: PgBoss,
+  definitions: readonly JobDefinition<object>[],
+): Promise<Kept> {
+  const names = definitions.map(({ name }) => name);
+  const all = { limit: Math.max(1, names.length) };
+  const [queues, schedules] = await Promise.all([
+    boss.getQueues(names, all),
+    // Those of jobs that are gone may take places: what is not found is made again.
+    boss.getSchedules(undefined, undefined, all),
+  ]);
+  return {
+    queues: new Map(queues.map((queue) => [queue.name, queue])),
+    schedules: new Map(schedules.map((schedule) => [schedule.name, schedule])),
+  };
+}
+
 async function startQueue(
   boss: PgBoss,
   definition: JobDefinition<object>,
+  { queues, schedules }: Kept,
   log: Logger,
 ): Promise<void> {
   const { name } = definition;
-  const queue = {
+  const queue: QueueOptions = {
     retryLimit: definition.retryLimit,
     retryDelay: definition.retryDelaySeconds,
     retryBackoff: true,
@@ -93,12 +125,21 @@ async function startQueue(
     deleteAfterSeconds: 3600,
     notify: true,
   };
-  await boss.createQueue(name, queue);
-  await boss.updateQueue(name, queue);
+  const before = queues.get(name);
+  if (before === undefined) await boss.createQueue(name, queue);
+  else if (!isSame(queue, before)) await boss.updateQueue(name, queue);
   for (let worker = 0; worker < (definition.concurrency ?? 1); worker += 1) {
     await startWorker(boss, definition, log);
   }
-  if (definition.cron !== undefined) await boss.schedule(name, definition.cron, {}, { tz: "UTC" });
+  const { cron } = definition;
+  if (cron !== undefined && schedules.get(name)?.cron !== cron) {
+    await boss.schedule(name, cron, {}, { tz: "UTC" });
+  }
+}
+
+function isSame(wanted: QueueOptions, before: QueueOptions): boolean {
+  const names = Object.keys(wanted) as (keyof QueueOptions)[];
+  return names.every((name) => wanted[name] === before[name]);
 }
 
 /** One transaction notifies once, however many jobs it sent: after each there may be another. */

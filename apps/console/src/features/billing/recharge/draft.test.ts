@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 
 // The module listens for the end of sessions in other tabs, but a test has no window.
 vi.stubGlobal("addEventListener", () => undefined);
 const { parseDraft } = await import("./draft.ts");
+afterAll(() => vi.unstubAllGlobals());
 
 describe("a stored draft", () => {
   test("comes back as it was typed", () => {
