@@ -40,7 +40,7 @@ export async function selectNetworkNames(
 /** So many of the newest logins are searched for names of networks. */
 const namedLoginsMax = 20_000;
 
-/** @returns whether the shield had no rule for that country or network */
+/** Takes the place of one that has ended. @returns whether the shield had no other rule for that country or network */
 export async function insertRule(
   trx: Trx,
   shieldId: string,
@@ -49,7 +49,12 @@ export async function insertRule(
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto("firewall_network_rules")
     .values({ ...row, shield_id: shieldId })
-    .onConflict((conflict) => conflict.constraint("firewall_network_rules_subject").doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .constraint("firewall_network_rules_subject")
+        .doUpdateSet(row)
+        .where("firewall_network_rules.expires_at", "<=", row.created_at),
+    )
     .executeTakeFirstOrThrow();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
