@@ -7,8 +7,6 @@ import type { TestApp } from "#src/test-support/test-app.ts";
 import { createShield } from "#src/test-support/test-shields.ts";
 import { call, type TestUser } from "#src/test-support/test-users.ts";
 import { selectSnapshotPage } from "#src/features/configuration/config-stream.repository.ts";
-import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
-import { tryExpiry } from "./try-address.jobs.ts";
 
 let testApp: TestApp;
 let owner: TestUser;
@@ -112,20 +110,12 @@ describe("the try address", () => {
   });
 
   test("the job removes names whose time is over, and no other", async () => {
-    const { db, bus, log } = testApp.platform;
-    const writes = createShieldWrites({
-      bus,
-      clock: testApp.clock,
-      failpoint: () => undefined,
-      allowUnproven: true,
-      cookieSecret: Buffer.alloc(32),
-    });
-    const job = tryExpiry({ db, clock: testApp.clock, log, writes });
+    const endJob = () => testApp.runJob("mitigation.try-expiry");
     await start("level");
-    await job.run({});
+    await endJob();
     expect((await compiled()).try_label).not.toBeNull();
     testApp.clock.advance(tryHours * hourMs);
-    await job.run({});
+    await endJob();
     expect((await compiled()).try_label).toBeNull();
   });
 

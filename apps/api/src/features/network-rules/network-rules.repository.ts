@@ -82,34 +82,12 @@ export function deleteRule(
     .executeTakeFirst();
 }
 
-/** A shield with a rule that ended before this moment; undefined if there is none but these. */
-export async function selectShieldWithEnded(
-  db: Executor,
-  before: Date,
-  but: readonly string[],
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("firewall_network_rules")
-    .select("shield_id")
-    .where("expires_at", "<=", before)
-    .where(sql<boolean>`shield_id <> all(${but}::uuid[])`)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.shield_id;
-}
-
-/** Locks the shield, and removes what ended before this moment. @returns how many went */
-export async function deleteEnded(trx: Trx, shieldId: string, before: Date): Promise<number> {
-  await trx
-    .selectFrom("shields")
-    .select("id")
-    .where("id", "=", shieldId)
-    .forNoKeyUpdate()
-    .execute();
+/** Removes what ended before this moment. @returns whether there was any */
+export async function deleteEnded(trx: Trx, shieldId: string, before: Date): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("firewall_network_rules")
     .where("shield_id", "=", shieldId)
     .where("expires_at", "<=", before)
     .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return numDeletedRows > 0n;
 }
