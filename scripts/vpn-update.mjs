@@ -10,7 +10,7 @@ await runScript(async () => {
   sayOnStandardError();
   checkPlatform();
   await ensureDependencies({ dev: false });
-  const main = path.join(root, "apps/edge/src/vpn/update-main.ts");
+  const main = path.join(root, "apps/edge/src/address-files/update-main.ts");
   return runInFront(await node24(), [main, ...process.argv.slice(2)], {
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
   });

@@ -158,18 +158,17 @@ function mapTree(tree, leaf, path = []) {
 
 /** @param ids as `packetIdsOf` returns them */
 export function packetIdsModule(ids) {
-  const rowsOf = (rows) =>
-    rows.map(([release, id]) => `["${release}", ${id === undefined ? "undefined" : hex(id)}]`);
-  const leaf = ([name, rows]) => `${name}: versionTable([${rowsOf(rows).join(", ")}]),`;
+  const rowsOf = (rows) => rows.map(([release, id]) => `${release} ${hex(id)}`).join(", ");
+  const leaf = ([name, rows]) => `${name}: idTable("${rowsOf(rows)}"),`;
   const direction = ([name, packets]) =>
     `${name}: {\n${Object.entries(packets).map(leaf).join("\n")}\n},`;
   const state = ([name, directions]) =>
     `${name}: {\n${Object.entries(directions).map(direction).join("\n")}\n},`;
-  return `import { versionTable } from "./version-table.ts";
+  return `import { idTable } from "./version-table.ts";
 
 /**
  * Ids of packets by state, direction and name, for a client's protocol number; undefined if its
- * version has no such packet.
+ * version has no such packet. Each id holds from the release before it until the next one.
  *
  * Written by \`npm run versions:update\` from the npm package minecraft-data (MIT); do not edit.
  */
@@ -179,4 +178,5 @@ ${Object.entries(ids).map(state).join("\n")}
 `;
 }
 
-const hex = (id) => `0x${id.toString(16).padStart(2, "0")}`;
+/** As `idTable` reads it. */
+const hex = (id) => (id === undefined ? "none" : id.toString(16).padStart(2, "0"));

@@ -21,6 +21,11 @@ export default class SummaryReporter {
     this.#running.delete(test.id);
   }
 
+  /** A test whose file has ended, by a crash or a time limit too, has no result and no longer runs. */
+  onTestModuleEnd(module) {
+    for (const test of module.children.allTests()) this.#running.delete(test.id);
+  }
+
   onTestRunEnd(testModules, unhandledErrors) {
     clearInterval(this.#timer);
     const file = process.env["PALISADE_TEST_RESULT"];

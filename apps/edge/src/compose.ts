@@ -14,10 +14,10 @@ import { relayFolder } from "./relay/control-channel.ts";
 import { type MetricsServer, startMetricsServer } from "@palisade/metrics/metrics-server";
 import { AddressDatabases } from "@palisade/address-databases/address-databases";
 import { loadVerifiedSecret, VerifiedPlayersFile } from "#src/challenge/verified-players-file.ts";
-import { PlaceTableUpdater } from "./places/place-table-updater.ts";
+import { PlaceTableUpdater } from "./address-files/place-table-updater.ts";
 import { EndingEntries } from "#src/shields/ending-entries.ts";
-import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
-import { vpnMetrics } from "./vpn/vpn-metrics.ts";
+import { VpnListUpdater } from "./address-files/vpn-list-updater.ts";
+import { vpnMetrics } from "./address-files/vpn-metrics.ts";
 
 /** A first start without a copy on disk waits this long for the control plane before it listens. */
 const firstSnapshotMs = 4_000;

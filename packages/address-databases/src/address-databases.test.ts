@@ -3,7 +3,7 @@ import path from "node:path";
 import { mmdbOf } from "@palisade/testing/mmdb";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AddressDatabases } from "./address-databases.ts";
+import { AddressDatabases, addressFilesMax } from "./address-databases.ts";
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 beforeEach(async () => {
@@ -71,4 +71,15 @@ test("a changed file is read again, and a damaged one leaves the former version 
 test("without files every place is unknown", async () => {
   await AddressDatabases.none().start();
   expect(AddressDatabases.none().placeOf("192.0.2.7")).toEqual(nowhere);
+});
+
+test("files after the eighth are not used, and the log says so at the start", async () => {
+  const names = Array.from({ length: addressFilesMax }, (_, n) => `country-${n}.mmdb`);
+  const { databases, paths, warnings } = databasesOf(...names, "asn.mmdb");
+  for (const file of paths) await writeFile(file, countries("NL"));
+  await writeFile(paths.at(-1) ?? "", networks);
+  await databases.start();
+  databases.stop();
+  expect([databases.hasCountries, databases.hasNetworks]).toEqual([true, false]);
+  expect(warnings).toEqual(["there are too many databases of addresses; these are not used"]);
 });

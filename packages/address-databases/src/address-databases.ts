@@ -13,6 +13,8 @@ import {
 const lookEveryMs = 30_000;
 /** Larger than any database of countries, cities or networks. A file is read whole. */
 const fileBytesMax = 512 * 1024 * 1024;
+/** Files at once; those after them are left out. */
+export const addressFilesMax = 8;
 
 interface Database {
   readonly path: string;
@@ -49,6 +51,7 @@ export interface Place {
  */
 export class AddressDatabases {
   readonly #deps: AddressDatabasesDeps;
+  readonly #paths: readonly string[];
   #databases: readonly Database[] = [];
   /** Versions of files whose content cannot be used; they are not read again. */
   readonly #broken = new Map<string, string>();
@@ -59,6 +62,7 @@ export class AddressDatabases {
 
   constructor(deps: AddressDatabasesDeps) {
     this.#deps = deps;
+    this.#paths = deps.paths.slice(0, addressFilesMax);
   }
 
   static none(): AddressDatabases {
@@ -76,7 +80,14 @@ export class AddressDatabases {
 
   /** Resolves when the files were read for the first time. Never rejects. */
   start(): Promise<void> {
-    if (this.#deps.paths.length === 0) return Promise.resolve();
+    const leftOut = this.#deps.paths.slice(addressFilesMax);
+    if (leftOut.length > 0) {
+      this.#deps.log.warn(
+        { files: leftOut, filesMax: addressFilesMax },
+        "there are too many databases of addresses; these are not used",
+      );
+    }
+    if (this.#paths.length === 0) return Promise.resolve();
     this.#timer ??= setInterval(() => void this.look(), lookEveryMs).unref();
     return this.look();
   }
@@ -107,7 +118,7 @@ export class AddressDatabases {
 
   async #readAll(): Promise<void> {
     const databases: Database[] = [];
-    for (const path of this.#deps.paths) {
+    for (const path of this.#paths) {
       const known = this.#databases.find((database) => database.path === path);
       const read = await this.#read(path, known);
       if (read !== undefined) databases.push(read);

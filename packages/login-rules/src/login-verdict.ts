@@ -136,9 +136,10 @@ export function decideLogin(
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return forward;
   if (hasName(mitigation.trustedNames, facts.name)) return decideNamed(facts, rules, state, nowMs);
-  const blocked = blockedBy(networkOf(facts.ip, mitigation, state, nowMs));
+  const network = networkOf(facts.ip, mitigation, state, nowMs);
+  const blocked = blockedBy(network);
   if (blocked !== undefined) return { kind: "refuse", refusal: blocked };
-  const login = contextOf(facts, mitigation, state, nowMs);
+  const login = contextOf(facts, mitigation, state, nowMs, network);
   const early = refusalBy(first, login);
   if (early !== undefined) return refused(early, mitigation, undefined);
   const late = refusalBy(second, login);
@@ -170,7 +171,8 @@ export function signalsForLog(
 ): Signals | undefined {
   const { trusted, trustedNames } = mitigation;
   if (trusted?.has(facts.ip) === true || hasName(trustedNames, facts.name)) return undefined;
-  const login = contextOf(facts, mitigation, state, nowMs);
+  // Signals do not go by the owner's rules for places.
+  const login = contextOf(facts, mitigation, state, nowMs, undefined);
   return login.passed === undefined ? signalsOf(login) : undefined;
 }
 
@@ -217,10 +219,10 @@ export function decideBeforeCookie(
 ): Refusal | undefined {
   const listed = refusedByLists(facts, rules);
   if (listed !== undefined) return listed;
-  const blocked = blockedBy(networkOf(facts.ip, rules.mitigation, state, nowMs));
-  if (blocked !== undefined) return blocked;
   // As if the cookie were the best there is.
   const known = connectionContext(facts, rules.mitigation, state, nowMs, best);
+  const blocked = blockedBy(known.network);
+  if (blocked !== undefined) return blocked;
   return sourceRates(known) ?? loginsPerSecond(known);
 }
 
@@ -340,6 +342,7 @@ function contextOf(
   rules: MitigationRules,
   state: ProtectionState,
   nowMs: number,
+  network: NetworkVerdict | undefined,
 ): LoginContext {
   const { memory, verified } = state;
   const level = actingLevel(rules.antibot, facts);
@@ -350,7 +353,6 @@ function contextOf(
       : verified.passedChallenge(trialName(facts.name, trial), facts.ip, nowMs, trialPassMs);
   const passed = strongestChallenge(facts.passed, known);
   const isNew = notesName({ rules, passed }) && memory.isNewName(rules.shield, facts.name, nowMs);
-  const network = networkOf(facts.ip, rules, state, nowMs);
   return { facts, rules, state, nowMs, level, passed, network, newNames: isNew ? 1 : 0 };
 }
 

@@ -1,7 +1,12 @@
 import { antibotLevels, type NetworkAction } from "@palisade/contract/edge/plain-values";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LoginAttempt } from "./login-attempt.ts";
-import { decideBeforeCookie, decideLogin, refusesConnection } from "./login-verdict.ts";
+import {
+  decideBeforeCookie,
+  decideLogin,
+  refusesConnection,
+  signalsForLog,
+} from "./login-verdict.ts";
 import {
   attack,
   type Change,
@@ -188,10 +193,24 @@ describe("hosting networks", () => {
   });
 });
 
-test("shields without rules look up no place for them", () => {
-  decideLogin(facts, rulesOf({ mitigation: { anti_vpn: true } }), { ...verdicts.state }, 0);
+describe("the place of a player who is known", () => {
   const known = { ...facts, passed: "premium" } as const;
-  lookUps = 0;
-  decideLogin(known, rulesOf({ mitigation: { anti_vpn: true } }), verdicts.state, verdicts.nowMs);
-  expect(lookUps).toBe(0);
+  function count(change: Change): number[] {
+    const rules = rulesOf(change);
+    const { state, nowMs } = verdicts;
+    const decisions = [decideLogin, decideBeforeCookie, signalsForLog];
+    return decisions.map((decision) => {
+      lookUps = 0;
+      decision(known, rules, state, nowMs);
+      return lookUps;
+    });
+  }
+
+  test("is looked up once for the owner's rules, and not for the log", () => {
+    expect(count({ mitigation: networkRules({ NL: "challenge" }) })).toEqual([1, 1, 0]);
+  });
+
+  test("is not looked up where the owner has no rules", () => {
+    expect(count({ mitigation: { anti_vpn: true } })).toEqual([0, 0, 0]);
+  });
 });

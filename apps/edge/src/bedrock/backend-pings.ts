@@ -2,7 +2,7 @@ import { readAdvertisement } from "@palisade/minecraft-protocol/bedrock/advertis
 import type { ConnectLimit } from "#src/dialling/player-dial.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import type { BackendAddress } from "#src/resolver/backend-resolver.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
 import type { BackendSocketDeps } from "./backend-socket.ts";
 import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 import { PingExchange, type PingExchangeDeps, type PingResult } from "./ping-exchange.ts";

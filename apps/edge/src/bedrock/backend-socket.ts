@@ -9,7 +9,7 @@ import { threadReactor } from "#src/reactor/reactor.ts";
 import type { BackendAddress, BackendResolver } from "#src/resolver/backend-resolver.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
 import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 
 export interface BackendSocketDeps {

@@ -5,6 +5,7 @@ import {
   type OpenIdService,
 } from "@palisade/login-rules/bedrock/login-chain";
 import { isObject, textOf } from "@palisade/minecraft-protocol/bedrock/login/json-web-token";
+import { readCappedBody } from "#src/http/capped-body.ts";
 import type { SampledLog } from "#src/telemetry/login-log.ts";
 
 /** The service publishes a new key long before it signs with it. */
@@ -104,13 +105,7 @@ async function fetchJson(url: string): Promise<unknown> {
     await answer.body?.cancel();
     throw new Error(`the service answered ${answer.status}`);
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // The body of fetch is a stream of bytes.
-  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > bytesMax) throw new Error("the service answered with too much");
-    chunks.push(chunk);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  const body = await readCappedBody(answer, bytesMax);
+  if (body === undefined) throw new Error("the service answered with too much");
+  return JSON.parse(body.toString("utf8"));
 }

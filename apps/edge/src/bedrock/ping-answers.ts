@@ -10,7 +10,8 @@ import {
   pingBytes,
   pongHeadBytes,
 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
-import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { BackendPings } from "./backend-pings.ts";
 import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 import { type PongBudgets, pongFactorMax } from "./ping-budget.ts";

@@ -13,7 +13,8 @@ import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { BackendAddress } from "#src/resolver/backend-resolver.ts";
 import { backendOrder } from "#src/routing/backend-order.ts";
 import { justFailedMs } from "#src/routing/backend-state.ts";
-import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import {
   BackendSocket,
   type BackendSocketDeps,

@@ -1,3 +1,4 @@
+import { readCappedBody } from "#src/http/capped-body.ts";
 import type { VerificationLimits } from "./rules/limits.ts";
 
 /**
@@ -126,21 +127,9 @@ async function read(answer: Response, bytesMax: number): Promise<SessionAnswer> 
     await answer.body?.cancel();
     return unavailable;
   }
-  const text = await readCapped(answer, bytesMax);
+  const text = (await readCappedBody(answer, bytesMax))?.toString("utf8");
   if (text === undefined) return unavailable;
   return text === "" ? { kind: "unknown" } : profileOf(text);
-}
-
-async function readCapped(answer: Response, bytesMax: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // The body of fetch is a stream of bytes.
-  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > bytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Only id and name of the profile are needed. */

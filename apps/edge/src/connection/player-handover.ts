@@ -2,7 +2,8 @@ import { type Connection, playerIp } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import { playerHeader } from "#src/dialling/dialler.ts";
 import type { RelayEvents, RunningRelay } from "#src/relay/relay-host.ts";
-import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 
 const nothing = Buffer.alloc(0);

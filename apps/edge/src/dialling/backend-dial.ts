@@ -11,7 +11,7 @@ import type { BackendAddress, BackendResolver } from "#src/resolver/backend-reso
 import type { BackendProof } from "#src/routing/backend-state.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
-import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
+import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 
 /** One address gets this long to answer. */
 const attemptMs = 2_500;

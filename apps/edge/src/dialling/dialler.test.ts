@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
+import type { OwnHeaderChoice } from "#src/shields/backend-groups.ts";
 import { headerRefused, headerTook, ownHeaderFor } from "./dialler.ts";
 
 const fresh = (): { ownHeader: OwnHeaderChoice } => ({

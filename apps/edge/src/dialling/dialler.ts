@@ -1,6 +1,6 @@
 import { type Connection, endpoint, peerOf } from "#src/reactor/tcp-connection.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
-import type { Backend, OwnHeader, OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
+import type { Backend, OwnHeader, OwnHeaderChoice } from "#src/shields/backend-groups.ts";
 import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";
 import type { PlayerDialDeps } from "./player-dial.ts";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";

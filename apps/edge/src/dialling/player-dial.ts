@@ -4,7 +4,8 @@ import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
 import type { PerSecondQuota } from "@palisade/login-rules/shared/shared-tables";
-import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";
 
 /** Players being connected at once to a backend that is not known to be up. */

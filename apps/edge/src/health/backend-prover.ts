@@ -2,7 +2,7 @@ import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { Dialler } from "#src/dialling/dialler.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { justFailedMs } from "#src/routing/backend-state.ts";
-import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
+import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 import { askBackend } from "./check-backend.ts";
 
 /** From dialling to the last byte: the player waits for it. */

@@ -10,7 +10,7 @@ import {
 } from "#src/dialling/dialler.ts";
 import { parseStatus } from "./parse-status.ts";
 import { exchangeStatus } from "./status-exchange.ts";
-import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
+import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 
 export interface CheckTarget {
   readonly backend: Backend;

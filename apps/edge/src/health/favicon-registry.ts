@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { type BackendFavicon, faviconsPerReportMax } from "@palisade/contract/edge/telemetry";
 import type { FaviconSource } from "#src/ports.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
 
 /** A backend's icon is reported at most this often: some servers show another one at every ping. */
 export const changeEveryMs = 300_000;

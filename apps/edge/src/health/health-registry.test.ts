@@ -2,7 +2,8 @@ import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/samp
 import { describe, expect, test } from "vitest";
 import { BackendHealth } from "#src/routing/backend-state.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
-import { type Backend, compileShield } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
+import { compileShield } from "#src/shields/compiled-shield.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { HealthRegistry, repeatAfterMaxMs, repeatAfterMs } from "./health-registry.ts";

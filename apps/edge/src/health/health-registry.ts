@@ -4,7 +4,7 @@ import type {
 } from "@palisade/contract/edge/telemetry";
 import type { HealthSource } from "#src/ports.ts";
 import type { Moment } from "#src/routing/backend-state.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
 import { FaviconRegistry } from "./favicon-registry.ts";
 
 /** Entries of one drain: the limit that the contract sets for a report. */

@@ -5,7 +5,7 @@ import {
   type ProbeResult,
 } from "@palisade/contract/edge/probe";
 import type { Dialler } from "#src/dialling/dialler.ts";
-import type { OwnHeader } from "#src/shields/compiled-shield.ts";
+import type { OwnHeader } from "#src/shields/backend-groups.ts";
 import type { ProbeReport, ProbeSink } from "#src/ports.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { greetsWith } from "./proof-greeting.ts";

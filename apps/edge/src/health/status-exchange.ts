@@ -8,7 +8,7 @@ import {
 import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { ownHeader } from "#src/dialling/dialler.ts";
-import type { OwnHeader } from "#src/shields/compiled-shield.ts";
+import type { OwnHeader } from "#src/shields/backend-groups.ts";
 
 export interface StatusExchange {
   readonly protocol: number;

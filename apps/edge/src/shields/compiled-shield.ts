@@ -1,61 +1,20 @@
-import type { BackendGroupConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import { normaliseHost } from "@palisade/minecraft-protocol/java/host";
 import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { blocked, expired, invalidName, tooLarge, trafficUsedUp } from "./edge-answers.ts";
 import { compileKick, type KickTemplate } from "./kick-template.ts";
 import { createMotd, type Motd, type MotdText } from "./motd.ts";
-import { type BedrockTarget, bedrockTargetOf } from "./bedrock-target.ts";
 import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
 import { attackRulesOf } from "@palisade/login-rules/attack-rules";
 import type { LoginRules } from "@palisade/login-rules/login-verdict";
 import { mitigationRules, type Trial } from "@palisade/login-rules/login-attempt";
-import { BackendHealth, BackendProof } from "#src/routing/backend-state.ts";
-import { groupChain, type LocatedGroup } from "#src/routing/backend-order.ts";
+import { groupChain } from "#src/routing/backend-order.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
-import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
-import { LastAnswer, createStatusSlot, type StatusSlot } from "./status-slot.ts";
+import { type BackendGroup, compileGroups } from "./backend-groups.ts";
+import { LastAnswer } from "./status-slot.ts";
 import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { compileList, type PlayerList } from "./player-list.ts";
-
-/**
- * The PROXY header on the edge's own connections to a backend. `local` is what the PROXY protocol
- * provides for them. Velocity reads an address from every header and fails on one without, so there
- * is also `proxy`, which names the edge as the player.
- */
-export type OwnHeader = "local" | "proxy";
-
-/** Which header a backend is asked with next. */
-export interface OwnHeaderChoice {
-  kind: OwnHeader;
-  /** The backend has answered to it since it last refused it. */
-  isProven: boolean;
-}
-
-/** A backend and the edge's state of it, which survives changes that leave its address alone. */
-export interface Backend {
-  readonly id: string;
-  readonly shieldId: string;
-  readonly host: string;
-  readonly port: number;
-  readonly status: StatusSlot;
-  readonly health: BackendHealth;
-  readonly proof: BackendProof;
-  readonly load: BackendLoad<Backend>;
-  readonly ownHeader: OwnHeaderChoice;
-  /** Undefined where it takes no players of Bedrock. */
-  bedrock: BedrockTarget | undefined;
-}
-
-export interface BackendGroup extends LocatedGroup {
-  readonly balancing: BackendGroupConfig["balancing"];
-  /** Game `other` only. */
-  readonly port: number | null;
-  readonly proxyProtocol: boolean;
-  readonly backends: readonly Backend[];
-  /** For round robin. */
-  readonly turns: Pick<SharedLoads, "nextTurn">;
-}
 
 /** A name of the shield and the group of its players; null lets the edge choose. */
 export interface ShieldClaim extends HostClaim {
@@ -159,7 +118,7 @@ export function compileShield(
   if (versions === undefined) {
     return { ok: false, reason: `versions: ${min} to ${max ?? "any"} are not in the table` };
   }
-  const groups = compileGroups(config, before, counters.loads);
+  const groups = compileGroups(config, before?.groups ?? [], counters.loads);
   const chain = groupChain(groups, location, null);
   const [group] = chain;
   if (group === undefined) return { ok: false, reason: "no backend group for Minecraft" };
@@ -308,66 +267,5 @@ function sharesOf({ shares }: ShieldConfig): ShieldShares {
     players: shares.players,
     halfOpen: shares.half_open_logins,
     bytesPerSecond: shares.bytes_per_second,
-  };
-}
-
-function compileGroups(
-  config: ShieldConfig,
-  before: CompiledShield | undefined,
-  loads: SharedLoads,
-): BackendGroup[] {
-  const known = new Map<string, Backend>();
-  const groupOf = new Map<string, BackendGroup>();
-  for (const group of before?.groups ?? []) {
-    groupOf.set(group.id, group);
-    for (const backend of group.backends) known.set(backend.id, backend);
-  }
-  const { shield_id: shieldId } = config;
-  return config.groups.map((group) =>
-    compileGroup(group, groupOf.get(group.id), known, shieldId, loads),
-  );
-}
-
-function compileGroup(
-  group: BackendGroupConfig,
-  before: BackendGroup | undefined,
-  known: ReadonlyMap<string, Backend>,
-  shieldId: string,
-  loads: SharedLoads,
-): BackendGroup {
-  // Answers fetched through another header or by another group are not this one's.
-  const isSame = before?.proxyProtocol === group.proxy_protocol && before.game === group.game;
-  return {
-    id: group.id,
-    isDefault: group.default,
-    game: group.game,
-    location: group.location,
-    port: group.port,
-    balancing: group.balancing,
-    proxyProtocol: group.proxy_protocol,
-    turns: loads,
-    backends: group.backends.map((configured) => {
-      const { id, host, port, proven } = configured;
-      const same = known.get(id);
-      const bedrock = bedrockTargetOf(configured, same?.host === host ? same.bedrock : undefined);
-      const stays = isSame && before.backends.some((backend) => backend === same);
-      if (same !== undefined && stays && same.host === host && same.port === port) {
-        same.proof.configure(proven);
-        same.bedrock = bedrock;
-        return same;
-      }
-      return {
-        id,
-        shieldId,
-        host,
-        port,
-        status: createStatusSlot(shieldId),
-        health: new BackendHealth(),
-        proof: new BackendProof(host, proven),
-        load: same?.load ?? loads.backend(id),
-        ownHeader: { kind: "local", isProven: false },
-        bedrock,
-      };
-    }),
   };
 }

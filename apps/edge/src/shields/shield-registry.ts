@@ -7,12 +7,8 @@ import type { AttackDetector } from "#src/rules/attack-detector.ts";
 import { groupChain, servesEdge } from "#src/routing/backend-order.ts";
 import { HostIndex, labelClaim, type RoutedClaim } from "#src/routing/host-index.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
-import {
-  type Backend,
-  type BackendGroup,
-  type CompiledShield,
-  compileShield,
-} from "./compiled-shield.ts";
+import type { Backend, BackendGroup } from "./backend-groups.ts";
+import { type CompiledShield, compileShield } from "./compiled-shield.ts";
 import { LastAnswer } from "./status-slot.ts";
 
 export interface ShieldRegistryDeps {

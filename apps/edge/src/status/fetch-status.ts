@@ -3,7 +3,7 @@ import { type Dialler, headerRefused, headerTook, ownHeaderFor } from "#src/dial
 import { parseStatus } from "#src/health/parse-status.ts";
 import { exchangeStatus } from "#src/health/status-exchange.ts";
 import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
 
 export interface StatusRequest {
   readonly backend: Backend;

@@ -7,20 +7,13 @@ import type {
 import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 import { ChallengeTimes } from "./challenge-times.ts";
 import { DetailCounters } from "./minute-details.ts";
+import { RecentRates } from "./recent-rates.ts";
 
-const bandwidthWindowSeconds = 60;
-const joinWindowSeconds = 5;
 /**
  * Longer than any connection takes that does not become a player; such connections count without
  * waking the counters.
  */
 const takesUntilRest = 60;
-
-/** Rates of the last seconds; kept only while something is counted. */
-interface Rates {
-  readonly bytes: Float64Array;
-  readonly logins: Float64Array;
-}
 
 /** Counts of one thread for a shield since the last call. */
 export interface ShieldCountersPart {
@@ -57,7 +50,8 @@ export class ShieldCounters {
   readonly #onWake: (counters: ShieldCounters) => void;
   // The fields that a ping touches lie together: on an edge of many shields they are cold in
   // memory.
-  #rates: Rates | undefined;
+  /** Kept only while something is counted. */
+  #rates: RecentRates | undefined;
   #pings = 0;
   /** Pings answered without asking a backend. */
   statusHits = 0;
@@ -158,12 +152,9 @@ export class ShieldCounters {
     return this.#details;
   }
 
-  #wake(): Rates {
+  #wake(): RecentRates {
     if (this.#rates !== undefined) return this.#rates;
-    this.#rates = {
-      bytes: new Float64Array(bandwidthWindowSeconds),
-      logins: new Float64Array(joinWindowSeconds),
-    };
+    this.#rates = new RecentRates();
     this.#onWake(this);
     return this.#rates;
   }
@@ -220,21 +211,19 @@ export class ShieldCounters {
     this.#playerSeconds += this.players;
     this.#playersMax = Math.max(this.#playersMax, this.players);
     const bytes = this.#bytesSealed + this.bytesUp + this.bytesDown;
-    const rates = this.#wake();
-    rates.bytes[second % bandwidthWindowSeconds] = bytes - this.#bytesBefore;
     const logins = this.logins - this.#loginsBefore;
-    rates.logins[second % joinWindowSeconds] = logins;
+    this.#wake().note(second, bytes - this.#bytesBefore, logins);
     if (logins > 0) this.details.countSecond(logins);
     this.#bytesBefore = bytes;
     this.#loginsBefore = this.logins;
   }
 
   get bandwidthBps(): number {
-    return Math.round((8 * sum(this.#rates?.bytes)) / bandwidthWindowSeconds);
+    return this.#rates?.bandwidthBps ?? 0;
   }
 
   get loginsPerSecond(): number {
-    return sum(this.#rates?.logins) / joinWindowSeconds;
+    return this.#rates?.loginsPerSecond ?? 0;
   }
 
   /** Grows with every login attempt and ping. */
@@ -371,13 +360,6 @@ export class ShieldCounters {
     this.shadowed.clear();
     this.wouldChallenge.clear();
   }
-}
-
-function sum(values: Float64Array | undefined): number {
-  let total = 0;
-  if (values === undefined) return total;
-  for (const value of values) total += value;
-  return total;
 }
 
 function addTo<K>(counts: Map<K, number>, key: K, count: number): void {

@@ -1,6 +1,7 @@
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
-import { type Backend, compileShield } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
+import { compileShield } from "#src/shields/compiled-shield.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { shieldId, testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";

@@ -1,5 +1,5 @@
 import type { BackendEvents } from "#src/health/health-registry.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
 import type { BackendEvent } from "./thread-messages.ts";
 
 type Outcome = Exclude<BackendEvent[2], "proven" | "players">;

@@ -1,5 +1,5 @@
 import type { HealthStatus } from "#src/routing/backend-state.ts";
-import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { Backend } from "#src/shields/backend-groups.ts";
 import type { BackendHealthUpdate } from "./thread-messages.ts";
 
 interface Told {

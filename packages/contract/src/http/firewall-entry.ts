@@ -10,8 +10,13 @@ export type ListType = (typeof listTypes)[number];
 
 export const entryNoteMax = 200;
 
-/** An end that is farther away is a mistake. */
-export const entryYearsMax = 10;
+const entryYearsMax = 10;
+
+/** Whether an end is so far away that it must be a mistake. */
+export function isFarEnd(endMs: number, nowMs: number): boolean {
+  const last = new Date(nowMs);
+  return endMs > last.setUTCFullYear(last.getUTCFullYear() + entryYearsMax);
+}
 
 /** An entry whose end has passed is still shown for so long. */
 export const endedShownMs = 86_400_000;

@@ -63,7 +63,17 @@ function entryOf(item: unknown, find: AddressFinder): Omit<ImportEntry, "line"> 
   const fields = isObject(item) ? Object.entries(item) : [];
   const values = fields.map(([, value]: [string, unknown]) => wordOf(value));
   const found = entryOfRow(columnsOf(fields.map(([name]) => name)), values, find);
-  return found ?? { text: JSON.stringify(item) ?? "" };
+  return found ?? { text: written(item) };
+}
+
+/** An item without an entry, so that its owner finds it. */
+function written(item: unknown): string {
+  try {
+    return JSON.stringify(item) ?? "";
+  } catch {
+    // It is read at any depth, but not written.
+    return "{…}";
+  }
 }
 
 function wordOf(value: unknown): string {

@@ -93,6 +93,36 @@ describe("a list is read as people keep it", () => {
     expect(entriesOf(list, whole.length)).toEqual(whole);
   });
 
+  test.each([
+    ["lines", (ips: readonly string[]) => ips.join("\n")],
+    ["JSON", (ips: readonly string[]) => JSON.stringify(ips)],
+  ])("of 200,000 entries as %s none is lost, and with a limit the rest is left", (_, textOf) => {
+    const ips = Array.from(
+      { length: 200_000 },
+      (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
+    );
+    const text = textOf(ips);
+    expect(entriesOf(text)).toHaveLength(ips.length);
+    const limited = entriesOf(text, 50);
+    expect(limited).toHaveLength(51);
+    expect(judgeImport(limited, { list: "blacklist", nowMs: 0 })).toHaveLength(51);
+  });
+
+  test.each(["[", '{"a":', '[{"ip":'])(
+    "JSON that is nested as deep as a text allows (%s) is an entry that cannot be read",
+    (opening) => {
+      const depth = 300_000;
+      const closing = [...opening]
+        .toReversed()
+        .flatMap((sign) => ({ "[": "]", "{": "}" })[sign] ?? []);
+      const [entry, ...others] = entriesOf(
+        opening.repeat(depth) + "1" + closing.join("").repeat(depth),
+      );
+      expect([entry?.line, others]).toEqual([1, []]);
+      expect(kindsOf(entry === undefined ? [] : [entry])).toEqual([null]);
+    },
+  );
+
   test("no more words that could be addresses are looked at than the list may have", () => {
     const sentences = "1. 2. 3. x\n".repeat(20);
     const list = `${sentences}1.1.1.1 2.2.2.2`;
@@ -185,6 +215,11 @@ describe("notes and ends come along", () => {
       "seconds since 1970",
       "ip,until\n1.1.1.1,1796083200\n2.2.2.2,1796083200000",
       ["csv: 1.1.1.1 |  | 2026-12-01T00:00:00.000Z", "csv: 2.2.2.2 |  | 2026-12-01T00:00:00.000Z"],
+    ],
+    [
+      "an end in ten years, and one farther away, which is a mistake",
+      "ip,until\n1.1.1.1,2036-11-27T12:00:00Z\n2.2.2.2,2036-11-27T12:00:01Z",
+      ["csv: 1.1.1.1 |  | 2036-11-27T12:00:00.000Z", "csv: 2.2.2.2 is none"],
     ],
   ])("%s", (_, text, expected) => {
     expect(judged(text)).toEqual(expected);

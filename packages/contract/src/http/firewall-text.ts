@@ -1,7 +1,7 @@
 import { entryKindOf, isAddressOrRange, type EntryKind } from "./firewall.ts";
 import { addressFinder, type ImportEntry, type ImportReading } from "./firewall-columns.ts";
 import { readEnd } from "./firewall-end.ts";
-import type { ListType } from "./firewall-entry.ts";
+import { isFarEnd, type ListType } from "./firewall-entry.ts";
 import { readJson } from "./firewall-json.ts";
 import { readLines } from "./firewall-lines.ts";
 
@@ -61,7 +61,10 @@ export function judgeImport(
     const endMs = typeof word.expires === "string" ? readEnd(word.expires) : word.expires;
     // Without the end that it should have, an entry would stay for ever.
     if (endMs === undefined && word.expires !== undefined) return null;
-    if (typeof endMs === "number" && endMs <= nowMs) return { skipped: "ended" };
+    if (typeof endMs === "number") {
+      if (endMs <= nowMs) return { skipped: "ended" };
+      if (isFarEnd(endMs, nowMs)) return null;
+    }
     return { kind, note: word.note, endMs };
   });
 }

@@ -198,6 +198,14 @@ export const en = {
   "doctor.edge.no_vpn_lists": "{name} has no VPN list: anti-VPN is on, and this edge blocks no VPN",
   "doctor.edge.no_vpn_lists.fix":
     "There is nothing for you to do: the operator of the edge has to give it VPN lists. Until then anti-VPN does nothing there.",
+  "doctor.edge.no_countries":
+    "{name} has no database of countries: your rules for countries do nothing there",
+  "doctor.edge.no_countries.fix":
+    "There is nothing for you to do: the operator of the edge has to give it a database of countries.",
+  "doctor.edge.no_networks":
+    "{name} has no database of networks: your rules for networks do nothing there",
+  "doctor.edge.no_networks.fix":
+    "There is nothing for you to do: the operator of the edge has to give it a database of networks.",
   "doctor.edge.blocked.fix": "Contact support.",
   "doctor.edge.capped": "Only the first {shown} of {total} edges were checked",
   "doctor.edge.capped.fix":

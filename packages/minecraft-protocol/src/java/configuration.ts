@@ -9,6 +9,7 @@ import {
   type ClientPacket,
 } from "./client-packet.ts";
 import { encodeFrame, encodeLong, encodeString, FieldReader } from "./fields.ts";
+import { packetIds } from "./packet-ids.ts";
 import { brandFields, readPluginMessage } from "./plugin-message.ts";
 import { versionTable } from "./version-table.ts";
 import { encodeTextNbt } from "./text-nbt.ts";
@@ -24,42 +25,9 @@ import { atLeast, isKnown } from "./versions.ts";
  * state.
  */
 
-interface Ids {
-  readonly keepAliveOut: number;
-  readonly disconnect: number;
-  readonly information: number;
-  readonly pluginMessage: number;
-  readonly finished: number;
-  readonly keepAliveIn: number;
-}
+const { toClient, toServer } = packetIds.configuration;
 
-const ids = versionTable<Ids>([
-  [
-    "1.20.2",
-    {
-      keepAliveOut: 0x03,
-      disconnect: 0x01,
-      information: 0x00,
-      pluginMessage: 0x01,
-      finished: 0x02,
-      keepAliveIn: 0x03,
-    },
-  ],
-  // The cookie packets were inserted before the others.
-  [
-    "1.20.5",
-    {
-      keepAliveOut: 0x04,
-      disconnect: 0x02,
-      information: 0x00,
-      pluginMessage: 0x02,
-      finished: 0x03,
-      keepAliveIn: 0x04,
-    },
-  ],
-]);
-
-/** The highest id that clients send. */
+/** The highest id that clients send. The tables that packet-ids.ts is made from have later packets in 1.21, too. */
 const highestId = versionTable([
   ["1.20.2", 0x05],
   ["1.20.5", 0x07],
@@ -69,7 +37,7 @@ const highestId = versionTable([
 
 /** @param id 0 to `keepAliveIdMax` */
 export function encodeConfigurationKeepAlive(protocol: number, id: bigint): Buffer | undefined {
-  const packetId = ids(protocol)?.keepAliveOut;
+  const packetId = toClient.keepAlive(protocol);
   return packetId === undefined ? undefined : encodeFrame(packetId, encodeLong(id));
 }
 
@@ -77,7 +45,7 @@ export function encodeConfigurationDisconnect(
   protocol: number,
   reason: TextComponent,
 ): Buffer | undefined {
-  const packetId = ids(protocol)?.disconnect;
+  const packetId = toClient.disconnect(protocol);
   if (packetId === undefined) return undefined;
   const text = atLeast(protocol, "1.20.3")
     ? encodeTextNbt(reason)
@@ -93,22 +61,22 @@ export function decodeConfigurationPacket(
   start: number,
   end: number,
 ): ClientPacket {
-  const known = ids(protocol);
-  if (known === undefined || id < 0) return unknownPacket;
-  if (id > (highestId(protocol) ?? 0)) return isKnown(protocol) ? unknownPacket : otherPacket;
+  const highest = highestId(protocol);
+  if (highest === undefined || id < 0) return unknownPacket;
+  if (id > highest) return isKnown(protocol) ? unknownPacket : otherPacket;
   const fields = new FieldReader(bytes, start, end);
   switch (id) {
-    case known.keepAliveIn: {
+    case toServer.keepAlive(protocol): {
       const keepAlive = fields.long();
       return fits(fields, protocol) ? { kind: "keep-alive", id: keepAlive } : malformedPacket;
     }
-    case known.information: {
+    case toServer.clientInformation(protocol): {
       const information = readClientInformation(fields, protocol);
       return fits(fields, protocol) ? { kind: "client-information", information } : malformedPacket;
     }
-    case known.pluginMessage:
+    case toServer.pluginMessage(protocol):
       return readPluginMessage(fields, protocol) ?? malformedPacket;
-    case known.finished:
+    case toServer.finishConfiguration(protocol):
       return fits(fields, protocol) ? { kind: "configuration-finished" } : malformedPacket;
     default:
       return otherPacket;
@@ -120,7 +88,7 @@ export function encodeConfigurationKeepAliveAnswer(
   protocol: number,
   id: bigint,
 ): Buffer | undefined {
-  const packetId = ids(protocol)?.keepAliveIn;
+  const packetId = toServer.keepAlive(protocol);
   return packetId === undefined ? undefined : encodeFrame(packetId, encodeLong(id));
 }
 
@@ -128,12 +96,12 @@ export function encodeConfigurationInformation(
   protocol: number,
   information: ClientInformation,
 ): Buffer | undefined {
-  const packetId = ids(protocol)?.information;
+  const packetId = toServer.clientInformation(protocol);
   if (packetId === undefined) return undefined;
   return encodeFrame(packetId, clientInformationFields(protocol, information));
 }
 
 export function encodeConfigurationBrand(protocol: number, brand: string): Buffer | undefined {
-  const packetId = ids(protocol)?.pluginMessage;
+  const packetId = toServer.pluginMessage(protocol);
   return packetId === undefined ? undefined : encodeFrame(packetId, brandFields(protocol, brand));
 }

@@ -12,7 +12,6 @@ import { encodeFrame, encodeInt, encodeLong, encodeVarInt, FieldReader } from ".
 import { packetIds } from "./packet-ids.ts";
 import { encodePlayText } from "./play-text.ts";
 import { brandFields, readPluginMessage } from "./plugin-message.ts";
-import { versionTable } from "./version-table.ts";
 import { atLeast } from "./versions.ts";
 
 /**
@@ -24,35 +23,18 @@ import { atLeast } from "./versions.ts";
  * those clients are in this state in the limbo alone (limbo/client-packets.ts).
  */
 
-interface ClientIds {
-  readonly keepAlive: number;
-  readonly information: number;
-  readonly pluginMessage: number;
-  /** The highest id that clients send. */
-  readonly highest: number;
-}
+const { toClient, toServer } = packetIds.play;
 
-const clientIds = versionTable<ClientIds | undefined>([
-  ["1.7.2", { keepAlive: 0x00, information: 0x15, pluginMessage: 0x17, highest: 0x17 }],
-  ["1.8", { keepAlive: 0x00, information: 0x15, pluginMessage: 0x17, highest: 0x19 }],
-  ["1.9", { keepAlive: 0x0b, information: 0x04, pluginMessage: 0x09, highest: 0x1d }],
-  ["1.12", { keepAlive: 0x0c, information: 0x05, pluginMessage: 0x0a, highest: 0x20 }],
-  ["1.12.1", { keepAlive: 0x0b, information: 0x04, pluginMessage: 0x09, highest: 0x20 }],
-  ["1.13", { keepAlive: 0x0e, information: 0x04, pluginMessage: 0x0a, highest: 0x2a }],
-  ["1.14", { keepAlive: 0x0f, information: 0x05, pluginMessage: 0x0b, highest: 0x2d }],
-  ["1.16", { keepAlive: 0x10, information: 0x05, pluginMessage: 0x0b, highest: 0x2e }],
-  ["1.16.2", { keepAlive: 0x10, information: 0x05, pluginMessage: 0x0b, highest: 0x2f }],
-  ["1.17", { keepAlive: 0x0f, information: 0x05, pluginMessage: 0x0a, highest: 0x2f }],
-  ["1.19", { keepAlive: 0x11, information: 0x07, pluginMessage: 0x0c, highest: 0x31 }],
-  ["1.19.1", { keepAlive: 0x12, information: 0x08, pluginMessage: 0x0d, highest: 0x32 }],
-  ["1.19.3", { keepAlive: 0x11, information: 0x07, pluginMessage: 0x0c, highest: 0x32 }],
-  ["1.19.4", { keepAlive: 0x12, information: 0x08, pluginMessage: 0x0d, highest: 0x32 }],
-  ["1.20.2", undefined],
-]);
+function clientId(
+  name: "clientInformation" | "highest" | "keepAlive" | "pluginMessage",
+  protocol: number,
+): number | undefined {
+  return atLeast(protocol, "1.20.2") ? undefined : toServer[name](protocol);
+}
 
 /** @param id 0 to `keepAliveIdMax` */
 export function encodePlayKeepAlive(protocol: number, id: bigint): Buffer | undefined {
-  const packetId = packetIds.play.toClient.keepAlive(protocol);
+  const packetId = toClient.keepAlive(protocol);
   return packetId === undefined ? undefined : encodeFrame(packetId, keepAliveField(protocol, id));
 }
 
@@ -63,7 +45,7 @@ function keepAliveField(protocol: number, id: bigint): Buffer {
 }
 
 export function encodePlayDisconnect(protocol: number, reason: TextComponent): Buffer | undefined {
-  const packetId = packetIds.play.toClient.disconnect(protocol);
+  const packetId = toClient.disconnect(protocol);
   return packetId === undefined
     ? undefined
     : encodeFrame(packetId, encodePlayText(protocol, reason));
@@ -77,19 +59,18 @@ export function decodePlayPacket(
   start: number,
   end: number,
 ): ClientPacket {
-  const known = clientIds(protocol);
-  if (known === undefined || id < 0 || id > known.highest) return unknownPacket;
+  if (id < 0 || id > (clientId("highest", protocol) ?? -1)) return unknownPacket;
   const fields = new FieldReader(bytes, start, end);
   switch (id) {
-    case known.keepAlive: {
+    case toServer.keepAlive(protocol): {
       const keepAlive = readKeepAliveField(fields, protocol);
       return fits(fields, protocol) ? { kind: "keep-alive", id: keepAlive } : malformedPacket;
     }
-    case known.information: {
+    case toServer.clientInformation(protocol): {
       const information = readClientInformation(fields, protocol);
       return fits(fields, protocol) ? { kind: "client-information", information } : malformedPacket;
     }
-    case known.pluginMessage:
+    case toServer.pluginMessage(protocol):
       return readPluginMessage(fields, protocol) ?? malformedPacket;
     default:
       return otherPacket;
@@ -104,7 +85,7 @@ export function readKeepAliveField(fields: FieldReader, protocol: number): bigin
 
 /** A client's answer to a keep-alive, for tests and probes; likewise the others below. */
 export function encodePlayKeepAliveAnswer(protocol: number, id: bigint): Buffer | undefined {
-  const packetId = clientIds(protocol)?.keepAlive;
+  const packetId = clientId("keepAlive", protocol);
   return packetId === undefined ? undefined : encodeFrame(packetId, keepAliveField(protocol, id));
 }
 
@@ -112,12 +93,12 @@ export function encodePlayInformation(
   protocol: number,
   information: ClientInformation,
 ): Buffer | undefined {
-  const packetId = clientIds(protocol)?.information;
+  const packetId = clientId("clientInformation", protocol);
   if (packetId === undefined) return undefined;
   return encodeFrame(packetId, clientInformationFields(protocol, information));
 }
 
 export function encodePlayBrand(protocol: number, brand: string): Buffer | undefined {
-  const packetId = clientIds(protocol)?.pluginMessage;
+  const packetId = clientId("pluginMessage", protocol);
   return packetId === undefined ? undefined : encodeFrame(packetId, brandFields(protocol, brand));
 }

@@ -1,4 +1,4 @@
-import { atLeast, isKnown, type ReleaseName } from "./versions.ts";
+import { atLeast, isKnown, isRelease, type ReleaseName } from "./versions.ts";
 
 /**
  * A value that depends on the version: rows name the first release that has it, oldest first, and apply
@@ -23,4 +23,20 @@ export function versionTable<Value>(
     if (isKnown(protocol)) values.set(protocol, value);
     return value;
   };
+}
+
+/**
+ * The same for ids of packets, as generated tables have them: releases and hexadecimal ids, where `none`
+ * ends the packet.
+ *
+ * @example idTable("1.20.2 03, 1.20.5 04")
+ */
+export function idTable(text: string): (protocol: number) => number | undefined {
+  return versionTable(
+    text.split(", ").map((row) => {
+      const [release = "", id = ""] = row.split(" ");
+      if (!isRelease(release)) throw new Error(`${release} is no release`);
+      return [release, id === "none" ? undefined : Number.parseInt(id, 16)];
+    }),
+  );
 }

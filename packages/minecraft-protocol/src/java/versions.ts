@@ -31,6 +31,10 @@ export const currentProtocol: number = newest[1];
 export const knownReleases: readonly { readonly version: string; readonly protocol: number }[] =
   releases.map(([version, protocol]) => ({ version, protocol }));
 
+export function isRelease(name: string): name is ReleaseName {
+  return positionByName.has(name);
+}
+
 /** Whether the number is a release's in this table. */
 export function isKnown(protocol: number): boolean {
   return positionByProtocol.has(protocol);

@@ -104,11 +104,11 @@ export async function noteSchema(db: Executor, edgeId: string, schema: number): 
 export async function selectSnapshotPage(
   db: Executor,
   audience: Audience,
-  afterId: string | null,
+  { now, afterId }: { readonly now: Date; readonly afterId: string | null },
 ): Promise<readonly StreamRow[]> {
   const { rows } = await sql<StreamRow>`
     with candidates as (
-      select ${columns(audience)}
+      select ${columns(audience, now)}
       from shield_configs config join shields shield on shield.id = config.shield_id
       where config.schema = ${audience.schema} and ${isPresent(audience)}
         and (${afterId}::uuid is null or config.shield_id > ${afterId}::uuid)
@@ -127,11 +127,11 @@ export async function selectSnapshotPage(
 export async function selectDeltaPage(
   db: Executor,
   audience: Audience,
-  since: number,
+  { now, since }: { readonly now: Date; readonly since: number },
 ): Promise<readonly StreamRow[]> {
   const { rows } = await sql<StreamRow>`
     with candidates as (
-      select ${columns(audience)}
+      select ${columns(audience, now)}
       from shield_configs config join shields shield on shield.id = config.shield_id
       where config.schema = ${audience.schema} and config.version > ${since}
         and (${isPresent(audience)} or ${wasPresent(audience)})
@@ -153,7 +153,7 @@ function pageOf(order: "shield_id" | "version") {
     where bytes <= ${pageBytesMax} or place = 1 order by ${sql.ref(order)}`;
 }
 
-function columns(audience: Audience) {
+function columns(audience: Audience, now: Date) {
   const config =
     audience.kind === "edge"
       ? sql`config.config`
@@ -162,7 +162,7 @@ function columns(audience: Audience) {
           'revision', config.revision, 'label', shield.cname_record,
           'location', shield.location) || coalesce((
             select jsonb_build_object('try_label', host) from shield_try_addresses try_address
-            where try_address.shield_id = config.shield_id and expires_at > now()
+            where try_address.shield_id = config.shield_id and expires_at > ${now}
           ), '{}'))::text`;
   return sql`config.shield_id, config.revision, config.version, config.config_bytes,
     ${isPresent(audience)} as is_present, ${config} as config`;

@@ -81,7 +81,7 @@ export async function serveConfigStream(
   }
   while (!signal.aborted) {
     const before = place.position;
-    place = await sendDeltas(db, audience, place, writer, signal);
+    place = await sendDeltas(deps, audience, place, writer, signal);
     const { position } = place;
     if (position !== before) note();
     if (audience.kind === "dns") {
@@ -152,12 +152,13 @@ function createFleetWriter({ db, heartbeatMs }: ConfigStreamDeps, writer: Ndjson
 
 /** One consistent version, page by page, one line per shield. */
 async function sendSnapshot(
-  { db, snapshots }: ConfigStreamDeps,
+  { db, clock, snapshots }: ConfigStreamDeps,
   audience: Audience,
   writer: NdjsonWriter,
 ): Promise<StreamPosition> {
   return snapshots.run(() => {
     const deadline = performance.now() + snapshotMsMax;
+    const now = clock.now();
     return db
       .transaction()
       .setIsolationLevel("repeatable read")
@@ -166,14 +167,14 @@ async function sendSnapshot(
         const { version, epoch } = await selectHead(trx);
         await writer.write(toLine({ kind: "snapshot_start", version, epoch }));
         let count = 0;
-        let lastId: string | null = null;
+        let afterId: string | null = null;
         for (;;) {
-          const page = await selectSnapshotPage(trx, audience, lastId);
+          const page = await selectSnapshotPage(trx, audience, { now, afterId });
           if (page.length === 0) break;
           if (performance.now() > deadline) throw new Error("the reader is too slow");
           await writer.write(...page.map((row) => shieldLine(version, row)));
           count += page.length;
-          lastId = page.at(-1)?.shield_id ?? null;
+          afterId = page.at(-1)?.shield_id ?? null;
         }
         await writer.write(toLine({ kind: "snapshot_end", version, count }));
         return { position: version, cursor: version, epoch };
@@ -194,7 +195,7 @@ interface StreamPosition {
  * continue from. Nothing is sent when no change concerns the node.
  */
 async function sendDeltas(
-  db: Db,
+  { db, clock }: ConfigStreamDeps,
   audience: Audience,
   from: StreamPosition,
   writer: NdjsonWriter,
@@ -207,7 +208,7 @@ async function sendDeltas(
     if (head.epoch !== from.epoch) throw new Error("the database has another history now");
     if (head.version === cursor) break;
     if (head.version < cursor) throw new Error("the database has gone back in time");
-    const rows = await selectDeltaPage(db, audience, cursor);
+    const rows = await selectDeltaPage(db, audience, { now: clock.now(), since: cursor });
     const last = rows.at(-1);
     if (last === undefined) {
       cursor = head.version;

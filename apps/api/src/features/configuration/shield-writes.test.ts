@@ -70,7 +70,10 @@ describe("versions", () => {
       let since = start;
       const finish = async () => (await head()) === since;
       while (!writers.areDone || !(await finish())) {
-        for (const row of await selectDeltaPage(db, audience, since)) {
+        for (const row of await selectDeltaPage(db, audience, {
+          now: testApp.clock.now(),
+          since,
+        })) {
           expect(Number(row.version)).toBeGreaterThan(since);
           since = Number(row.version);
           seen.set(row.shield_id, row.revision);
@@ -133,11 +136,13 @@ describe("versions", () => {
     await expect(
       Promise.race([quick, sql`select pg_sleep(0.3)`.execute(db).then(() => "still waiting")]),
     ).resolves.toBe("still waiting");
-    expect(await selectDeltaPage(db, audience, start)).toEqual([]);
+    expect(await selectDeltaPage(db, audience, { now: testApp.clock.now(), since: start })).toEqual(
+      [],
+    );
     release();
     await slow;
     await quick;
-    const rows = await selectDeltaPage(db, audience, start);
+    const rows = await selectDeltaPage(db, audience, { now: testApp.clock.now(), since: start });
     expect(rows.map(({ shield_id }) => shield_id)).toEqual([first, second]);
   });
 });

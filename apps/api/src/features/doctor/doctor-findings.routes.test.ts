@@ -275,6 +275,40 @@ describe("edges", () => {
     expect(finding.fix).toContain("VPN lists");
   });
 
+  test("without a database for the shield's rules by country and network are a warning until these end", async () => {
+    const { testApp, shield } = fixture;
+    const { db } = testApp.platform;
+    const edge = await fixture.startEdge("ams");
+    const changed = db.updateTable("edges").set({ has_countries: false, has_networks: false });
+    await changed.where("id", "=", edge.id).execute();
+    const lacking = async () =>
+      codesOf(await examine()).filter((code) => /no_(countries|networks)/.test(code));
+    const rule = {
+      shield_id: shield.id,
+      action: "block",
+      note: "",
+      created_at: testApp.clock.now(),
+    } as const;
+    const ended = { ...rule, expires_at: testApp.clock.now() };
+    const rules = db.insertInto("firewall_network_rules");
+    await rules.values({ ...ended, id: newId(), country: "NL", asn: null }).execute();
+    expect(await lacking()).toEqual([]);
+    await rules
+      .values({ ...rule, id: newId(), country: null, asn: "64496", expires_at: null })
+      .execute();
+    expect(await lacking()).toEqual(["edge.no_networks"]);
+    await rules
+      .values({ ...rule, id: newId(), country: "SE", asn: null, expires_at: null })
+      .execute();
+    expect(await lacking()).toEqual(["edge.no_countries", "edge.no_networks"]);
+    expect(theOne(await examine(), "edge.no_countries")).toMatchObject({
+      edge: "ams",
+      outcome: "warning",
+    });
+    await db.updateTable("edges").set({ has_countries: true, has_networks: true }).execute();
+    expect(await lacking()).toEqual([]);
+  });
+
   test.each(["expired", "blocked"] as const)(
     "turn players away for a shield that is %s",
     async (state) => {

@@ -92,6 +92,8 @@ export function selectEdgeStates(db: Executor, shieldId: string, location: strin
       "edge_acks.rejected_revision as rejectedRevision",
       "edge_acks.reason",
       "edges.vpn_lists as vpnLists",
+      "edges.has_countries as countries",
+      "edges.has_networks as networks",
     ])
     .where("edges.kind", "=", "edge")
     .where("edges.location", "=", location)
@@ -100,4 +102,23 @@ export function selectEdgeStates(db: Executor, shieldId: string, location: strin
     .orderBy(isOnline, "desc")
     .orderBy("edges.name")
     .execute();
+}
+
+/** Whether the shield has rules in force for countries, and for networks. */
+export async function selectPlaceRules(
+  db: Executor,
+  shieldId: string,
+  now: Date,
+): Promise<{ readonly countries: boolean; readonly networks: boolean }> {
+  const rows = await db
+    .selectFrom("firewall_network_rules")
+    .select(sql<boolean>`asn is null`.as("isCountry"))
+    .distinct()
+    .where("shield_id", "=", shieldId)
+    .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
+    .execute();
+  return {
+    countries: rows.some(({ isCountry }) => isCountry),
+    networks: rows.some(({ isCountry }) => !isCountry),
+  };
 }

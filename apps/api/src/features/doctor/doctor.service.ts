@@ -22,6 +22,7 @@ import {
   selectEdgeStates,
   selectExaminedShield,
   selectGroupedBackends,
+  selectPlaceRules,
 } from "./doctor.repository.ts";
 import { edgeFindings } from "./edge-findings.ts";
 import type { Finding, FindingCode } from "./findings.ts";
@@ -79,12 +80,17 @@ export async function reportOn(
  * Checks DNS, edges and backends of a shield, all at once. A check that cannot be made becomes a
  * finding, never an error.
  */
-async function examine(deps: DoctorDeps, shieldId: string, examiner: Examiner): Promise<Finding[]> {
+async function examine(
+  deps: DoctorDeps,
+  shieldId: string,
+  { now, ...examiner }: Examiner & { readonly now: Date },
+): Promise<Finding[]> {
   const { db } = deps;
   const shield = await selectExaminedShield(db, shieldId);
   const domains = await selectDomainNames(db, shieldId);
   const edges = await selectEdgeStates(db, shieldId, shield.location);
   const groups = await selectGroupedBackends(db, shieldId);
+  const rules = await selectPlaceRules(db, shieldId, now);
   const backends = groups.flatMap(toBackend);
   const online = edges.filter(({ isOnline }) => isOnline).slice(0, edgesMax);
   const hostname = domains.find((name) => !name.startsWith("*")) ?? shield.cname_record;
@@ -109,7 +115,10 @@ async function examine(deps: DoctorDeps, shieldId: string, examiner: Examiner): 
   return [
     ...dns,
     ...capped("dns.capped", shield.cname_record, domains.length, domainsMax),
-    ...edgeFindings(edges.slice(0, edgesMax), { ...shield, hasAntiVpn: hasAntiVpn(shield) }),
+    ...edgeFindings(edges.slice(0, edgesMax), {
+      ...shield,
+      needs: { vpnLists: hasAntiVpn(shield), ...rules },
+    }),
     ...capped("edge.capped", shield.location, edges.length, edgesMax),
     ...(isEmpty
       ? [{ code: "backend.none", name: groups[0]?.group ?? "", edge: null } as const]

@@ -6,9 +6,20 @@ export interface EdgeState {
   readonly appliedRevision: number | null;
   readonly rejectedRevision: number | null;
   readonly reason: string | null;
-  /** Null: the edge has not reported it. */
+  /** Null: the edge has not reported it; likewise below. */
   readonly vpnLists: boolean | null;
+  readonly countries: boolean | null;
+  readonly networks: boolean | null;
 }
+
+/** What settings of the shield need on each edge, and the finding for an edge that lacks it. */
+const needs = [
+  ["vpnLists", "edge.no_vpn_lists"],
+  ["countries", "edge.no_countries"],
+  ["networks", "edge.no_networks"],
+] as const;
+
+export type EdgeNeeds = Readonly<Record<(typeof needs)[number][0], boolean>>;
 
 /** Whether the edges of the shield's location are online, run its newest settings and can act on them. */
 export function edgeFindings(
@@ -17,15 +28,15 @@ export function edgeFindings(
     readonly status: string;
     readonly revision: number;
     readonly location: string;
-    readonly hasAntiVpn: boolean;
+    readonly needs: EdgeNeeds;
   },
 ): Finding[] {
   const findings = edges.map((edge) => judgeEdge(edge, shield.revision));
-  if (shield.hasAntiVpn) {
-    const without = edges.filter(({ isOnline, vpnLists }) => isOnline && vpnLists === false);
-    findings.push(
-      ...without.map(({ name }): Finding => ({ code: "edge.no_vpn_lists", name, edge: name })),
-    );
+  for (const [what, code] of needs) {
+    const without = edges.filter((edge) => edge.isOnline && edge[what] === false);
+    if (shield.needs[what]) {
+      findings.push(...without.map(({ name }): Finding => ({ code, name, edge: name })));
+    }
   }
   if (!edges.some(({ isOnline }) => isOnline)) {
     findings.unshift({ code: "edge.none", name: shield.location, edge: null });

@@ -19,6 +19,8 @@ export const findingOutcomes = {
   "edge.offline": "warning",
   "edge.none": "failed",
   "edge.no_vpn_lists": "warning",
+  "edge.no_countries": "warning",
+  "edge.no_networks": "warning",
   "edge.expired": "failed",
   "edge.blocked": "failed",
   "edge.capped": "unknown",

@@ -239,14 +239,17 @@ describe("an entry whose end has passed", () => {
 describe("imports", () => {
   test("bring notes and ends, and leave alone what they say nothing about", async () => {
     await added({ ip: "192.0.2.1", note: "mine", expires_at: inHours(5) });
-    const text = `entry,note,expires\n192.0.2.1,,\n192.0.2.2,"a, b",${inHours(1)}\nSteve,,never\n192.0.2.3,,2020-01-01\n192.0.2.4,,soon`;
+    const text = `entry,note,expires\n192.0.2.1,,\n192.0.2.2,"a, b",${inHours(1)}\nSteve,,never\n192.0.2.3,,2020-01-01\n192.0.2.4,,soon\n192.0.2.5,,2099-01-01`;
     expect(await put({ text })).toMatchObject({
       added: 2,
       existing: 1,
       changed: 0,
       skipped: 1,
-      invalid: 1,
-      invalid_entries: [{ line: 6, text: "192.0.2.4" }],
+      invalid: 2,
+      invalid_entries: [
+        { line: 6, text: "192.0.2.4" },
+        { line: 7, text: "192.0.2.5" },
+      ],
     });
     expect((await listed()).toSorted()).toEqual([
       "192.0.2.1 | mine | 5",

@@ -2,11 +2,7 @@ import type {
   addFirewallEntryBody,
   updateFirewallEntryBody,
 } from "@palisade/contract/http/firewall";
-import {
-  entryYearsMax,
-  listEntriesMax,
-  type ListType,
-} from "@palisade/contract/http/firewall-entry";
+import { isFarEnd, listEntriesMax, type ListType } from "@palisade/contract/http/firewall-entry";
 import type { z } from "zod";
 import type { Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -95,9 +91,7 @@ function endOf(expiresAt: string | null, now: Date): Date | null {
   if (expiresAt === null) return null;
   const end = new Date(expiresAt);
   if (end <= now) throw fieldError("expires_at", "entry_end.past");
-  const last = new Date(now);
-  last.setUTCFullYear(last.getUTCFullYear() + entryYearsMax);
-  if (end > last) throw fieldError("expires_at", "entry_end.far");
+  if (isFarEnd(end.getTime(), now.getTime())) throw fieldError("expires_at", "entry_end.far");
   return end;
 }
 

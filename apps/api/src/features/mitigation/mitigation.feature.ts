@@ -1,16 +1,12 @@
-import type { Logger } from "pino";
-import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
-import type { Clock } from "#src/platform/clock/clock.ts";
-import type { Db } from "#src/platform/database/db.ts";
+import {
+  shieldSweep,
+  type ShieldSweepDeps,
+} from "#src/features/configuration/shield-sweep.service.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { mountMitigationRoutes } from "./mitigation.routes.ts";
 import { tryExpiry } from "./try-address.jobs.ts";
 
-interface MitigationFeatureDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly writes: ShieldWrites;
+interface MitigationFeatureDeps extends ShieldSweepDeps {
   readonly zone: string;
 }
 
@@ -18,6 +14,6 @@ interface MitigationFeatureDeps {
 export function createMitigationFeature(deps: MitigationFeatureDeps): Feature {
   return {
     mountRoutes: (mount) => mountMitigationRoutes(mount, deps),
-    jobs: [tryExpiry(deps)],
+    jobs: [shieldSweep(deps, tryExpiry)],
   };
 }

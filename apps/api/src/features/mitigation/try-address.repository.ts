@@ -1,5 +1,5 @@
 import type { TryChallenge } from "@palisade/contract/edge/plain-values";
-import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
 
 export interface TryAddressRow {
   readonly host: string;
@@ -36,30 +36,12 @@ export async function deleteTryAddress(trx: Trx, shieldId: string): Promise<bool
   return numDeletedRows > 0n;
 }
 
-/** Locks the shield, then deletes its address if its time is over. @returns whether it was deleted */
+/** Deletes the address if its time is over. @returns whether it was deleted */
 export async function deleteEndedTry(trx: Trx, shieldId: string, now: Date): Promise<boolean> {
-  await trx
-    .selectFrom("shields")
-    .select("id")
-    .where("id", "=", shieldId)
-    .forNoKeyUpdate()
-    .execute();
   const { numDeletedRows } = await trx
     .deleteFrom("shield_try_addresses")
     .where("shield_id", "=", shieldId)
     .where("expires_at", "<=", now)
     .executeTakeFirst();
   return numDeletedRows > 0n;
-}
-
-/** Shields whose address is over, oldest first. */
-export async function selectEndedTries(db: Db, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("shield_try_addresses")
-    .select("shield_id")
-    .where("expires_at", "<=", now)
-    .orderBy("expires_at")
-    .limit(limit)
-    .execute();
-  return rows.map(({ shield_id }) => shield_id);
 }

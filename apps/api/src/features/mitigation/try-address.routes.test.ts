@@ -7,8 +7,6 @@ import type { TestApp } from "#src/test-support/test-app.ts";
 import { createShield } from "#src/test-support/test-shields.ts";
 import { call, type TestUser } from "#src/test-support/test-users.ts";
 import { selectSnapshotPage } from "#src/features/configuration/config-stream.repository.ts";
-import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
-import { tryExpiry } from "./try-address.jobs.ts";
 
 let testApp: TestApp;
 let owner: TestUser;
@@ -43,16 +41,15 @@ async function compiled() {
 /** As zone DNS gets it. */
 async function zoneRecord(): Promise<unknown> {
   const audience = { kind: "dns", location: "", schema: configSchemaVersion } as const;
-  const rows = await selectSnapshotPage(testApp.platform.db, audience, null);
+  const rows = await selectSnapshotPage(testApp.platform.db, audience, {
+    now: testApp.clock.now(),
+    afterId: null,
+  });
   return JSON.parse(rows.find(({ shield_id }) => shield_id === shieldId)?.config ?? "null");
 }
 
-/** The time of the shield's zone, which the database's own clock decides. */
-const nowOfDatabase = () => testApp.clock.set(new Date());
-
 describe("the try address", () => {
   test("is a name of its own for 24 hours, which edges and zone DNS get", async () => {
-    nowOfDatabase();
     expect(await read()).toBeNull();
     const before = await zoneRecord();
     const answer = await start("gravity");
@@ -76,6 +73,8 @@ describe("the try address", () => {
       revision: 2,
       try_label: made.host,
     });
+    testApp.clock.advance(tryHours * hourMs);
+    expect(await zoneRecord()).toEqual({ ...(before as object), revision: 2 });
   });
 
   test("renewed it keeps its name, and asks for what was chosen last", async () => {
@@ -111,20 +110,12 @@ describe("the try address", () => {
   });
 
   test("the job removes names whose time is over, and no other", async () => {
-    const { db, bus, log } = testApp.platform;
-    const writes = createShieldWrites({
-      bus,
-      clock: testApp.clock,
-      failpoint: () => undefined,
-      allowUnproven: true,
-      cookieSecret: Buffer.alloc(32),
-    });
-    const job = tryExpiry({ db, clock: testApp.clock, log, writes });
+    const endJob = () => testApp.runJob("mitigation.try-expiry");
     await start("level");
-    await job.run({});
+    await endJob();
     expect((await compiled()).try_label).not.toBeNull();
     testApp.clock.advance(tryHours * hourMs);
-    await job.run({});
+    await endJob();
     expect((await compiled()).try_label).toBeNull();
   });
 

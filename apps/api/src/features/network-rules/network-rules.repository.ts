@@ -40,7 +40,7 @@ export async function selectNetworkNames(
 /** So many of the newest logins are searched for names of networks. */
 const namedLoginsMax = 20_000;
 
-/** @returns whether the shield had no rule for that country or network */
+/** Takes the place of one that has ended. @returns whether the shield had no other rule for that country or network */
 export async function insertRule(
   trx: Trx,
   shieldId: string,
@@ -49,7 +49,12 @@ export async function insertRule(
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto("firewall_network_rules")
     .values({ ...row, shield_id: shieldId })
-    .onConflict((conflict) => conflict.constraint("firewall_network_rules_subject").doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .constraint("firewall_network_rules_subject")
+        .doUpdateSet(row)
+        .where("firewall_network_rules.expires_at", "<=", row.created_at),
+    )
     .executeTakeFirstOrThrow();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
@@ -77,34 +82,12 @@ export function deleteRule(
     .executeTakeFirst();
 }
 
-/** A shield with a rule that ended before this moment; undefined if there is none but these. */
-export async function selectShieldWithEnded(
-  db: Executor,
-  before: Date,
-  but: readonly string[],
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("firewall_network_rules")
-    .select("shield_id")
-    .where("expires_at", "<=", before)
-    .where(sql<boolean>`shield_id <> all(${but}::uuid[])`)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.shield_id;
-}
-
-/** Locks the shield, and removes what ended before this moment. @returns how many went */
-export async function deleteEnded(trx: Trx, shieldId: string, before: Date): Promise<number> {
-  await trx
-    .selectFrom("shields")
-    .select("id")
-    .where("id", "=", shieldId)
-    .forNoKeyUpdate()
-    .execute();
+/** Removes what ended before this moment. @returns whether there was any */
+export async function deleteEnded(trx: Trx, shieldId: string, before: Date): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("firewall_network_rules")
     .where("shield_id", "=", shieldId)
     .where("expires_at", "<=", before)
     .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return numDeletedRows > 0n;
 }

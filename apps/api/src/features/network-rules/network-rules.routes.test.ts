@@ -111,6 +111,22 @@ describe("an ended rule", () => {
     await added({ country: "NL", action: "block", expires_at: later(hourMs) });
   });
 
+  test("gives way to a new one of its country or network, which has an id of its own", async () => {
+    expect((await add({ country: "NL", action: "allow" })).json().code).toBe("entry_exists");
+    testApp.clock.advance(hourMs);
+    const rule = await added({ country: "NL", action: "allow", note: "back" });
+    expect(rule).toMatchObject({ action: "allow", note: "back", expires_at: null });
+    const { rules } = await list();
+    expect(rules).toMatchObject([rule, { country: "SE" }]);
+    expect(await compiled()).toMatchObject({
+      countries: [
+        { country: "NL", action: "allow", until: null },
+        { country: "SE", action: "block" },
+      ],
+    });
+    expect((await add({ country: "NL", action: "block" })).json().code).toBe("entry_exists");
+  });
+
   test("is shown for a day, then removed here and on edges", async () => {
     testApp.clock.advance(24 * hourMs);
     await testApp.runJob("network-rules.sweep");

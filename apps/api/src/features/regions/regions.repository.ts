@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
 export function selectRegion(db: Executor, shieldId: string) {
@@ -50,31 +49,8 @@ export async function moveShield(
     .execute();
 }
 
-/** The shield that a left location has served for too long, the longest first, without those in `but`. */
-export async function selectDue(
-  db: Executor,
-  now: Date,
-  but: readonly string[],
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("shield_left_locations")
-    .select("shield_id")
-    .where("until", "<=", now)
-    .where(sql<boolean>`shield_id <> all(${but}::uuid[])`)
-    .orderBy("until")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.shield_id;
-}
-
 /** @returns false where another worker has done it */
 export async function forgetLeft(trx: Trx, shieldId: string, now: Date): Promise<boolean> {
-  await trx
-    .selectFrom("shields")
-    .select("id")
-    .where("id", "=", shieldId)
-    .forNoKeyUpdate()
-    .execute();
   const result = await trx
     .deleteFrom("shield_left_locations")
     .where("shield_id", "=", shieldId)

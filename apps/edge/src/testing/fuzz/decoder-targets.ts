@@ -19,10 +19,10 @@ import { readProxyHeader } from "@palisade/minecraft-protocol/proxy/read-proxy-h
 import { isSaneBrand, isSaneInformation } from "#src/challenge/rules/client-settings.ts";
 import { platform } from "#src/challenge/steps/places.ts";
 import { readCookieAnswer, checkTransferCookie } from "#src/challenge/transfer-cookie.ts";
-import { parseList } from "#src/vpn/parse-list.ts";
-import { readMmdb } from "#src/vpn/read-mmdb.ts";
-import type { SourceRead } from "#src/vpn/parsed-list.ts";
-import { unpack } from "#src/vpn/unpack.ts";
+import { parseList } from "#src/address-files/parse-list.ts";
+import { readMmdb } from "#src/address-files/read-mmdb.ts";
+import type { SourceRead } from "#src/address-files/parsed-list.ts";
+import { unpack } from "#src/address-files/unpack.ts";
 import { bodies, corpus, cookieKey, protocols } from "./corpus.ts";
 import { bedrockTargets } from "./bedrock-targets.ts";
 import { mutate } from "./mutate.ts";

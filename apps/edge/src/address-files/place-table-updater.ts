@@ -1,12 +1,11 @@
 import { stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
+import { addressFilesMax } from "@palisade/address-databases/address-databases";
 import type { PlaceTable } from "#src/rules/place-lookup.ts";
 import type { PlaceJob, PlaceRead } from "./place-messages.ts";
 import type { PlaceFile } from "./read-places.ts";
 
 export const placeLimits = {
-  /** Files at once; those after them are left out. */
-  filesMax: 8,
   fileBytesMax: 512 * 1_048_576,
   /** Reading one file. */
   jobMs: 120_000,
@@ -22,7 +21,10 @@ interface Log {
 }
 
 export interface PlaceTableUpdaterDeps {
-  /** Files in MaxMind's format, in the order in which they are asked. */
+  /**
+   * Files in MaxMind's format, in the order in which they are asked. The class AddressDatabases, which reads
+   * the same ones for the log, warns of those that are too many.
+   */
   readonly paths: readonly string[];
   /** Receives the table of all files, to be used from now on. */
   readonly onTable: (table: PlaceTable) => void;
@@ -52,7 +54,7 @@ export class PlaceTableUpdater {
 
   constructor(deps: PlaceTableUpdaterDeps) {
     this.#deps = deps;
-    this.#paths = deps.paths.slice(0, placeLimits.filesMax);
+    this.#paths = deps.paths.slice(0, addressFilesMax);
   }
 
   /** Resolves when the files were read for the first time. */

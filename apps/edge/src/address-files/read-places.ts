@@ -7,8 +7,8 @@ import {
 import type { Words } from "@palisade/login-rules/address-set";
 import { Reader, type Response } from "mmdb-lib";
 import { countryNumber, type PlaceRanges } from "#src/rules/place-lookup.ts";
-import { MmdbTree } from "#src/vpn/mmdb-tree.ts";
-import { RangeWriter } from "#src/vpn/range-writer.ts";
+import { MmdbTree } from "#src/address-files/mmdb-tree.ts";
+import { RangeWriter } from "#src/address-files/range-writer.ts";
 
 /** One file, read and checked. A part that it does not have is absent. */
 export interface PlaceFile {

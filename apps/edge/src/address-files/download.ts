@@ -1,3 +1,4 @@
+import { readCappedBody } from "#src/http/capped-body.ts";
 import { vpnLimits } from "./limits.ts";
 
 /** The server's name for the version that is stored here, to ask it for a newer one. */
@@ -93,17 +94,9 @@ function codeOf(error: unknown): string {
 }
 
 async function readBounded(response: Response, bytesMax: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const part of response.body ?? []) {
-      length += part.length;
-      if (length > bytesMax) break;
-      parts.push(part);
-    }
-  } catch (error) {
+  const bytes = await readCappedBody(response, bytesMax).catch((error: unknown) => {
     throw new Error("the connection broke off", { cause: error });
-  }
-  if (length > bytesMax) throw new Error(`it is larger than ${bytesMax} bytes`);
-  return Buffer.concat(parts);
+  });
+  if (bytes === undefined) throw new Error(`it is larger than ${bytesMax} bytes`);
+  return bytes;
 }
