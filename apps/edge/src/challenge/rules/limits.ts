@@ -82,7 +82,9 @@ export interface PacketLimits {
 }
 
 /** Made once for the limits of a thread: every player of a challenge has the same ones. */
-export function packetLimitsOf(limits: VerificationLimits): Readonly<Record<Challenge, PacketLimits>> {
+export function packetLimitsOf(
+  limits: VerificationLimits,
+): Readonly<Record<Challenge, PacketLimits>> {
   const { frameBytesMax } = limits;
   const plain = { frameBytesMax, bytesMax: limits.bytesMax, packetsMax: limits.packetsMax };
   return {
