@@ -6,6 +6,7 @@ import {
   firstAnswerOf,
   type EndDescriptors,
   type RelayEvents,
+  type RelayIds,
   type RelayMeter,
 } from "./relay-host.ts";
 import type { HandedPlayer } from "./player-channel.ts";
@@ -14,6 +15,9 @@ import { RelayPair } from "./relay-pair.ts";
 
 type Tell = (event: PlayerEvent, id: number) => void;
 
+/** What players of one backend share; one object for all of them. */
+type Target = Omit<RelayIds, "source">;
+
 /** The process's part of a player's events. */
 interface PlayerHost {
   tell(event: PlayerEvent, id: number): void;
@@ -21,16 +25,18 @@ interface PlayerHost {
 }
 
 /** One player, whose events are told by their id. */
-class RelayedPlayer implements RelayEvents, RelayedPlayerState {
+class RelayedPlayer implements RelayEvents {
   readonly id: number;
-  readonly ids: RelayedPlayerState["ids"];
+  readonly target: Target;
+  readonly source: string;
   readonly #host: PlayerHost;
   /** Once it is relayed. */
   pair: RelayPair | undefined = undefined;
 
-  constructor(id: number, ids: RelayedPlayerState["ids"], host: PlayerHost) {
+  constructor(id: number, target: Target, source: string, host: PlayerHost) {
     this.id = id;
-    this.ids = ids;
+    this.target = target;
+    this.source = source;
     this.#host = host;
   }
 
@@ -63,8 +69,8 @@ export class RelayedPlayers implements PlayerHost {
   readonly #shares: BandwidthShares;
   /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
-  /** Texts of the players: each is kept once, however many have it. */
-  readonly #texts = new Map<string, string>();
+  /** By what they say. */
+  readonly #targets = new Map<string, Target>();
 
   constructor(reactor: Descriptors, wheel: TimerWheel, shares: BandwidthShares, tell: Tell) {
     this.#reactor = reactor;
@@ -86,22 +92,23 @@ export class RelayedPlayers implements PlayerHost {
       this.tell("closed", id);
       return;
     }
-    const ids = this.#idsOf(handed);
-    const player = new RelayedPlayer(id, ids, this);
+    const target = this.#targetOf(handed.ids);
+    const { shield, isUnparsed } = target;
+    const player = new RelayedPlayer(id, target, handed.ids.source, this);
     this.#players.set(id, player);
     player.pair = new RelayPair(this.#reactor, this.#wheel, {
       ...ends,
-      meter: this.#meterOf(ids.shield),
-      share: this.#shares.enter(ids.shield, handed.rate),
-      firstAnswer: firstAnswerOf(ids.isUnparsed, handed.head),
+      meter: this.#meterOf(shield),
+      share: this.#shares.enter(shield, handed.rate),
+      firstAnswer: firstAnswerOf(isUnparsed, handed.head),
       events: player,
     });
     player.pair.start(handed.header, handed.head);
   }
 
-  left({ id, ids }: RelayedPlayer): void {
+  left({ id, target }: RelayedPlayer): void {
     this.#players.delete(id);
-    this.#shares.leave(ids.shield);
+    this.#shares.leave(target.shield);
     this.tell("closed", id);
   }
 
@@ -112,7 +119,10 @@ export class RelayedPlayers implements PlayerHost {
   }
 
   list(): RelayedPlayerState[] {
-    return [...this.#players.values()].map(({ id, ids }) => ({ id, ids }));
+    return [...this.#players.values()].map(({ id, target, source }) => ({
+      id,
+      ids: { ...target, source },
+    }));
   }
 
   /** Takes the counters away. */
@@ -126,7 +136,7 @@ export class RelayedPlayers implements PlayerHost {
     }
     if (this.size === 0) {
       this.#meters.clear();
-      this.#texts.clear();
+      this.#targets.clear();
     }
     return { kind: "moved", moved };
   }
@@ -147,14 +157,13 @@ export class RelayedPlayers implements PlayerHost {
     return meter;
   }
 
-  #idsOf({ ids }: HandedPlayer): RelayedPlayerState["ids"] {
-    const { shield, backend, source, isUnparsed } = ids;
-    return { shield: this.#shared(shield), backend: this.#shared(backend), source, isUnparsed };
-  }
-
-  #shared(text: string): string {
-    const known = this.#texts.get(text);
-    if (known === undefined) this.#texts.set(text, text);
-    return known ?? text;
+  #targetOf({ shield, backend, isUnparsed }: RelayIds): Target {
+    const key = JSON.stringify([shield, backend, isUnparsed]);
+    let target = this.#targets.get(key);
+    if (target === undefined) {
+      target = { shield, backend, isUnparsed };
+      this.#targets.set(key, target);
+    }
+    return target;
   }
 }
