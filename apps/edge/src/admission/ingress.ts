@@ -100,20 +100,32 @@ export abstract class EdgeConnection<Deps extends LifeDeps = LifeDeps>
   /**
    * Gives the socket to a relay, whose end is the connection's.
    *
-   * @returns to be called then; it keeps nothing of the connection, which another process may have
+   * @returns to be told then; it keeps nothing of the connection, which another process may have
    */
-  becomePlayer(): () => void {
+  becomePlayer(): SettledPlayer {
     this.#isGone = true;
     this.finish("forwarded");
     this.socket.pause();
     this.socket.listen(undefined);
     this.deps.wheel.cancel(this);
-    return endOf(this.deps.admission.settle(this), this.deps.admission);
+    const { admission } = this.deps;
+    return new SettledPlayer(admission.settle(this), admission);
   }
 }
 
-function endOf(source: Source | undefined, admission: Admission): () => void {
-  return () => admission.playerLeft(source);
+/** A player's place among those of their source: one object for as long as they stay. */
+export class SettledPlayer {
+  readonly #source: Source | undefined;
+  readonly #admission: Admission;
+
+  constructor(source: Source | undefined, admission: Admission) {
+    this.#source = source;
+    this.#admission = admission;
+  }
+
+  onClosed(): void {
+    this.#admission.playerLeft(this.#source);
+  }
 }
 
 /** @param connection its number since the edge started */

@@ -4,7 +4,7 @@ import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
 import { withForwardedLegacyHost } from "@palisade/minecraft-protocol/java/legacy";
 import { pingPacketId } from "@palisade/minecraft-protocol/java/status";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { EdgeConnection } from "#src/admission/ingress.ts";
+import { EdgeConnection, type SettledPlayer } from "#src/admission/ingress.ts";
 import { playerIp, type Connection } from "#src/reactor/tcp-connection.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
@@ -280,7 +280,7 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
     return false;
   }
 
-  override becomePlayer(): () => void {
+  override becomePlayer(): SettledPlayer {
     this.step = gone;
     this.forget();
     return super.becomePlayer();

@@ -178,7 +178,7 @@ class Dialling extends Step {
       return;
     }
     this.#login.joined();
-    this.#handover.start(outcome, conn.forwarded, { onClosed: conn.becomePlayer() });
+    this.#handover.start(outcome, conn.forwarded, conn.becomePlayer());
   }
 
   #refuseOffline(why: DialRefusal): void {

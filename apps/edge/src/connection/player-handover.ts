@@ -11,7 +11,7 @@ const nothing = Buffer.alloc(0);
 /** Reports to the connection about its player. */
 export interface HandoverEvents {
   /** Both sockets are gone. */
-  readonly onClosed: () => void;
+  onClosed(): void;
   readonly onAnswered?: () => void;
   /** Called with the player's first byte after the head. */
   readonly onSpoke?: () => void;

@@ -279,7 +279,7 @@ export class SizeLimitedLogin extends Step {
     if (sockets.some(({ unsentBytes }) => unsentBytes > 0)) return;
     this.#letGo();
     this.#login.joined();
-    this.#handover.start(this.#dialled, undefined, { onClosed: conn.becomePlayer() });
+    this.#handover.start(this.#dialled, undefined, conn.becomePlayer());
   }
 
   #refuse(kick: Kick): void {

@@ -1,7 +1,6 @@
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
 import { NativeMemory } from "@palisade/sockets/native-memory";
-import type { SplicePipe } from "@palisade/sockets/splice-pipe";
 import { receive, send } from "@palisade/sockets/tcp";
 import type { Descriptors } from "#src/reactor/reactor.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
@@ -9,7 +8,7 @@ import { edgeLimits } from "#src/admission/limits.ts";
 import type { BandwidthShare } from "./bandwidth-share.ts";
 import type { FirstAnswer, RelayEvents, RelayMeter } from "./relay-host.ts";
 import { blockBytes } from "./outgoing-bytes.ts";
-import { packetBytes, pipeBytes, RelaySide } from "./relay-side.ts";
+import { type BulkPipe, packetBytes, pipeBytes, RelaySide } from "./relay-side.ts";
 
 /** Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.) */
 const idleMs = 10 * 60_000;
@@ -174,7 +173,7 @@ export class RelayPair implements Expiring {
   #count(from: RelaySide, bytes: number): void {
     this.#moved += bytes;
     this.share.tokens -= bytes;
-    from.lastRead = bytes;
+    from.sent(bytes);
     if (from === this.#player) {
       this.#meter.bytesUp += bytes;
       if (!this.#hasSpoken) this.#spoke();
@@ -247,7 +246,7 @@ export class RelayPair implements Expiring {
     return false;
   }
 
-  #splice(from: RelaySide, to: RelaySide, pipe: SplicePipe): void {
+  #splice(from: RelaySide, to: RelaySide, pipe: BulkPipe): void {
     const share = this.share;
     for (let splices = 0; splices < splicesPerTurn; splices += 1) {
       const room = share.allowed(true, Math.min(pipeBytes, share.bulkRoom(this.reactor.turns)));
@@ -262,7 +261,7 @@ export class RelayPair implements Expiring {
       }
       this.#count(from, count);
       share.bulkMoved(count);
-      to.smallSplices = count < Math.min(packetBytes, room) ? to.smallSplices + 1 : 0;
+      pipe.smallSplices = count < Math.min(packetBytes, room) ? pipe.smallSplices + 1 : 0;
       const sent = pipe.drain(to.fd);
       if (sent < 0 && sent !== -errno.EAGAIN) {
         this.#broken(to);
@@ -272,7 +271,7 @@ export class RelayPair implements Expiring {
         this.#waitFor(from, to);
         return;
       }
-      if (to.smallSplices >= packetsInARow) {
+      if (pipe.smallSplices >= packetsInARow) {
         to.closePipe();
         return;
       }
@@ -293,7 +292,7 @@ export class RelayPair implements Expiring {
       this.#broken(from);
       return;
     }
-    from.hasEnded = true;
+    from.ended();
     if (from === this.#backend && !this.#isAnswered && !this.#player.hasEnded) {
       this.#hungUp();
     }
@@ -357,7 +356,7 @@ export class RelayPair implements Expiring {
       this.#close(side);
       return;
     }
-    side.hasEnded = true;
+    side.ended();
     side.want(side.interest & ~epollEvents.readable);
     this.#closeIfDone();
   }

@@ -7,6 +7,7 @@ import {
   type EndDescriptors,
   PlayerTable,
   type RelayEvents,
+  type RelayIds,
   type RelayMeter,
 } from "./relay-host.ts";
 import type { HandedPlayer } from "./player-channel.ts";
@@ -15,6 +16,9 @@ import { RelayPair } from "./relay-pair.ts";
 
 type Tell = (event: PlayerEvent, id: number) => void;
 
+/** What players of one backend share; one object for all of them. */
+type Target = Omit<RelayIds, "source">;
+
 /** The process's part of a player's events. */
 interface PlayerHost {
   tell(event: PlayerEvent, id: number): void;
@@ -22,16 +26,18 @@ interface PlayerHost {
 }
 
 /** One player, whose events are told by their id. */
-class RelayedPlayer implements RelayEvents, RelayedPlayerState {
+class RelayedPlayer implements RelayEvents {
   readonly id: number;
-  readonly ids: RelayedPlayerState["ids"];
+  readonly target: Target;
+  readonly source: string;
   readonly #host: PlayerHost;
   /** Once it is relayed. */
   pair: RelayPair | undefined = undefined;
 
-  constructor(id: number, ids: RelayedPlayerState["ids"], host: PlayerHost) {
+  constructor(id: number, target: Target, source: string, host: PlayerHost) {
     this.id = id;
-    this.ids = ids;
+    this.target = target;
+    this.source = source;
     this.#host = host;
   }
 
@@ -64,8 +70,8 @@ export class RelayedPlayers implements PlayerHost {
   readonly #shares: BandwidthShares;
   /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
-  /** Texts of the players: each is kept once, however many have it. */
-  readonly #texts = new Map<string, string>();
+  /** By what they say. */
+  readonly #targets = new Map<string, Target>();
 
   constructor(reactor: Descriptors, wheel: TimerWheel, shares: BandwidthShares, tell: Tell) {
     this.#reactor = reactor;
@@ -87,22 +93,23 @@ export class RelayedPlayers implements PlayerHost {
       this.tell("closed", id);
       return;
     }
-    const ids = this.#idsOf(handed);
-    const player = new RelayedPlayer(id, ids, this);
+    const target = this.#targetOf(handed.ids);
+    const { shield, isUnparsed } = target;
+    const player = new RelayedPlayer(id, target, handed.ids.source, this);
     this.#players.add(id, player);
     player.pair = new RelayPair(this.#reactor, this.#wheel, {
       ...ends,
-      meter: this.#meterOf(ids.shield),
-      share: this.#shares.enter(ids.shield, handed.rate),
-      firstAnswer: firstAnswerOf(ids.isUnparsed, handed.head),
+      meter: this.#meterOf(shield),
+      share: this.#shares.enter(shield, handed.rate),
+      firstAnswer: firstAnswerOf(isUnparsed, handed.head),
       events: player,
     });
     player.pair.start(handed.header, handed.head);
   }
 
-  left({ id, ids }: RelayedPlayer): void {
+  left({ id, target }: RelayedPlayer): void {
     this.#players.remove(id);
-    this.#shares.leave(ids.shield);
+    this.#shares.leave(target.shield);
     this.tell("closed", id);
   }
 
@@ -113,7 +120,10 @@ export class RelayedPlayers implements PlayerHost {
   }
 
   list(): RelayedPlayerState[] {
-    return [...this.#players].map(({ id, ids }) => ({ id, ids }));
+    return [...this.#players].map(({ id, target, source }) => ({
+      id,
+      ids: { ...target, source },
+    }));
   }
 
   /** Takes the counters away. */
@@ -127,7 +137,7 @@ export class RelayedPlayers implements PlayerHost {
     }
     if (this.size === 0) {
       this.#meters.clear();
-      this.#texts.clear();
+      this.#targets.clear();
     }
     return { kind: "moved", moved };
   }
@@ -148,14 +158,13 @@ export class RelayedPlayers implements PlayerHost {
     return meter;
   }
 
-  #idsOf({ ids }: HandedPlayer): RelayedPlayerState["ids"] {
-    const { shield, backend, source, isUnparsed } = ids;
-    return { shield: this.#shared(shield), backend: this.#shared(backend), source, isUnparsed };
-  }
-
-  #shared(text: string): string {
-    const known = this.#texts.get(text);
-    if (known === undefined) this.#texts.set(text, text);
-    return known ?? text;
+  #targetOf({ shield, backend, isUnparsed }: RelayIds): Target {
+    const key = JSON.stringify([shield, backend, isUnparsed]);
+    let target = this.#targets.get(key);
+    if (target === undefined) {
+      target = { shield, backend, isUnparsed };
+      this.#targets.set(key, target);
+    }
+    return target;
   }
 }
