@@ -27,7 +27,8 @@ export async function memoryRow(
   against: string | undefined,
 ): Promise<Row> {
   const bytes = await perClient(level, reach);
-  const before = against === undefined ? undefined : await perClient(level, reach, { from: against });
+  const before =
+    against === undefined ? undefined : await perClient(level, reach, { from: against });
   return {
     benchmark: "challenge",
     measure: `${level}: connection ${reaches[reach]}`,

@@ -74,7 +74,10 @@ async function cpuRows({ rounds, seconds, say, against }: BenchmarkOptions): Pro
   say("challenge: floods of clients that fail at the first step");
   const edges = [{ name: "palisade", edge: await startEdge(checkingShields(level)) }];
   if (against !== undefined) {
-    edges.push({ name: "before", edge: await startEdge(checkingShields(level), { from: against }) });
+    edges.push({
+      name: "before",
+      edge: await startEdge(checkingShields(level), { from: against }),
+    });
   }
   try {
     const rows: Row[] = [];
@@ -157,7 +160,9 @@ interface Round {
 }
 
 async function playersRows({ rounds, seconds, say }: BenchmarkOptions): Promise<Row[]> {
-  say(`challenge: ${relayed.players} players, then a flood of clients that are checked beside them`);
+  say(
+    `challenge: ${relayed.players} players, then a flood of clients that are checked beside them`,
+  );
   const backendPort = await freePort();
   const edge = await startEdge([...benchShields(backendPort), ...checkingShields(level)]);
   const players = await joinPlayers(relayed.players, edge.port, backendPort);

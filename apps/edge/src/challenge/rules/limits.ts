@@ -29,6 +29,8 @@ export const verificationLimits = {
   bytesMax: 16_384,
   /** Packets a player sends during verification. */
   packetsMax: 32,
+  /** Bytes that a client is sent for each of its own, until it has answered a first question. */
+  sentPerReceivedMax: 20,
   /**
    * Bytes for a player that the kernel does not take, because they do not read: a whole limbo, or
    * three pictures of a captcha.
@@ -82,7 +84,9 @@ export interface PacketLimits {
 }
 
 /** Made once for the limits of a thread: every player of a challenge has the same ones. */
-export function packetLimitsOf(limits: VerificationLimits): Readonly<Record<Challenge, PacketLimits>> {
+export function packetLimitsOf(
+  limits: VerificationLimits,
+): Readonly<Record<Challenge, PacketLimits>> {
   const { frameBytesMax } = limits;
   const plain = { frameBytesMax, bytesMax: limits.bytesMax, packetsMax: limits.packetsMax };
   return {

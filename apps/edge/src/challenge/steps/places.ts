@@ -14,7 +14,7 @@ export const platform: Floor = { y: platformHeight, minX: 0, maxX: 16, minZ: 0, 
 
 /** @param least in blocks above the platform; likewise `end`, which is never reached */
 export function placeAbove(random: StepContext["random"], least: number, end: number): Position {
-  const within = (from: number, to: number): number => 
+  const within = (from: number, to: number): number =>
     random(from * placeParts, to * placeParts) / placeParts;
   return { x: within(low, high), y: platform.y + within(least, end), z: within(low, high) };
 }

@@ -30,7 +30,9 @@ export class ResourcePackStep implements ChallengeStep {
   }
 
   begin(): Buffer {
-    return encodeInvalidResourcePack(this.#protocol, Buffer.from(this.#uuid, "hex")) ?? Buffer.alloc(0);
+    return (
+      encodeInvalidResourcePack(this.#protocol, Buffer.from(this.#uuid, "hex")) ?? Buffer.alloc(0)
+    );
   }
 
   take(packet: LimboPacket): StepResult {
