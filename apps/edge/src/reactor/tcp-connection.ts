@@ -291,9 +291,10 @@ export class TcpConnection implements EventHandler {
       return;
     }
     this.#hasEnded = true;
-    this.#update();
     this.#listener?.ended();
     this.#closeIfDone();
+    // Last: most are closed by now, which takes them out of epoll without a call for it.
+    this.#update();
   }
 
   #giveUnread(): void {

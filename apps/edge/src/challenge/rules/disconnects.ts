@@ -82,7 +82,7 @@ export function disconnectWith(
   if (last === "names the player") return disconnectOf(state, protocol, kick.text(values));
   if (last?.state === state && last.protocol === protocol && last.traceBytes === trace.length) {
     const packet = Buffer.from(last.packet);
-    for (const at of last.traces) packet.latin1Write(trace, at);
+    for (const at of last.traces) packet.write(trace, at, "latin1");
     return packet;
   }
   const text = kick.text(values);

@@ -45,7 +45,7 @@ export const verificationLimits = {
   /** The same for the time of a captcha, in which players hardly move. */
   captchaBytesMax: 147_456,
   captchaPacketsMax: 5_000,
-  /** Verified at once by all threads of the edge: some 4 KB each. */
+  /** Verified at once by all threads of the edge: some 2 KB each. */
   atOnceMax: 8_192,
   /** The same for one shield, so that an attack on one leaves room for the others. */
   perShieldMax: 6_144,
