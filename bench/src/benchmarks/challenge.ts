@@ -21,19 +21,24 @@ import {
   checkFailed,
   checkingShields,
   loginAs,
+  refusalPacket,
 } from "#src/edge/sample-shields.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
 import { joinPlayers, type Players } from "#src/programs/players-load.ts";
+import { startResponder } from "#src/programs/responder.ts";
+import { statusAnswer } from "#src/edge/status-backend.ts";
 import type { Row } from "#src/report/row.ts";
 import { median, medianRatio } from "#src/statistics/statistics.ts";
 import { amplificationRows } from "./challenge-bytes.ts";
 import { memoryRow } from "./challenge-memory.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
+import { exchanges } from "./answers.ts";
 import { cpuEach, everyName } from "./flood.ts";
-import { interleaved } from "./interleaved-rounds.ts";
+import { compare, interleaved } from "./interleaved-rounds.ts";
 import { relayed } from "./relay.ts";
 
+const ours = "palisade";
 const level = "high";
 const protocols = { "1.21": 767, "1.8": 47 } as const;
 type Version = keyof typeof protocols;
@@ -72,7 +77,8 @@ const failures = ["leaves", "answers wrongly"] as const;
 
 async function cpuRows({ rounds, seconds, say, against }: BenchmarkOptions): Promise<Row[]> {
   say("challenge: floods of clients that fail at the first step");
-  const edges = [{ name: "palisade", edge: await startEdge(checkingShields(level)) }];
+  const edges = [{ name: ours, edge: await startEdge(checkingShields(level)) }];
+  const responder = await startResponder({ statusAnswer, kick: refusalPacket("00000000") });
   if (against !== undefined) {
     edges.push({
       name: "before",
@@ -83,19 +89,22 @@ async function cpuRows({ rounds, seconds, say, against }: BenchmarkOptions): Pro
     const rows: Row[] = [];
     for (const version of ["1.21", "1.8"] as const) {
       for (const failure of failures) {
-        const values = await interleaved(edges, rounds, ({ edge }) =>
-          cpuEach(edge, async () => {
-            const exchange = failing(version, failure);
-            return (await runExchanges(edge.port, exchange, seconds, everyName)).done;
+        const exchange = failing(version, failure);
+        const servers = [
+          ...edges.map((each) => ({ ...each, exchange })),
+          { name: "C (kick)", edge: responder, exchange: exchanges.kick },
+        ];
+        const values = await interleaved(servers, rounds, (server) =>
+          cpuEach(server.edge, async () => {
+            const { port } = server.edge;
+            return (await runExchanges(port, server.exchange, seconds, everyName)).done;
           }),
         );
-        const [[, own = []] = [], [, before] = []] = [...values];
         rows.push({
           benchmark: "challenge",
           measure: `client of ${version} that ${failure} at the first step: CPU each`,
           unit: "µs",
-          value: median(own),
-          ...(before === undefined ? {} : { others: { before: median(before) } }),
+          ...compare(Object.fromEntries(values), ours, "C (kick)", "efficiency"),
           aim: { of: "value", is: "at most", limit: 60 },
           note: "from connecting to the end",
         });
@@ -104,6 +113,7 @@ async function cpuRows({ rounds, seconds, say, against }: BenchmarkOptions): Pro
     return rows;
   } finally {
     for (const { edge } of edges) await edge.stop();
+    await responder.stop();
   }
 }
 

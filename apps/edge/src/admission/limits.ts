@@ -49,7 +49,7 @@ export const edgeLimits = {
 
 /**
  * Memory of the process for one connection without a verdict, whatever it has sent. With 6,000 open
- * it was 1.5 KB for a silent one, 6 with an unfinished handshake, 7 with a cookie, 4 in
+ * it was 1.5 KB for a silent one, 6 with an unfinished handshake, 7 with a cookie, 2 in
  * verification and 12 with an unfinished packet there; the kernel's own buffers come on top. While
  * it is dialled a connection may hold `heldBytesMax` and one read (64 KiB) beyond it, which at most
  * `dialsPerShieldMax` of a shield do.

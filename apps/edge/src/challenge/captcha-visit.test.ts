@@ -3,6 +3,7 @@ import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { describe, expect, test } from "vitest";
 import { encodeChat, encodeCommand } from "#src/testing/chat-packets.ts";
 import { LimboClient } from "#src/testing/limbo-client.ts";
+import { kickedSubject } from "#src/testing/kicked-subject.ts";
 import { stubCaptchas, stubCode } from "#src/testing/stub-captchas.ts";
 import { packetLimitsOf, verificationLimits } from "./rules/limits.ts";
 import { type Turn, Verification } from "./verification.ts";
@@ -38,7 +39,7 @@ class CaptchaVisit {
     this.protocol = protocol;
     this.client = new LimboClient({ protocol, falls });
     this.verification = new Verification(
-      {
+      kickedSubject({
         protocol,
         name: "Steve",
         ip: Uint8Array.of(203, 0, 113, 9),
@@ -49,7 +50,7 @@ class CaptchaVisit {
         allowsTextCaptcha,
         cookieKey: undefined,
         text: (about) => about,
-      },
+      }),
       {
         packetLimits: packetLimitsOf(verificationLimits),
         premium: undefined,

@@ -3,6 +3,7 @@ import { packetIds } from "@palisade/minecraft-protocol/java/packet-ids";
 import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { describe, expect, test } from "vitest";
 import { LimboClient, type LimboClientOptions } from "#src/testing/limbo-client.ts";
+import { kickedSubject } from "#src/testing/kicked-subject.ts";
 import { stubCaptchas } from "#src/testing/stub-captchas.ts";
 import { packetLimitsOf, verificationLimits } from "./rules/limits.ts";
 import { Verification, type VerificationSubject } from "./verification.ts";
@@ -25,6 +26,8 @@ interface Options extends Omit<LimboClientOptions, "protocol"> {
   readonly challenge?: VerificationSubject["challenge"];
   readonly isStrict?: boolean;
   readonly canReturn?: boolean;
+  /** What the player reads in the end; by default the reason. */
+  readonly text?: string;
 }
 
 /** A player in verification, with a clock that the test moves on. */
@@ -45,10 +48,10 @@ class Visit {
 
   constructor(protocol: number, options: Options = {}) {
     this.protocol = protocol;
-    const { challenge = "gravity", isStrict = true, canReturn = false } = options;
+    const { challenge = "gravity", isStrict = true, canReturn = false, text } = options;
     this.client = new LimboClient({ ...options, protocol });
     this.verification = new Verification(
-      {
+      kickedSubject({
         protocol,
         name: "Steve",
         ip: Uint8Array.of(203, 0, 113, 9),
@@ -58,8 +61,8 @@ class Visit {
         isStrict,
         allowsTextCaptcha: false,
         cookieKey: canReturn ? Buffer.alloc(32, 7) : undefined,
-        text: (about) => about,
-      },
+        text: (about) => text ?? about,
+      }),
       {
         packetLimits: packetLimitsOf(verificationLimits),
         premium: undefined,

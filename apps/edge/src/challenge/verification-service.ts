@@ -6,7 +6,10 @@ import type { Challenge, VerifiedPlayers } from "@palisade/login-rules/shared/ve
 import type { Signals } from "@palisade/login-rules/suspicion";
 import type { Trial } from "@palisade/login-rules/login-attempt";
 import { trialName, trialPassMs } from "@palisade/login-rules/trial";
+import type { KickTemplate, KickValues } from "#src/shields/kick-template.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { ClientState } from "./rules/client-packets.ts";
+import { disconnectWith } from "./rules/disconnects.ts";
 import { packetLimitsOf, shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
 import { noSlot, type SlotHolder, VerificationSlots } from "./rules/verification-slots.ts";
@@ -153,6 +156,7 @@ export interface ChallengedLogin {
 export interface ChallengedConnection {
   /** Made when it is asked for: most players leave before it is needed again. */
   readonly ip: IpBytes;
+  readonly receivedBytes: number;
   send(bytes: Buffer): void;
   /** The player goes on answering, and is now the last to make room. */
   answered(): void;
@@ -220,10 +224,15 @@ export class PlayerVerification implements VerificationListener, VerificationSub
   }
 
   text(about: "rejoin" | VerificationFailure): string {
-    const { kicks, verification, rules } = this.#shield;
-    const isPassed = about === "rejoin";
-    const kick = isPassed ? verification.rejoin : kicks[kickReasonOf(about, rules.mitigation)];
-    return kick.text({ player: this.name, trace: this.#trace });
+    return this.#wordsOf(about).text(this.#values);
+  }
+
+  kick(about: "rejoin" | VerificationFailure, state: ClientState): Buffer | undefined {
+    return disconnectWith(this.#wordsOf(about), state, this.protocol, this.#values);
+  }
+
+  get receivedBytes(): number {
+    return this.#connection.receivedBytes;
   }
 
   start(slot: number): void {
@@ -307,6 +316,16 @@ export class PlayerVerification implements VerificationListener, VerificationSub
   #leaveSlot(): void {
     this.#deps.slots.leave(this.#slot);
     this.#slot = noSlot;
+  }
+
+  #wordsOf(about: "rejoin" | VerificationFailure): KickTemplate {
+    const { kicks, verification, rules } = this.#shield;
+    if (about === "rejoin") return verification.rejoin;
+    return kicks[kickReasonOf(about, rules.mitigation)];
+  }
+
+  get #values(): KickValues {
+    return { player: this.name, trace: this.#trace };
   }
 
   get #trial(): Trial | undefined {

@@ -17,6 +17,7 @@ import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptionAnswer } from "#src/testing/encrypting-client.ts";
+import { kickedSubject } from "#src/testing/kicked-subject.ts";
 import { stubCaptchas } from "#src/testing/stub-captchas.ts";
 import { packetLimitsOf, verificationLimits } from "./rules/limits.ts";
 import { createLoginKey, type LoginKey, AccountVerifier } from "./account-challenge.ts";
@@ -76,7 +77,7 @@ function begin(
       monotonicMs: () => 0,
     });
   const verification = new Verification(
-    { ...steve, ...change },
+    kickedSubject({ ...steve, ...change }),
     {
       packetLimits: packetLimitsOf(verificationLimits),
       premium,
@@ -201,6 +202,47 @@ describe("a player who is verified", () => {
 });
 
 describe("a bot", () => {
+  const long = `${"§cПроверка §eне §aпройдена\n".repeat(76)}§8TRACE123`;
+  const checked = [5, ...modern.map(({ protocol }) => protocol)];
+
+  test.each([...new Set(checked)])(
+    "of protocol %d that answers nothing is sent at most twenty times its own bytes, whatever the text is",
+    (protocol) => {
+      const silent = begin({ protocol, challenge: "gravity", text: () => long });
+      silent.verification.expire();
+      expect(silent.heard).toEqual(["silence"]);
+      const wrong = begin({ protocol, challenge: "gravity", text: () => long });
+      if (protocol >= 764) wrong.verification.received(Buffer.from(loginAcknowledged));
+      wrong.verification.received(answer(protocol, 0n));
+      expect(wrong.heard).toEqual(["wrong-echo"]);
+      for (const { sent } of [silent, wrong]) {
+        const bytes = Buffer.concat(sent);
+        expect(bytes.length).toBeLessThanOrEqual(20 * 40);
+        expect(bytes.toString("utf8")).toContain("TRACE123");
+      }
+    },
+  );
+
+  test("that has answered the first question reads the whole text", () => {
+    const { verification, sent, heard } = begin({
+      protocol: 47,
+      challenge: "gravity",
+      text: () => long,
+    });
+    verification.received(answer(47, askedIn(lastFrame(sent))));
+    verification.expire();
+    expect(heard).toEqual(["silence"]);
+    expect(sent.at(-1)?.length).toBeGreaterThan(2_048);
+  });
+
+  test("that does not confirm its account is sent as little", () => {
+    const silent = begin({ protocol: 767, challenge: "premium", text: () => long }, () =>
+      Promise.reject(new Error("not called")),
+    );
+    silent.verification.expire();
+    expect(Buffer.concat(silent.sent).length).toBeLessThanOrEqual(20 * 40);
+  });
+
   const acknowledged = Buffer.from(loginAcknowledged);
 
   test.each<[string, number, Buffer, string]>([

@@ -15,9 +15,10 @@ import type { Signals } from "@palisade/login-rules/suspicion";
 import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
 import { offlineUuid } from "./hashes.ts";
 import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";
-import { disconnectOf, type Packet } from "./rules/client-packets.ts";
+import type { ClientState, Packet } from "./rules/client-packets.ts";
 import { ClientSettings } from "./rules/client-settings.ts";
-import type { PacketLimits } from "./rules/limits.ts";
+import { shortDisconnectOf } from "./rules/disconnects.ts";
+import { type PacketLimits, verificationLimits } from "./rules/limits.ts";
 import { PacketStream } from "./rules/packet-stream.ts";
 import { ProtocolChallenge } from "./rules/protocol-challenge.ts";
 import type { VerificationFailure } from "./rules/verification-failure.ts";
@@ -44,6 +45,10 @@ export interface VerificationSubject {
   readonly cookieKey: Uint8Array | undefined;
   /** The text for the player, placeholders filled in: that they may join again, or why not. */
   text(about: "rejoin" | VerificationFailure): string;
+  /** The same as the packet of a state; undefined in a state that the version does not have. */
+  kick(about: "rejoin" | VerificationFailure, state: ClientState): Buffer | undefined;
+  /** Bytes that the client has sent on this connection. */
+  readonly receivedBytes: number;
 }
 
 /** The one who has to do something next; `reader`: a person who reads a captcha. */
@@ -76,6 +81,7 @@ export interface VerificationDeps extends LimboDeps {
 type State = "encryption" | "session" | "acknowledgement" | "game" | "over";
 
 const nothing = Buffer.alloc(0);
+const { sentPerReceivedMax } = verificationLimits;
 
 /**
  * The first join of an unknown player, which ends at the edge itself: a login as a server does it, a
@@ -95,6 +101,8 @@ export class Verification {
   #account: AccountChallenge | undefined;
   #state: State = "encryption";
   #loggedInAtMs = 0;
+  /** Bytes that were sent. */
+  #sentBytes = 0;
 
   constructor(subject: VerificationSubject, deps: VerificationDeps, owner: VerificationListener) {
     this.#subject = subject;
@@ -112,7 +120,7 @@ export class Verification {
     const { premium } = this.#deps;
     if (premium?.isAvailable !== true) return void this.#fail("session-server");
     this.#account = new AccountChallenge(premium, this.#subject);
-    this.#owner.send(this.#account.request);
+    this.#send(this.#account.request);
   }
 
   received(chunk: Buffer): void {
@@ -136,7 +144,7 @@ export class Verification {
     if (this.#state === "over" || !needsLimbo(this.#subject.challenge)) return;
     const question = this.#game instanceof LimboVisit ? this.#game.keepAlive() : undefined;
     if (question === undefined) this.#fail("silence");
-    else this.#owner.send(this.#stream.sealed(question));
+    else this.#send(question);
   }
 
   /** Others need the place. */
@@ -191,7 +199,7 @@ export class Verification {
     this.#loggedInAtMs = Math.trunc(this.#deps.monotonicMs());
     const acknowledges = acknowledgesLogin(protocol);
     this.#state = acknowledges ? "acknowledgement" : "game";
-    if (acknowledges) this.#owner.send(this.#stream.sealed(success));
+    if (acknowledges) this.#send(success);
     else this.#ask(success);
     this.#owner.answered("client");
   }
@@ -209,13 +217,13 @@ export class Verification {
     const question = this.#game.begin();
     // The table of versions has a keep-alive for each state; without it no player could pass.
     if (question === undefined) return void this.#fail("unexpected");
-    this.#owner.send(this.#stream.sealed(Buffer.concat([before, question])));
+    this.#send(before.length === 0 ? question : Buffer.concat([before, question]));
   }
 
   #tookAnswer(frame: Packet): boolean {
     const result = this.#game.take(this.#stream.received, frame);
     if (typeof result === "string") return this.#cameTo(result);
-    this.#owner.send(this.#stream.sealed(result.send));
+    this.#send(result.send);
     return this.#cameTo(result.outcome ?? "on");
   }
 
@@ -242,7 +250,7 @@ export class Verification {
     if (world === undefined) return this.#fail("unexpected");
     this.#game = visit;
     this.#owner.answered("client");
-    this.#owner.send(this.#stream.sealed(world));
+    this.#send(world);
     return true;
   }
 
@@ -279,13 +287,25 @@ export class Verification {
     return false;
   }
 
+  /** Whether the client has answered a question that no recording answers. */
+  get #hasAnswered(): boolean {
+    if (this.#account !== undefined) return this.#state !== "encryption";
+    return this.#game instanceof LimboVisit;
+  }
+
+  #send(bytes: Buffer): void {
+    this.#sentBytes += bytes.length;
+    this.#owner.send(this.#stream.sealed(bytes));
+  }
+
   #disconnect(about: "rejoin" | VerificationFailure): Buffer | undefined {
     const subject = this.#subject;
     const isLoggedIn = this.#state === "acknowledgement" || this.#state === "game";
-    return disconnectOf(
-      isLoggedIn ? this.#game.state : "login",
-      subject.protocol,
-      subject.text(about),
-    );
+    const state = isLoggedIn ? this.#game.state : "login";
+    const packet = subject.kick(about, state);
+    if (packet === undefined || about === "rejoin" || this.#hasAnswered) return packet;
+    const max = sentPerReceivedMax * subject.receivedBytes - this.#sentBytes;
+    if (packet.length <= max) return packet;
+    return shortDisconnectOf(state, subject.protocol, subject.text(about), max);
   }
 }

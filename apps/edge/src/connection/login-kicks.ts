@@ -1,4 +1,6 @@
 import { regularMs } from "#src/challenge/false-positive-detector.ts";
+import { shortDisconnectOf } from "#src/challenge/rules/disconnects.ts";
+import { verificationLimits } from "#src/challenge/rules/limits.ts";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import {
   isEdgeFailure,
@@ -30,6 +32,11 @@ export interface Kick {
 /** The player who reads the kick. */
 export interface KickedLogin extends Pick<LoginAttempt, "form" | "name" | "ip" | "protocol"> {
   readonly trace: string;
+}
+
+/** The same, with the bytes that have come from them. */
+export interface UnverifiedLogin extends KickedLogin {
+  readonly conn: { readonly receivedBytes: number };
 }
 
 const noFacts: Refusal["facts"] = {};
@@ -124,7 +131,7 @@ export function shadowedFacts(shadowed: Refusal | undefined): Refusal["facts"] {
  * login state.
  */
 export function kickUnverified(
-  login: KickedLogin,
+  login: UnverifiedLogin,
   shield: CompiledShield,
   mitigation: Mitigation,
   fault: VerificationFailure,
@@ -139,12 +146,21 @@ export function kickUnverified(
     history.failed(login.ip, place?.(login.ip), false, nowMs());
   }
   const words = shield.kicks[kickReasonOf(fault, shield.rules.mitigation)];
-  const kick = kickOf(login, reason, words, { facts: { verification: fault } });
   return {
-    ...kick,
-    packet: packet ?? kick.packet,
+    outcome: reason,
+    packet: packet ?? firstAnswer(login, words),
+    facts: { verification: fault },
     ends: isEdgeFailure(fault) ? "unchecked" : reason,
   };
+}
+
+/** The client has answered nothing yet, and gets a few times its own bytes at most. */
+function firstAnswer(login: UnverifiedLogin, words: KickTemplate): Buffer {
+  const { name: player, trace, protocol, form, conn } = login;
+  const packet = words[form]({ player, trace });
+  const max = verificationLimits.sentPerReceivedMax * conn.receivedBytes;
+  if (packet.length <= max) return packet;
+  return shortDisconnectOf("login", protocol, words.text({ player, trace }), max);
 }
 
 function kickOf(

@@ -70,6 +70,10 @@ export class Verifying extends Step implements ChallengedConnection {
     return this.#login.ip;
   }
 
+  get receivedBytes(): number {
+    return this.#login.conn.receivedBytes;
+  }
+
   send(bytes: Buffer): void {
     const { socket, deps } = this.#login.conn;
     socket.write(bytes);

@@ -293,7 +293,7 @@ export class TcpConnection implements EventHandler {
     this.#hasEnded = true;
     this.#listener?.ended();
     this.#closeIfDone();
-    // Most are closed by now, and then epoll is not told.
+    // Last: most are closed by now, which takes them out of epoll without a call for it.
     this.#update();
   }
 

@@ -20,7 +20,6 @@ export function offlineUuidOf(md5: Uint8Array): Buffer {
 /** As text, with hyphens. */
 export function formatUuid(uuid: Buffer): string {
   const hex = uuid.toString("hex");
-  return [8, 12, 16, 20, 32]
-    .map((end, index, ends) => hex.slice(index === 0 ? 0 : ends[index - 1], end))
-    .join("-");
+  const [head, tail] = [hex.slice(0, 8), hex.slice(20)];
+  return `${head}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${tail}`;
 }

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 /**
- * `npm run soak -- fuzz [--inputs 24000000] [--seed n]`: sends mutated packets to all
+ * `npm run soak -- fuzz [--inputs 24000000 | --limbo 100000] [--seed n]`: sends mutated packets to all
  * decoders and mutated byte streams, split at every position, to connections, in one process without
- * sockets. A failure prints the options that repeat it.
+ * sockets. With `--limbo` it sends so many to each step of the limbo and to whole checks, and nothing
+ * else. A failure prints the options that repeat it.
  */
 
 /** The program prints a line every few seconds, however slow the machine is. */

@@ -1,17 +1,10 @@
-import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
 import type { ClientPacket } from "@palisade/minecraft-protocol/java/client-packet";
 import {
   decodeConfigurationPacket,
-  encodeConfigurationDisconnect,
   encodeConfigurationKeepAlive,
 } from "@palisade/minecraft-protocol/java/configuration";
 import type { FrameResult } from "@palisade/minecraft-protocol/java/frame";
-import { encodeLoginDisconnect } from "@palisade/minecraft-protocol/java/login";
-import {
-  decodePlayPacket,
-  encodePlayDisconnect,
-  encodePlayKeepAlive,
-} from "@palisade/minecraft-protocol/java/play";
+import { decodePlayPacket, encodePlayKeepAlive } from "@palisade/minecraft-protocol/java/play";
 
 export type Packet = Extract<FrameResult, { kind: "packet" }>;
 
@@ -20,18 +13,6 @@ export type Packet = Extract<FrameResult, { kind: "packet" }>;
  * written; a state that a version does not have gives undefined.
  */
 export type ClientState = "login" | "configuration" | "play";
-
-export function disconnectOf(
-  state: ClientState,
-  protocol: number,
-  text: string,
-): Buffer | undefined {
-  const reason = componentFromText(text);
-  if (state === "login") return encodeLoginDisconnect(JSON.stringify(reason));
-  return state === "play"
-    ? encodePlayDisconnect(protocol, reason)
-    : encodeConfigurationDisconnect(protocol, reason);
-}
 
 export function keepAliveOf(state: ClientState, protocol: number, id: bigint): Buffer | undefined {
   return state === "play"

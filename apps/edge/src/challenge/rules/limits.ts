@@ -29,6 +29,8 @@ export const verificationLimits = {
   bytesMax: 16_384,
   /** Packets a player sends during verification. */
   packetsMax: 32,
+  /** Bytes that a client is sent for each of its own, until it has answered a first question. */
+  sentPerReceivedMax: 20,
   /**
    * Bytes for a player that the kernel does not take, because they do not read: a whole limbo, or
    * three pictures of a captcha.
@@ -43,7 +45,7 @@ export const verificationLimits = {
   /** The same for the time of a captcha, in which players hardly move. */
   captchaBytesMax: 147_456,
   captchaPacketsMax: 5_000,
-  /** Verified at once by all threads of the edge: some 4 KB each. */
+  /** Verified at once by all threads of the edge: some 2 KB each. */
   atOnceMax: 8_192,
   /** The same for one shield, so that an attack on one leaves room for the others. */
   perShieldMax: 6_144,

@@ -2,14 +2,20 @@ import { decodeOnce, decoderTargets } from "./decoder-targets.ts";
 import { createFuzzEdge, type FuzzEdge } from "./fuzz-edge.ts";
 import { Random } from "./random.ts";
 import { runConnections } from "./connection-batch.ts";
+import { add, bytesInUse } from "./fuzz-counts.ts";
+import { limboTargets } from "./limbo-run.ts";
 import { runVerification } from "./verification-run.ts";
 
 const decodingsPerBatch = 768;
 const connectionsPerBatch = 64;
 const connectionRounds = 3;
 const verificationsPerBatch = 64;
+const limboPerBatch = 16;
 export const batchInputs =
-  decodingsPerBatch + connectionRounds * connectionsPerBatch + verificationsPerBatch;
+  decodingsPerBatch +
+  connectionRounds * connectionsPerBatch +
+  verificationsPerBatch +
+  limboPerBatch;
 
 /**
  * State of the edge from earlier inputs is part of what a connection meets. So each edge has an
@@ -37,6 +43,8 @@ export interface FuzzResult {
   /** Checks of connections, after each of their steps. */
   readonly phases: Map<string, number>;
   readonly verifications: Map<string, number>;
+  /** Results of the targets of the limbo. */
+  readonly limbo: Map<string, number>;
   /** Each session has one. */
   readonly outcomes: Map<string, number>;
   players: number;
@@ -111,6 +119,10 @@ async function runBatch(edge: FuzzEdge, seed: number, counts: FuzzResult): Promi
   for (let n = 0; n < verificationsPerBatch; n++) {
     add(counts.verifications, await runVerification(random));
   }
+  for (let n = 0; n < limboPerBatch; n++) {
+    const target = random.pick(limboTargets);
+    add(counts.limbo, `${target.name}: ${target.run(random)}`);
+  }
   edge.forget();
   counts.inputs += batchInputs;
 }
@@ -122,20 +134,11 @@ function noCounts(): FuzzResult {
     decoded: new Map(),
     phases: new Map(),
     verifications: new Map(),
+    limbo: new Map(),
     outcomes: new Map(),
     players: 0,
     heaps: [],
   };
-}
-
-/** Memory that threads share is given back only after the collection that finds it unused. */
-async function bytesInUse(collect: () => void): Promise<number> {
-  for (let round = 0; round < 2; round++) {
-    collect();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 function progressOf({ inputs, seconds }: FuzzResult, bytes: number, seed: number): string {
@@ -143,8 +146,4 @@ function progressOf({ inputs, seconds }: FuzzResult, bytes: number, seed: number
   const perSecond = Math.round(inputs / seconds);
   const mib = (bytes / 1_048_576).toFixed(1);
   return `${millions} million inputs, ${perSecond} a second, ${mib} MiB in use, edge of seed ${seed}`;
-}
-
-function add(counts: Map<string, number>, name: string, by = 1): void {
-  counts.set(name, (counts.get(name) ?? 0) + by);
 }

@@ -5,6 +5,7 @@ import type { AccountVerifier } from "#src/challenge/account-challenge.ts";
 import { needsLimbo } from "#src/challenge/steps/plan.ts";
 import { Verification, type VerificationDeps } from "#src/challenge/verification.ts";
 import { LimboClient } from "../limbo-client.ts";
+import { kickedSubject } from "../kicked-subject.ts";
 import { stubCaptchas } from "../stub-captchas.ts";
 import { cookieKey, corpus, protocols } from "./corpus.ts";
 import { inPieces, mutate } from "./mutate.ts";
@@ -48,7 +49,7 @@ export async function runVerification(random: Random): Promise<string> {
     captchas: stubCaptchas,
   };
   const machine = new Verification(
-    {
+    kickedSubject({
       protocol,
       name: "Steve_01",
       ip: corpus.ip,
@@ -59,7 +60,7 @@ export async function runVerification(random: Random): Promise<string> {
       allowsTextCaptcha: random.once(2),
       cookieKey: random.once(2) ? cookieKey : undefined,
       text: (kind) => `§c${kind}`,
-    },
+    }),
     deps,
     {
       send: (bytes) => void heard.push(bytes),
