@@ -123,8 +123,57 @@ export interface LoginLogPart {
   readonly entries: readonly LoginEntry[];
   readonly leftOut: number;
   readonly dropped: number;
-  /** Everyone who has joined, whether or not there is an entry. */
-  readonly joins: readonly PlayerJoin[];
+  /** Everyone who has joined, whether or not there is an entry, for `readJoins`. */
+  readonly joins: Uint8Array;
+}
+
+const joinBytesFirst = 4_096;
+/** A shield's id, a version, an address and a name. */
+const joinBytesMax = 128;
+
+/**
+ * Players who have joined since the last report, as lines of text. Thousands may do so in a second, and as
+ * objects all of them would be in the heap until then, and be copied by each collection.
+ */
+class JoinLines {
+  #bytes = Buffer.alloc(joinBytesFirst);
+  #length = 0;
+  #count = 0;
+
+  add({ shieldId, player, protocol, ip }: FinishedLogin): void {
+    if (this.#count >= joinsMax) return;
+    if (this.#length + joinBytesMax > this.#bytes.length) this.#grow();
+    const name = printable(player, playerCharactersMax);
+    const line = `${shieldId} ${protocol} ${formatIp(ip)} ${name}\n`;
+    this.#length += this.#bytes.write(line, this.#length, "latin1");
+    this.#count++;
+  }
+
+  takeAll(): Uint8Array {
+    const lines = this.#bytes.subarray(0, this.#length);
+    if (this.#length > 0) this.#bytes = Buffer.alloc(joinBytesFirst);
+    this.#length = this.#count = 0;
+    return lines;
+  }
+
+  #grow(): void {
+    const larger = Buffer.alloc(2 * this.#bytes.length);
+    this.#bytes.copy(larger);
+    this.#bytes = larger;
+  }
+}
+
+/** @param lines of `LoginLogPart.joins` */
+export function readJoins(lines: Uint8Array): PlayerJoin[] {
+  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.length).toString("latin1");
+  const joins: PlayerJoin[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf("\n", start);
+    const [shieldId = "", protocol = "", ip = "", ...name] = text.slice(start, end).split(" ");
+    joins.push({ shieldId, protocol: Number(protocol), ip, player: name.join(" ") });
+    start = end + 1;
+  }
+  return joins;
 }
 
 /**
@@ -137,7 +186,7 @@ export class LoginLog implements LoginSource {
   readonly #refused: LoginSampler;
   /** Oldest first. */
   readonly #entries = new Set<LoginEntry>();
-  #joins: FinishedLogin[] = [];
+  readonly #joins = new JoinLines();
   /** Logins not logged, since the start of the program. */
   leftOut = 0;
   /** Entries dropped before they were fetched. */
@@ -157,7 +206,7 @@ export class LoginLog implements LoginSource {
   /** Called exactly once for every login that has found a shield, when its outcome is known. */
   note(login: FinishedLogin, attempt: AttemptSource): void {
     const hasJoined = login.verdict === "joined" || login.shadow;
-    if (hasJoined && this.#joins.length < joinsMax) this.#joins.push(login);
+    if (hasJoined) this.#joins.add(login);
     const isAdmitted = login.verdict === "joined" || login.verdict === "verified";
     const before = (isAdmitted ? this.#admitted : this.#refused).take(login.shieldId);
     if (before === undefined) this.leftOut++;
@@ -179,13 +228,7 @@ export class LoginLog implements LoginSource {
   takeAll(): LoginLogPart {
     const { leftOut, dropped } = this;
     this.leftOut = this.dropped = 0;
-    const joins = this.#joins.map(({ shieldId, player, protocol, ip }) => ({
-      shieldId,
-      player: printable(player, playerCharactersMax),
-      protocol,
-      ip: formatIp(ip),
-    }));
-    this.#joins = [];
+    const joins = this.#joins.takeAll();
     return { entries: this.take(Number.POSITIVE_INFINITY), leftOut, dropped, joins };
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { AddressDatabases, Place } from "@palisade/address-databases/address-databases";
 import {
   networkNameCharactersMax,
@@ -58,9 +58,9 @@ export class DetailCounters {
     const place = places.placeOf(join.ip);
     if (places.hasCountries) this.#addTop("c:", place.country ?? "");
     if (places.hasNetworks) this.#addTop("n:", networkLabel(place));
-    const hash = playerHash(join);
-    const register = hash >>> (32 - sketchIndexBits);
-    const rank = Math.min(Math.clz32(hash << sketchIndexBits) + 1, sketchRankMax);
+    const player = playerHash(join);
+    const register = player >>> (32 - sketchIndexBits);
+    const rank = Math.min(Math.clz32(player << sketchIndexBits) + 1, sketchRankMax);
     this.#sketch.set(register, Math.max(this.#sketch.get(register) ?? 0, rank));
   }
 
@@ -100,6 +100,6 @@ function networkLabel({ asn, network }: Place): string {
 
 /** Alike on all edges, whatever case the player's name is written in. */
 function playerHash({ shieldId, player }: PlayerJoin): number {
-  const hash = createHash("sha256").update(`${shieldId} ${player.toLowerCase()}`).digest();
-  return hash.readUInt32BE(0);
+  const digits = hash("sha256", `${shieldId} ${player.toLowerCase()}`);
+  return Number.parseInt(digits.slice(0, 8), 16);
 }

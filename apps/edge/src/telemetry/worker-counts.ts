@@ -1,7 +1,7 @@
 import type { CounterRegistry } from "./counter-registry.ts";
 import type { DatagramCounts, DatagramCountsPart } from "./datagram-counts.ts";
 import type { AttackSamplePart, AttackSamples } from "./attack-samples.ts";
-import type { LoginLog, LoginLogPart, SampledLog } from "./login-log.ts";
+import { type LoginLog, type LoginLogPart, readJoins, type SampledLog } from "./login-log.ts";
 import { noPlaces, type PlaceLookup } from "./minute-details.ts";
 import type { OutcomeCounts, OutcomePart } from "./outcomes.ts";
 import type { ShieldCountersPart } from "./shield-counters.ts";
@@ -100,7 +100,7 @@ export class MergedWorkers {
   add(thread: number, counts: WorkerCounts): void {
     const { counters, outcomes, logins, log, datagrams } = this.#into;
     counters.addParts(thread, counts.shields);
-    counters.addJoins(counts.logins.joins, this.#places);
+    counters.addJoins(readJoins(counts.logins.joins), this.#places);
     outcomes.add(counts.outcomes);
     logins.add(counts.logins);
     if (counts.attacks.length > 0) this.#onAttackSamples(counts.attacks);

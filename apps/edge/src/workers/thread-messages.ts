@@ -23,7 +23,7 @@ export type WorkerOptions = Omit<
  * Raised with every change of these messages and of the memory that threads share: a worker that
  * starts again is of the release whose files are there by then.
  */
-export const threadProtocol = 6;
+export const threadProtocol = 7;
 
 /** The data a worker starts with. */
 export interface WorkerStart {
