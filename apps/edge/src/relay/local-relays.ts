@@ -4,6 +4,7 @@ import { BandwidthShares, ProcessShares, type RateOf, type ShareRate } from "./b
 import {
   firstAnswerOf,
   headOf,
+  PlayerTable,
   type RelayHost,
   type RelayOrder,
   releaseBoth,
@@ -14,7 +15,8 @@ import { RelayPair } from "./relay-pair.ts";
 /** Relays in the process that took the players. */
 export class LocalRelays implements RelayHost {
   readonly #wheel: TimerWheel;
-  readonly #pairs = new Set<RelayPair>();
+  readonly #pairs = new PlayerTable<RelayPair>();
+  #lastId = 0;
   readonly #shares = new BandwidthShares(() => performance.now());
   readonly #players = new ProcessShares();
   readonly #rateOf: RateOf;
@@ -37,8 +39,9 @@ export class LocalRelays implements RelayHost {
       reactor.later(() => events.onClosed());
       return { destroy: () => undefined };
     }
+    const id = ++this.#lastId;
     const onClosed = (): void => {
-      this.#pairs.delete(pair);
+      this.#pairs.remove(id);
       this.#players.left(ids.shield);
       this.#shares.leave(ids.shield);
       backend.freed();
@@ -63,7 +66,7 @@ export class LocalRelays implements RelayHost {
         onClosed,
       },
     });
-    this.#pairs.add(pair);
+    this.#pairs.add(id, pair);
     pair.start();
     return pair;
   }

@@ -87,6 +87,48 @@ export interface RelayHost {
   stop(): void | Promise<void>;
 }
 
+/**
+ * Players by their id. The map itself holds only numbers: when V8 rebuilds the table of a map from which
+ * each entry is removed again, the old table keeps its entries, and by its link to the new one all later
+ * entries too, until the next full collection.
+ */
+export class PlayerTable<Player> {
+  readonly #places = new Map<number, number>();
+  readonly #players: (Player | undefined)[] = [];
+  readonly #free: number[] = [];
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  get(id: number): Player | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#players[place];
+  }
+
+  add(id: number, player: Player): void {
+    const place = this.#free.pop() ?? this.#players.length;
+    this.#players[place] = player;
+    this.#places.set(id, place);
+  }
+
+  remove(id: number): void {
+    const place = this.#places.get(id);
+    if (place === undefined) return;
+    this.#places.delete(id);
+    this.#players[place] = undefined;
+    this.#free.push(place);
+  }
+
+  ids(): IterableIterator<number> {
+    return this.#places.keys();
+  }
+
+  *[Symbol.iterator](): Generator<Player> {
+    for (const player of this.#players) if (player !== undefined) yield player;
+  }
+}
+
 /** Counts of the relay processes that an edge has started. */
 export interface RelayCounts {
   /** By process. */

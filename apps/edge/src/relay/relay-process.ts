@@ -5,6 +5,7 @@ import { addMoved, type PlayerRegister } from "./player-register.ts";
 import type { HandedPlayer, PlayerSender } from "./player-channel.ts";
 import {
   headOf,
+  PlayerTable,
   type RelayEvents,
   type RelayOrder,
   releaseBoth,
@@ -54,7 +55,7 @@ interface Player {
 export class RelayProcess {
   readonly #deps: RelayProcessDeps;
   readonly #child: ChildProcess;
-  readonly #players = new Map<number, Player>();
+  readonly #players = new PlayerTable<Player>();
   readonly #shares = new ProcessShares();
   readonly #ready = Promise.withResolvers<void>();
   #link: ControlClient | undefined;
@@ -123,7 +124,7 @@ export class RelayProcess {
     const id = ++this.#lastId;
     const head = headOf(order);
     const player: Player = { shield: ids.shield, events, isThere: false };
-    this.#players.set(id, player);
+    this.#players.add(id, player);
     const rate = this.#rateOfFirst(ids.shield);
     const ends = releaseBoth(order);
     if (ends === undefined) {
@@ -208,7 +209,7 @@ export class RelayProcess {
   #closed(id: number): void {
     const player = this.#players.get(id);
     if (player === undefined) return;
-    this.#players.delete(id);
+    this.#players.remove(id);
     this.#shares.left(player.shield);
     if (player.isThere) this.#deps.fds.take();
     player.events.onClosed();
@@ -219,7 +220,7 @@ export class RelayProcess {
     this.#hasEnded = true;
     this.#takes = false;
     this.#sender.close();
-    for (const id of this.#players.keys()) this.#closed(id);
+    for (const id of this.#players.ids()) this.#closed(id);
     this.#becomeReady();
     this.#deps.onEnd(error);
   }

@@ -5,6 +5,7 @@ import type { BandwidthShares } from "./bandwidth-share.ts";
 import {
   firstAnswerOf,
   type EndDescriptors,
+  PlayerTable,
   type RelayEvents,
   type RelayMeter,
 } from "./relay-host.ts";
@@ -19,14 +20,14 @@ class RelayedPlayer implements RelayEvents, RelayedPlayerState {
   readonly id: number;
   readonly ids: RelayedPlayerState["ids"];
   readonly #tell: Tell;
-  readonly #all: Map<number, RelayedPlayer>;
+  readonly #all: PlayerTable<RelayedPlayer>;
   readonly #shares: BandwidthShares;
   #pair: RelayPair | undefined;
 
   constructor(
     { id, ids }: RelayedPlayerState,
     tell: Tell,
-    all: Map<number, RelayedPlayer>,
+    all: PlayerTable<RelayedPlayer>,
     shares: BandwidthShares,
   ) {
     this.id = id;
@@ -58,7 +59,7 @@ class RelayedPlayer implements RelayEvents, RelayedPlayerState {
   }
 
   onClosed(): void {
-    this.#all.delete(this.id);
+    this.#all.remove(this.id);
     this.#shares.leave(this.ids.shield);
     this.#tell("closed", this.id);
   }
@@ -69,7 +70,7 @@ export class RelayedPlayers {
   readonly #reactor: Descriptors;
   readonly #wheel: TimerWheel;
   readonly #tell: Tell;
-  readonly #players = new Map<number, RelayedPlayer>();
+  readonly #players = new PlayerTable<RelayedPlayer>();
   /** Players to be disconnected before they arrive: commands and connections come by two ways. */
   readonly #unwanted = new Set<number>();
   #lastId = 0;
@@ -98,7 +99,7 @@ export class RelayedPlayers {
       return;
     }
     const player = new RelayedPlayer(handed, this.#tell, this.#players, this.#shares);
-    this.#players.set(id, player);
+    this.#players.add(id, player);
     player.relay(
       new RelayPair(this.#reactor, this.#wheel, {
         ...ends,
@@ -119,7 +120,7 @@ export class RelayedPlayers {
   }
 
   list(): RelayedPlayerState[] {
-    return [...this.#players.values()].map(({ id, ids }) => ({ id, ids }));
+    return [...this.#players].map(({ id, ids }) => ({ id, ids }));
   }
 
   /** Takes the counters away. */
