@@ -31,6 +31,8 @@ export class Reactor {
   #size = 0;
   /** So many turns were taken. */
   turns = 0;
+  /** The events of a turn are being handled. */
+  isHandling = false;
 
   /** @param eventsMax events of one turn: after these, deadlines and messages have their time */
   constructor(eventsMax: number) {
@@ -85,11 +87,16 @@ export class Reactor {
   turn(timeoutMs: number): number {
     const count = this.#epoll.wait(timeoutMs);
     this.turns += 1;
-    for (let index = 0; index < count; index += 1) {
-      const slot = this.#epoll.slot(index);
-      // A handler before this one may have removed it.
-      if (this.#generations[slot] !== this.#epoll.generation(index)) continue;
-      this.#handlers[slot]?.ready(this.#epoll.events(index));
+    this.isHandling = true;
+    try {
+      for (let index = 0; index < count; index += 1) {
+        const slot = this.#epoll.slot(index);
+        // A handler before this one may have removed it.
+        if (this.#generations[slot] !== this.#epoll.generation(index)) continue;
+        this.#handlers[slot]?.ready(this.#epoll.events(index));
+      }
+    } finally {
+      this.isHandling = false;
     }
     return count;
   }
@@ -153,6 +160,11 @@ export class ThreadReactor implements Descriptors {
 
   get turns(): number {
     return this.#reactor.turns;
+  }
+
+  /** As `Reactor.isHandling`. */
+  get isHandling(): boolean {
+    return this.#reactor.isHandling;
   }
 
   /** As `Reactor.add`. @throws SystemCallError */
@@ -262,4 +274,22 @@ let own: ThreadReactor | undefined;
 /** The one of this thread. */
 export function threadReactor(): ThreadReactor {
   return (own ??= new ThreadReactor());
+}
+
+/**
+ * The clock for what happens in events of this thread: one reading for all events of a turn, which takes
+ * milliseconds at most. A login alone would read it ten times.
+ */
+export function turnClock(readMs: () => number): () => number {
+  const reactor = threadReactor();
+  let turn = -1;
+  let turnMs = 0;
+  return () => {
+    if (!reactor.isHandling) return readMs();
+    if (turn !== reactor.turns) {
+      turn = reactor.turns;
+      turnMs = readMs();
+    }
+    return turnMs;
+  };
 }

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { getPriority, setPriority } from "node:os";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { threadReactor, turnClock } from "#src/reactor/reactor.ts";
 import { TimerWheel } from "#src/reactor/timer-wheel.ts";
 import { BandwidthShares } from "./bandwidth-share.ts";
 import { ControlServer } from "./control-channel.ts";
@@ -24,7 +24,7 @@ const [folder = "", channel = "", lifeline] = process.argv.slice(2);
 process.title = "palisade-relay";
 
 const reactor = threadReactor();
-const nowMs = (): number => performance.now();
+const nowMs = turnClock(() => performance.now());
 const wheel = new TimerWheel(nowMs);
 const shares = new BandwidthShares(nowMs);
 let leftAloneAtMs: number | undefined;

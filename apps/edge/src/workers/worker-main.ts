@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { noteHeld } from "@palisade/sockets/descriptors";
+import { turnClock } from "#src/reactor/reactor.ts";
 import { createThreadClock } from "./shared-state.ts";
 import {
   type FromWorker,
@@ -19,8 +20,8 @@ if (start.protocol !== threadProtocol) {
 }
 noteHeld(start.descriptors);
 const worker = createWorker(start, {
-  nowMs: () => Date.now(),
-  monotonicMs: createThreadClock(),
+  nowMs: turnClock(Date.now),
+  monotonicMs: turnClock(createThreadClock()),
   send: (message: FromWorker) => parentPort?.postMessage(message),
 });
 parentPort?.on("message", (message) => worker.hear(message as ToWorker));
