@@ -1,6 +1,6 @@
 import { loginEntry } from "@palisade/contract/edge/telemetry";
 import { describe, expect, test } from "vitest";
-import { LoginLog, type FinishedLogin, sampleOneIn, TraceCodes } from "./login-log.ts";
+import { type FinishedLogin, LoginLog, readJoins, sampleOneIn, TraceCodes } from "./login-log.ts";
 
 const start = Date.parse("2030-01-15T12:00:00.000Z");
 
@@ -41,6 +41,40 @@ function note(log: LoginLog, logins: number, changes: Partial<FinishedLogin> = {
 }
 
 const all = Number.POSITIVE_INFINITY;
+
+describe("players who have joined", () => {
+  test("are told once each to the thread that counts them, however many they are", () => {
+    const log = createLog();
+    for (let n = 0; n < 2_000; n++) note(log, 1, { verdict: "joined", player: `P${n}` });
+    const joins = readJoins(structuredClone(log.takeAll().joins));
+    const { shieldId } = login();
+    expect(joins).toEqual(
+      Array.from({ length: 2_000 }, (_, n) => {
+        return { shieldId, player: `P${n}`, protocol: 767, ip: "203.0.113.7" };
+      }),
+    );
+    expect(readJoins(log.takeAll().joins)).toEqual([]);
+  });
+
+  test("are told apart whatever their names and versions are", () => {
+    const log = createLog();
+    const long = { player: "x".repeat(5_000), protocol: -2_147_483_648 };
+    const strange = { player: " a\nb é c ", ip: new Uint8Array(16).fill(255) };
+    note(log, 1, { verdict: "joined", ...long });
+    note(log, 1, { verdict: "blacklist", shadow: true, ...strange });
+    note(log, 1, { verdict: "blacklist" });
+    expect(readJoins(log.takeAll().joins)).toMatchObject([
+      { player: "x".repeat(16), protocol: -2_147_483_648 },
+      { player: " ab  c ", ip: "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff" },
+    ]);
+  });
+
+  test("are no more than a report may have", () => {
+    const log = createLog();
+    note(log, 20_005, { verdict: "joined" });
+    expect(readJoins(log.takeAll().joins)).toHaveLength(20_000);
+  });
+});
 
 describe("the owner's log", () => {
   test("asks what the rules have read only for entries that it keeps", () => {

@@ -272,7 +272,7 @@ const empty = {
     scores: [],
     sources: new AbuseCounters().drain(),
   },
-  logins: { entries: [], leftOut: 0, dropped: 0, joins: [] },
+  logins: { entries: [], leftOut: 0, dropped: 0, joins: new Uint8Array(0) },
   attacks: [],
   linesLeftOut: 0,
   datagrams: [],
