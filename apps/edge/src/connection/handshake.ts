@@ -123,7 +123,9 @@ class LoginStarting extends PacketStep {
     const login = decodeLoginStart(conn.head, bodyStart, bodyEnd, protocol);
     if (!login.ok) return conn.drop("malformed");
     conn.offset = bodyEnd;
-    const says = { ...login, protocol, form: "modern", wire: signalsOnWire(conn) } as const;
+    const { name, nameValid, profileKey } = login;
+    const wire = signalsOnWire(conn);
+    const says = { name, nameValid, protocol, form: "modern", profileKey, wire } as const;
     const isTransfer = client.intent === "transfer";
     if (isTransfer && shield !== undefined) {
       const { verification } = conn.deps;

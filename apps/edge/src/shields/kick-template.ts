@@ -14,6 +14,7 @@ export interface KickValues {
 
 /** The text that a kicked player reads, in the form their client expects. */
 export interface KickTemplate {
+  /** @returns a packet whose bytes are valid until the next call */
   modern(values: KickValues): Buffer;
   /** Before 1.7. */
   legacy(values: KickValues): Buffer;
@@ -71,7 +72,9 @@ function compileModern(text: string): (values: KickValues) => Buffer {
     if (index % 2 === 0) return Buffer.from(piece);
     return piece === "player" || piece === "seconds" ? piece : "trace";
   });
-  if (pieces.length > 1) return (values) => fill(pieces, values);
+  const others = pieces.filter((piece) => piece === "player" || piece === "seconds");
+  if (others.length > 0) return (values) => fill(pieces, values);
+  if (pieces.length > 1) return writingTraces(pieces);
   const packet = encodeLoginDisconnect(json);
   return () => packet;
 }
@@ -90,8 +93,34 @@ function filledText(text: string, values: KickValues): string {
   return pieces.join("");
 }
 
+/** Most texts have the trace alone, and a flood reads them all: only the traces are written each time. */
+function writingTraces(pieces: readonly Piece[]): (values: KickValues) => Buffer {
+  let packet: Buffer | undefined;
+  let traceLength = 0;
+  let places: readonly number[] = [];
+  return (values) => {
+    const { trace } = values;
+    if (packet === undefined || trace.length !== traceLength) {
+      packet = fill(pieces, values);
+      traceLength = trace.length;
+      places = placesOfTraces(pieces, packet.length, traceLength);
+    }
+    for (const at of places) packet.write(trace, at, "latin1");
+    return packet;
+  };
+}
+
+function placesOfTraces(pieces: readonly Piece[], end: number, traceLength: number): number[] {
+  const places: number[] = [];
+  let at = end;
+  for (const piece of pieces.toReversed()) {
+    at -= typeof piece === "string" ? traceLength : piece.length;
+    if (typeof piece === "string") places.push(at);
+  }
+  return places;
+}
+
 function fill(pieces: readonly Piece[], values: KickValues): Buffer {
-  // Most texts have the trace alone, and a flood reads them all.
   const player = pieces.includes("player") ? filledIn("player", values) : "";
   const trace = pieces.includes("trace") ? filledIn("trace", values) : "";
   const seconds = pieces.includes("seconds") ? filledIn("seconds", values) : "";
