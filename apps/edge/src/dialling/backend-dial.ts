@@ -30,6 +30,8 @@ export interface BackendDialDeps {
   readonly policy: DialPolicy;
 }
 
+const nowhere: InternetAddress = { ip: "", port: 0 };
+
 type DialTarget = Pick<Backend, "host"> & Partial<Pick<Backend, "proof">>;
 
 /** Connects to a backend: to each of its addresses in turn, with a deadline each, until one answers. */
@@ -50,7 +52,7 @@ export class BackendDial implements EventHandler, Expiring {
   failure: DialFailure = "unresolved";
   #isOver = false;
   /** The attempt under way; a slot of -1: none. */
-  #remote: InternetAddress = { ip: "", port: 0 };
+  #remote: InternetAddress = nowhere;
   #fd = -1;
   #slot: Slot = -1;
   place: Expiring["place"] = undefined;

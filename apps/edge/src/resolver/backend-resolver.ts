@@ -64,6 +64,8 @@ export class BackendResolver {
   readonly #old = new Set<string>();
   /** Shields that a look-up is under way for. */
   readonly #asking = new Set<string>();
+  /** The last host that was an address itself: players who come together mostly go to one backend. */
+  #literal: readonly BackendAddress[] = [];
   readonly #lookup: Lookup;
   readonly #nowMs: () => number;
 
@@ -88,8 +90,9 @@ export class BackendResolver {
 
   /** The addresses known now; a promise only for a name that was never answered, which is waited for. */
   addresses(host: string): Promise<readonly BackendAddress[]> | readonly BackendAddress[] {
+    if (this.#literal[0]?.text === host) return this.#literal;
     const ip = parseIp(host);
-    if (ip !== undefined) return [{ text: host, ip }];
+    if (ip !== undefined) return (this.#literal = [{ text: host, ip }]);
     const name = this.#names.get(host);
     if (name?.first === undefined) return name?.addresses ?? [];
     return name.first.promise.then(() => this.#names.get(host)?.addresses ?? []);
