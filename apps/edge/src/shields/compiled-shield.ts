@@ -10,8 +10,12 @@ import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
 import { attackRulesOf } from "@palisade/login-rules/attack-rules";
 import type { LoginRules } from "@palisade/login-rules/login-verdict";
 import { mitigationRules, type Trial } from "@palisade/login-rules/login-attempt";
-import { BackendHealth, BackendProof } from "#src/routing/backend-state.ts";
-import { groupChain, type LocatedGroup } from "#src/routing/backend-order.ts";
+import {
+  BackendHealth,
+  BackendProof,
+  groupChain,
+  type LocatedGroup,
+} from "#src/routing/backends.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 import { LastAnswer, createStatusSlot, type StatusSlot } from "./status-slot.ts";
