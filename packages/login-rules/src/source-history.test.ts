@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { badIn, DecayingCounts, goodIn } from "./shared/decaying-counts.ts";
-import { failsOften, historyLimits, isFlooding, SourceHistory } from "./source-history.ts";
+import {
+  badIn,
+  DecayingCounts,
+  failsOften,
+  goodIn,
+  historyLimits,
+  isFlooding,
+  SourceHistory,
+} from "./source-history.ts";
 import { ip } from "./testing/verdict-fixture.ts";
 
 const start = 1_800_000_000_000;

@@ -1,4 +1,4 @@
-import type { VpnLabel, VpnTable } from "#src/rules/vpn-lookup.ts";
+import type { VpnLabel, VpnTable } from "#src/rules/address-lookups.ts";
 import { vpnLimits } from "./limits.ts";
 import { overlaid, relabelled, TooManyRanges } from "./range-writer.ts";
 import { flagKinds, type ParsedList } from "./parsed-list.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { VpnLookup } from "#src/rules/vpn-lookup.ts";
+import { VpnLookup } from "#src/rules/address-lookups.ts";
 import { combine } from "./combine.ts";
 import { vpnLimits } from "./limits.ts";
 import { parseList } from "./parse-list.ts";

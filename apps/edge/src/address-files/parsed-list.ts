@@ -1,4 +1,4 @@
-import type { LabelledRanges } from "#src/rules/vpn-lookup.ts";
+import type { LabelledRanges } from "#src/rules/address-lookups.ts";
 
 /**
  * Flags of records in MaxMind's Anonymous-IP files, the more telling first, and our names for them.

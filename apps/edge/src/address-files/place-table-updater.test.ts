@@ -4,7 +4,7 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { mmdbOf } from "@palisade/testing/mmdb";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PlaceLookup } from "#src/rules/place-lookup.ts";
+import { PlaceLookup } from "#src/rules/address-lookups.ts";
 import { PlaceTableUpdater } from "./place-table-updater.ts";
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { addressFilesMax } from "@palisade/address-databases/address-databases";
-import type { PlaceTable } from "#src/rules/place-lookup.ts";
+import type { PlaceTable } from "#src/rules/address-lookups.ts";
 import type { PlaceJob, PlaceRead } from "./place-messages.ts";
 import type { PlaceFile } from "./read-places.ts";
 

@@ -5,7 +5,7 @@ import {
   type Width,
   type Words,
 } from "@palisade/login-rules/address-set";
-import type { LabelledRanges } from "#src/rules/vpn-lookup.ts";
+import type { LabelledRanges } from "#src/rules/address-lookups.ts";
 import { vpnLimits } from "./limits.ts";
 
 /** Unlike what memory that is short throws. */

@@ -1,7 +1,7 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { VpnLookup } from "#src/rules/vpn-lookup.ts";
+import { VpnLookup } from "#src/rules/address-lookups.ts";
 import { mmdbOf } from "@palisade/testing/mmdb";
 import { combine } from "./combine.ts";
 import { parseList } from "./parse-list.ts";

@@ -2,7 +2,7 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { mmdbOf, type MmdbOptions } from "@palisade/testing/mmdb";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PlaceLookup } from "#src/rules/place-lookup.ts";
+import { PlaceLookup } from "#src/rules/address-lookups.ts";
 import { type PlaceFile, readPlaces } from "./read-places.ts";
 
 const countries = (options: MmdbOptions = {}) =>

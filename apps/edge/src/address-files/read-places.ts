@@ -6,7 +6,7 @@ import {
 } from "@palisade/address-databases/record-fields";
 import type { Words } from "@palisade/login-rules/address-set";
 import { Reader, type Response } from "mmdb-lib";
-import { countryNumber, type PlaceRanges } from "#src/rules/place-lookup.ts";
+import { countryNumber, type PlaceRanges } from "#src/rules/address-lookups.ts";
 import { MmdbTree } from "#src/address-files/mmdb-tree.ts";
 import { RangeWriter } from "#src/address-files/range-writer.ts";
 

@@ -4,7 +4,7 @@ import { createTestFolder } from "@palisade/control-client/testing/recorder";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { VpnLookup } from "#src/rules/vpn-lookup.ts";
+import { VpnLookup } from "#src/rules/address-lookups.ts";
 import { mmdbOf } from "@palisade/testing/mmdb";
 import { ListThread } from "./list-thread.ts";
 import type { SourceFile } from "./read-source.ts";

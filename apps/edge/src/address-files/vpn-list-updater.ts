@@ -1,4 +1,4 @@
-import type { VpnTable } from "#src/rules/vpn-lookup.ts";
+import type { VpnTable } from "#src/rules/address-lookups.ts";
 import { type FoundSource, findSources } from "./find-sources.ts";
 import { vpnLimits } from "./limits.ts";
 import { ListThread } from "./list-thread.ts";

@@ -11,8 +11,7 @@ import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { threadReactor, type EventHandler } from "#src/reactor/reactor.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { BackendAddress } from "#src/resolver/backend-resolver.ts";
-import { backendOrder } from "#src/routing/backend-order.ts";
-import { justFailedMs } from "#src/routing/backend-state.ts";
+import { backendOrder, justFailedMs } from "#src/routing/backends.ts";
 import type { Backend } from "#src/shields/backend-groups.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import {

@@ -1,7 +1,9 @@
+import { signalOf, type Signals } from "@palisade/login-rules/suspicion";
 import {
   handshakeFrameBytesMax,
   handshakePacketId,
 } from "@palisade/minecraft-protocol/java/handshake";
+import { namesPlayerAddress } from "@palisade/minecraft-protocol/java/host";
 import { KnownHandshakes } from "@palisade/minecraft-protocol/java/known-handshakes";
 import { detectLegacy, type LegacyKind } from "@palisade/minecraft-protocol/java/legacy";
 import {
@@ -15,7 +17,6 @@ import type { ConnectionDeps } from "./connection-deps.ts";
 import { askForCookie } from "./cookie-request.ts";
 import { JavaConnection, type Packet, PacketStep, Step } from "./java-connection.ts";
 import { answerNameless, tookLegacyHello } from "./legacy-exchange.ts";
-import { signalsOnWire } from "./wire-signals.ts";
 import { takeLogin, takeUnread } from "./login.ts";
 import { asking } from "./status-exchange.ts";
 
@@ -112,6 +113,30 @@ class Handshaking extends PacketStep {
 }
 
 const handshaking = new Handshaking(handshakeFrameBytesMax);
+
+const earlyBytes = signalOf("early_bytes");
+const splitPacket = signalOf("split_packet");
+const lateLogin = signalOf("late_login");
+const oddHost = signalOf("odd_host");
+
+/**
+ * A later Login Start is late: more than a lost segment costs, and half of what the edge waits. Games
+ * write it right behind the handshake; whether both come in one read says nothing.
+ */
+const lateMs = 1_000;
+
+/** The signals in the first bytes of a login, once its Login Start is read. */
+function signalsOnWire(conn: JavaConnection): Signals {
+  const { client, head, offset, isSplit, handshakeAtMs, deps } = conn;
+  const isLate = deps.mitigation.monotonicMs() - handshakeAtMs >= lateMs;
+  const isOddHost = client?.port === 0 || namesPlayerAddress(client?.suffix ?? "");
+  return (
+    (head.length > offset ? earlyBytes : 0) |
+    (isSplit ? splitPacket : 0) |
+    (isLate ? lateLogin : 0) |
+    (isOddHost ? oddHost : 0)
+  );
+}
 
 /** Login Start, which names the player. */
 class LoginStarting extends PacketStep {

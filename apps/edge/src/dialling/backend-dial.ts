@@ -8,7 +8,7 @@ import { type EventHandler, type Slot, threadReactor } from "#src/reactor/reacto
 import { type Connection, TcpConnection } from "#src/reactor/tcp-connection.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { BackendAddress, BackendResolver } from "#src/resolver/backend-resolver.ts";
-import type { BackendProof } from "#src/routing/backend-state.ts";
+import type { BackendProof } from "#src/routing/backends.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
 import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";

@@ -2,7 +2,7 @@ import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
-import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
+import { backendOrder, lastChance } from "#src/routing/backends.ts";
 import type { PerSecondQuota } from "@palisade/login-rules/shared/shared-tables";
 import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";

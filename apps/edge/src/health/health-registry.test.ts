@@ -1,6 +1,6 @@
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
-import { BackendHealth } from "#src/routing/backend-state.ts";
+import { BackendHealth } from "#src/routing/backends.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import type { Backend } from "#src/shields/backend-groups.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";

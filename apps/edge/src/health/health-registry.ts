@@ -3,7 +3,7 @@ import type {
   BackendHealth as HealthReport,
 } from "@palisade/contract/edge/telemetry";
 import type { HealthSource } from "#src/ports.ts";
-import type { Moment } from "#src/routing/backend-state.ts";
+import type { Moment } from "#src/routing/backends.ts";
 import type { Backend } from "#src/shields/backend-groups.ts";
 import { FaviconRegistry } from "./favicon-registry.ts";
 

@@ -1,6 +1,5 @@
 import type { BackendGroupConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { LocatedGroup } from "#src/routing/backend-order.ts";
-import { BackendHealth, BackendProof } from "#src/routing/backend-state.ts";
+import { BackendHealth, BackendProof, type LocatedGroup } from "#src/routing/backends.ts";
 import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 import { type BedrockTarget, bedrockTargetOf } from "./bedrock-target.ts";
 import { createStatusSlot, type StatusSlot } from "./status-slot.ts";

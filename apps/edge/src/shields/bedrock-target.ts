@@ -1,6 +1,6 @@
 import type { BackendGroupConfig } from "@palisade/contract/edge/shield-config";
 import type { Advertisement } from "@palisade/minecraft-protocol/bedrock/advertisement";
-import { BackendHealth } from "#src/routing/backend-state.ts";
+import { BackendHealth } from "#src/routing/backends.ts";
 
 type BackendConfig = BackendGroupConfig["backends"][number];
 

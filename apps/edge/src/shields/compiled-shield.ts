@@ -9,7 +9,7 @@ import { type AttackKey, attackKeyOf } from "#src/rules/attack-table.ts";
 import { attackRulesOf } from "@palisade/login-rules/attack-rules";
 import type { LoginRules } from "@palisade/login-rules/login-verdict";
 import { mitigationRules, type Trial } from "@palisade/login-rules/login-attempt";
-import { groupChain } from "#src/routing/backend-order.ts";
+import { groupChain } from "#src/routing/backends.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import { type BackendGroup, compileGroups } from "./backend-groups.ts";
 import { LastAnswer } from "./status-slot.ts";

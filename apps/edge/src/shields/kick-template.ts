@@ -105,7 +105,7 @@ function writingTraces(pieces: readonly Piece[]): (values: KickValues) => Buffer
       traceLength = trace.length;
       places = placesOfTraces(pieces, packet.length, traceLength);
     }
-    for (const at of places) packet.latin1Write(trace, at);
+    for (const at of places) packet.write(trace, at, "latin1");
     return packet;
   };
 }

@@ -4,7 +4,7 @@ import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
 import type { Trial } from "@palisade/login-rules/login-attempt";
 import { trialRules } from "@palisade/login-rules/trial";
 import type { AttackDetector } from "#src/rules/attack-detector.ts";
-import { groupChain, servesEdge } from "#src/routing/backend-order.ts";
+import { groupChain, servesEdge } from "#src/routing/backends.ts";
 import { HostIndex, labelClaim, type RoutedClaim } from "#src/routing/host-index.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import type { Backend, BackendGroup } from "./backend-groups.ts";

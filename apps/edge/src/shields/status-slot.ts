@@ -1,4 +1,4 @@
-import type { BackendHealth } from "#src/routing/backend-state.ts";
+import type { BackendHealth } from "#src/routing/backends.ts";
 
 /** Status answers of one backend, and when it last failed. */
 export interface StatusSlot {

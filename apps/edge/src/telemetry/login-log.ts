@@ -51,10 +51,14 @@ export class TraceCodes {
 /** Lines about single connections that all threads write in a second; the others are only counted. */
 const linesPerSecondMax = 20;
 
-/** Log of single connections: complete in quiet times, a sample under a flood. */
+/**
+ * Log of single connections: complete in quiet times, a sample under a flood. The lines of a second wait
+ * for its end, so that they wake the thread that writes them once.
+ */
 export class SampledLog {
   readonly #log: Logger;
   readonly #quota: PerSecondQuota;
+  #lines: (readonly [facts: object, message: string])[] = [];
   #left = 0;
   /** Since the start of the program. */
   leftOut = 0;
@@ -67,15 +71,17 @@ export class SampledLog {
   /** @param facts called only where the line is written */
   info(facts: () => object, message: string): void {
     if (this.#quota.take("line", linesPerSecondMax)) {
-      this.#log.info(facts(), message);
+      this.#lines.push([facts(), message]);
       return;
     }
     this.#left++;
     this.leftOut++;
   }
 
-  /** Once a second. */
+  /** Writes what waits: once a second, and when the thread stops. */
   tick(): void {
+    for (const [facts, message] of this.#lines) this.#log.info(facts, message);
+    this.#lines = [];
     if (this.#left > 0) this.#log.info({ lines: this.#left }, "connection lines left out");
     this.#left = 0;
   }
@@ -145,7 +151,7 @@ class JoinLines {
     if (this.#length + joinBytesMax > this.#bytes.length) this.#grow();
     const name = printable(player, playerCharactersMax);
     const line = `${shieldId} ${protocol} ${formatIp(ip)} ${name}\n`;
-    this.#length += this.#bytes.latin1Write(line, this.#length);
+    this.#length += this.#bytes.write(line, this.#length, "latin1");
     this.#count++;
   }
 
@@ -165,7 +171,7 @@ class JoinLines {
 
 /** @param lines of `LoginLogPart.joins` */
 export function readJoins(lines: Uint8Array): PlayerJoin[] {
-  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.length).latin1Slice();
+  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.length).toString("latin1");
   const joins: PlayerJoin[] = [];
   for (let start = 0; start < text.length;) {
     const end = text.indexOf("\n", start);

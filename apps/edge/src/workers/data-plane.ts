@@ -1,6 +1,5 @@
 import type { KernelDrops } from "#src/firewall/nft-table.ts";
-import type { PlaceTable } from "#src/rules/place-lookup.ts";
-import type { VpnTable } from "#src/rules/vpn-lookup.ts";
+import type { PlaceTable, VpnTable } from "#src/rules/address-lookups.ts";
 import { EdgePorts, type ListenPlace } from "./edge-ports.ts";
 import { ListeningSockets } from "./listening-sockets.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";

@@ -1,4 +1,4 @@
-import type { HealthStatus } from "#src/routing/backend-state.ts";
+import type { HealthStatus } from "#src/routing/backends.ts";
 import type { Backend } from "#src/shields/backend-groups.ts";
 import type { BackendHealthUpdate } from "./thread-messages.ts";
 

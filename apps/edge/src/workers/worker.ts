@@ -87,6 +87,7 @@ export function createWorker(
 
   async function end(work: Promise<void>): Promise<void> {
     await work;
+    context.log.tick();
     tell();
     send({ kind: "stopped" });
   }

@@ -1,14 +1,16 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BackendHealth, justFailedMs, sameFailureMs } from "./backend-state.ts";
 import {
+  BackendHealth,
+  justFailedMs,
+  sameFailureMs,
   backendOrder,
   type Choice,
   lastChance,
   groupChain,
   type LocatedGroup,
-} from "./backend-order.ts";
+} from "./backends.ts";
 
 function ip(text: string): Uint8Array {
   const bytes = parseIp(text);
