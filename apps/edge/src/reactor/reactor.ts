@@ -116,7 +116,7 @@ export class Reactor {
 /** Events of one turn: after these, the work of `later` has its time. */
 const eventsPerTurn = 256;
 /**
- * Turns and time without a look at Node's loop, whichever is longer. A look costs as much as relaying ten
+ * Turns and time without a look at Node's loop, whichever is longer. A look costs as much as relaying several
  * datagrams.
  */
 const unlookedTurns = 64;

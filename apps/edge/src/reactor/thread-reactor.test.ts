@@ -111,6 +111,27 @@ describe("an event", () => {
     expect(await waiting.promise).toBe(7);
   });
 
+  test("of a descriptor that is always ready holds up neither promises nor timers", async () => {
+    const signal = new EventFd(createEventFd());
+    const waiting = Promise.withResolvers<void>();
+    let count = 0;
+    const slot = reactor.add(signal.fd, epollEvents.readable, {
+      ready: () => {
+        count += 1;
+        if (count === 1_000) waiting.resolve();
+      },
+    });
+    ends.push(() => {
+      reactor.remove(slot);
+      closeDescriptor(signal.fd);
+    });
+    signal.signal();
+    await waiting.promise;
+    const before = count;
+    await delay(1);
+    expect(count).toBeGreaterThan(before);
+  });
+
   test("has the work of later done after all events of its turn", async () => {
     const seen: string[] = [];
     const both = ["a", "b"].map((name) =>
