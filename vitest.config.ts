@@ -7,11 +7,20 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * orders files by their last duration; in a fresh clone it orders by size and would run these last.
  */
 const slowFiles = [
-  "money/money",
+  "api/src/tenancy.routes",
+  "api/src/odd-requests.routes",
+  "screens/screens",
   "spec/shield-pages",
   "spec/account-pages",
-  "screens/screens",
+  "screens/invoices",
   "screens/states",
+  "workers/many-threads",
+  "relay/relay-pool",
+  "dns/src/export-bind",
+  "embedded-postgres/src/launcher",
+  "payments/killed-apis",
+  "renewals/years",
+  "money/money",
   "wizard/purchase",
   "money/crash",
   "restarts/restarts",

@@ -1,4 +1,4 @@
-import { byTurns } from "@palisade/system-tests/screens/samples";
+import { byTurns } from "@palisade/testing/samples";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
 import { describe, expect, test } from "vitest";

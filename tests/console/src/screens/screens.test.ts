@@ -1,6 +1,6 @@
 import { entryKindOf } from "@palisade/contract/http/firewall";
 import { exampleIds } from "@palisade/contract/reference/example-story";
-import { byTurns } from "@palisade/system-tests/screens/samples";
+import { byTurns } from "@palisade/testing/samples";
 import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import { screensOf, type Screen } from "@palisade/system-tests/screens/catalogue";
 import {

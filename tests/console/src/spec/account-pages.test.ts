@@ -1,6 +1,6 @@
 import { locales } from "@palisade/contract/texts/render";
 import { clipboardPermissions } from "@palisade/system-tests/console/pages";
-import { byTurns } from "@palisade/system-tests/screens/samples";
+import { byTurns } from "@palisade/testing/samples";
 import { watchForErrors } from "@palisade/system-tests/screens/inspect";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";

@@ -1,5 +1,5 @@
 import { locales } from "@palisade/contract/texts/render";
-import { byTurns } from "@palisade/system-tests/screens/samples";
+import { byTurns } from "@palisade/testing/samples";
 import { watchForErrors } from "@palisade/system-tests/screens/inspect";
 import type { Section } from "@palisade/system-tests/spec/shield-message";
 import { describe, expect, test } from "vitest";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { fakedClock } from "@palisade/testing/faked-clock";
-import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { createTemporaryFolder, fastFolder } from "@palisade/testing/temporary-folder";
 import { z } from "zod";
 import { checkout } from "./checkout.ts";
 import { collectOutput, type ChildOutput } from "./child-output.ts";
@@ -38,7 +38,7 @@ export interface Palisade {
 }
 
 export async function createHome(): Promise<string> {
-  return (await createTemporaryFolder("system")).path;
+  return (await createTemporaryFolder("system", await fastFolder())).path;
 }
 
 export async function removeHome(home: string): Promise<void> {

@@ -1,0 +1,19 @@
+/**
+ * `npm run soak -- whole` tests everything in every appearance, language and version. `npm test`
+ * takes samples where the code is the same in all of them.
+ */
+export const isWhole = (): boolean => process.env["PALISADE_WHOLE"] === "yes";
+
+/**
+ * Each item belongs to one of two groups, by turns.
+ *
+ * @param group 0 or 1
+ */
+export function byTurns<T>(items: readonly T[], group: number): readonly T[] {
+  return items.filter((_, index) => isWhole() || index % 2 === group);
+}
+
+/** The first and the last, and every `nth` between them. */
+export function everyNth<T>(items: readonly T[], nth: number): readonly T[] {
+  return items.filter((_, index) => isWhole() || index % nth === 0 || index === items.length - 1);
+}
