@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "./test-shields.ts";
-import { call, createStaff, createUser, type TestUser } from "./test-users.ts";
+import { call, createStaff, createUser, expectStatus, type TestUser } from "./test-users.ts";
 
 export const minuteMs = 60_000;
 
@@ -80,11 +80,8 @@ export class TrafficOfTest implements TrafficApp {
 
   /** @returns whether the report counts now and did not before */
   async send(body: TelemetryReport, from = this.edge): Promise<boolean> {
-    const answer = await call(this.testApp, routes.edge.telemetry, {
-      token: from.credential,
-      body,
-    });
-    expect(answer.statusCode).toBe(200);
+    const sent = call(this.testApp, routes.edge.telemetry, { token: from.credential, body });
+    const answer = await expectStatus(sent, 200);
     return routes.edge.telemetry.response.parse(answer.json()).accepted;
   }
 
