@@ -17,7 +17,7 @@ interface TrafficApp {
   readonly other: TestEdge;
 }
 
-/** What edges report about a shield of its own for each test, and what its owner reads of it. */
+/** Reports of edges about a shield, and what its owner reads of it. */
 export class TrafficOfTest implements TrafficApp {
   readonly testApp: TestApp;
   readonly staff: TestUser;
