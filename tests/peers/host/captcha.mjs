@@ -2,20 +2,19 @@ import { plainText } from "../lib.mjs";
 
 const spelledCode = /The code is: ((?:[A-Z0-9] ?)+)/;
 
+/** 1.7 gets a picture as a packet for each column, from the left to the right. */
+const lastColumn = 127;
+
 /**
- * Solves the captcha of the edge as a player with a screen reader does: asks for the code as text and
- * types what the chat says.
+ * Solves the captcha of the edge as a player with a screen reader does: asks for the code of each picture as
+ * text and types what the chat says.
  *
- * @param types replaces the code, so that it is wrong
+ * @param types replaces the code of each picture, so that it is wrong
  */
 export function solveCaptcha(client, types) {
-  let hasAsked = false;
-  client.on("map", () => {
-    if (hasAsked) return;
-    hasAsked = true;
-    if (types === undefined) say(client, "/code text");
-    // Each answer but the last brings a new picture.
-    else for (let tries = 3; tries > 0; tries--) say(client, types);
+  const isOf7 = client.version.startsWith("1.7");
+  client.on("map", ({ data }) => {
+    if (!isOf7 || data[1] === lastColumn) say(client, types ?? "/code text");
   });
   const read = (message) => {
     const code = spelledCode.exec(plainText(message))?.[1];

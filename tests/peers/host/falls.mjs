@@ -5,6 +5,8 @@ const tickMs = 50;
 const floorY = 209;
 const eyeHeight = Math.fround(1.62);
 const drag = 0.98;
+/** A game that does not move tells its place so often. */
+const reminderTicks = 20;
 
 /**
  * A game does more in a world by itself than the library does: it tells its settings and brand,
@@ -17,10 +19,12 @@ export function fallAsTheGame(client, { physics = true } = {}) {
   let at;
   let speed = 0;
   let onGround = false;
+  let ticksUntold = 0;
   const tell = (name) => {
     const { x, y, z } = at;
     const heights = isOf7 ? { stance: y, y: y + eyeHeight } : { y };
     const flags = { onGround, hasHorizontalCollision: false };
+    ticksUntold = 0;
     client.write(name, { x, z, ...heights, yaw: 0, pitch: 0, onGround, flags });
   };
   client.on("position", ({ x, y, z, teleportId }) => {
@@ -38,7 +42,8 @@ export function fallAsTheGame(client, { physics = true } = {}) {
     at = { ...at, y: lands ? floorY : y - speed };
     onGround = lands && speed > 0;
     speed = ((lands ? 0 : speed) + 0.08) * drag;
-    if (y !== at.y || onGround !== stood) tell("position");
+    ticksUntold += 1;
+    if (y !== at.y || onGround !== stood || ticksUntold >= reminderTicks) tell("position");
     if (ids.has("tick_end")) client.write("tick_end", {});
   };
   const timer = physics ? setInterval(tick, tickMs) : undefined;

@@ -7,32 +7,28 @@ import { backendSamples } from "./backend-samples.ts";
 import { cardSamples } from "./card-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
 import { notificationSamples } from "./notification-samples.ts";
-import { listInvoices, topUpBy, untilIssued } from "./test-documents.ts";
-import { inviteByMail } from "./test-invitations.ts";
 import { ticketSamples } from "./ticket-samples.ts";
+import { billingSamples } from "./billing-samples.ts";
+import { firewallSamples } from "./firewall-samples.ts";
+import { memberSamples } from "./member-samples.ts";
+import { freshEmail, freshIp, freshNumber, isSession, nothing, ofShield } from "./sample-values.ts";
 import { bedrockSamples } from "./bedrock-samples.ts";
 import { staffOperationsSamples } from "./staff-operations-samples.ts";
 import { statusSamples } from "./status-samples.ts";
 import { staffTicketSamples } from "./staff-ticket-samples.ts";
 import { staffUserSamples } from "./staff-user-samples.ts";
 import { subscriptionSamples } from "./subscription-samples.ts";
-import { addMember } from "./test-shields.ts";
-import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
 import { authenticatorCode, createTwoFactorUser, setUpTwoFactor } from "./test-two-factor.ts";
 import { createShield, inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
 import { call, createUser, newestCode, openSession, testPassword } from "./test-users.ts";
 
 export type { RouteId };
 
-const nothing: RouteSample = () => ({});
-const ofShield: RouteSample = ({ shieldId }) => ({ params: { id: shieldId } });
-
 /** An edge heard of lately is waited for, and the world's has no stream to be asked by. */
 async function silenceEdges({ testApp }: TestWorld): Promise<void> {
   await testApp.platform.db.updateTable("edges").set({ last_seen_at: null }).execute();
 }
 
-let serial = 0;
 /** The newest entry of the shield's history. */
 const ofHistory: RouteSample = async ({ testApp, shieldId }) => {
   const { id } = await testApp.platform.db
@@ -43,10 +39,6 @@ const ofHistory: RouteSample = async ({ testApp, shieldId }) => {
     .executeTakeFirstOrThrow();
   return { params: { id: shieldId, entryId: id } };
 };
-
-const freshEmail = (): string => `sample${++serial}@example.com`;
-/** Addresses of their own, so that samples do not meet the limits by address. */
-const freshIp = (): string => `198.19.${Math.floor(serial / 250)}.${(serial % 250) + 1}`;
 
 function registration(email: string) {
   return {
@@ -62,37 +54,6 @@ async function registered({ testApp }: TestWorld): Promise<{ email: string; ip: 
   const ip = freshIp();
   await call(testApp, routes.auth.register, { ip, body: registration(email) });
   return { email, ip };
-}
-
-/** An intent of the caller's; an API key acts for the owner. */
-const ofIntent: RouteSample = async ({ testApp, owner, edgeCredential }, token) => {
-  if (token === undefined || token === edgeCredential) return { params: { id: newId() } };
-  const answer = await call(testApp, routes.billing.createStripeIntent, {
-    token: token.startsWith("psk_") ? owner.token : token,
-    body: { amount: 1, payment_method: "stripe" },
-  });
-  const { intent } = routes.billing.createStripeIntent.response.parse(answer.json());
-  return { params: { id: intent.id } };
-};
-
-/** A document of the caller's; an API key acts for the owner. */
-const ofDocument: RouteSample = async (world, token) => {
-  const { testApp, owner, member, formerMember, stranger, staff } = world;
-  const users = [owner, member, formerMember, stranger, staff];
-  const user =
-    token?.startsWith("psk_") === true ? owner : users.find((each) => each.token === token);
-  if (user === undefined) return { params: { id: newId() } };
-  await topUpBy(testApp, user, 100);
-  await untilIssued(testApp);
-  const [newest] = (await listInvoices(testApp, user)).data;
-  return { params: { id: newest?.id ?? newId() } };
-};
-
-/** Calls that change how a user logs in are made by a new user: the world's callers must not change. */
-function isSession(world: TestWorld, token: string | undefined): boolean {
-  return Object.values(world).some(
-    (each) => typeof each === "object" && "token" in each && each.token === token,
-  );
 }
 
 const withBackupCode: RouteSample = async (world, token) => {
@@ -116,7 +77,12 @@ async function onlyDomain(
   await db.deleteFrom("shield_domains").where("shield_id", "=", shieldId).execute();
   const now = testApp.clock.now();
   const id = newId();
-  const row = { id, shield_id: shieldId, name: `only${++serial}.example.com`, created_at: now };
+  const row = {
+    id,
+    shield_id: shieldId,
+    name: `only${freshNumber()}.example.com`,
+    created_at: now,
+  };
   const removed_at = isRemoved ? now : null;
   await db
     .insertInto("shield_domains")
@@ -124,17 +90,6 @@ async function onlyDomain(
     .execute();
   return { params: { id: shieldId, domainId: id } };
 }
-/** An invitation to the world's shield for a new address. */
-const withInvitation: RouteSample = async ({ testApp, shieldId }) => {
-  const { token } = await inviteByMail(testApp, shieldId, freshEmail());
-  return { ip: freshIp(), body: { token } };
-};
-
-let blocked = 0;
-let networks = 64_496;
-const freshAsn = (): number => networks++;
-const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
-
 /** The free plan has none. */
 async function allowCaching({ testApp }: TestWorld): Promise<void> {
   await sql`update pricing_plans set limits = limits || '{"caching": true}'`.execute(
@@ -143,16 +98,6 @@ async function allowCaching({ testApp }: TestWorld): Promise<void> {
 }
 
 /** A route without a sample does not compile. */
-async function ofFirewallEntry({ testApp, owner, shieldId }: TestWorld) {
-  const answer = await call(testApp, routes.firewall.addFirewallEntry, {
-    token: owner.token,
-    params: { id: shieldId },
-    body: { type: "blacklist", ip: freshAddress() },
-  });
-  const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
-  return { params: { id: shieldId, ipId: entry.id } };
-}
-
 export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "auth.register": () => ({ body: registration(freshEmail()), ip: freshIp() }),
   async "auth.verifyEmailCode"(world) {
@@ -271,7 +216,10 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "domains.list": ofShield,
   async "domains.add"(world) {
     await onlyDomain(world, { isRemoved: true });
-    return { params: { id: world.shieldId }, body: { domain: `added${++serial}.example.com` } };
+    return {
+      params: { id: world.shieldId },
+      body: { domain: `added${freshNumber()}.example.com` },
+    };
   },
   async "domains.update"(world) {
     return { ...(await onlyDomain(world)), body: { group_id: null } };
@@ -291,74 +239,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   ...subscriptionSamples,
   "origin.get": ofShield,
   "origin.addresses": () => ({ ip: freshIp() }),
-  "firewall.get": ofShield,
-  "firewall.update": ({ shieldId }) => ({
-    params: { id: shieldId },
-    body: { ip_blacklist_enabled: true },
-  }),
-  "firewall.addEntry": ({ shieldId }) => ({
-    params: { id: shieldId },
-    body: { type: "blacklist", ip: freshAddress() },
-  }),
-  "firewall.removeEntry": ofFirewallEntry,
-  async "firewall.updateEntry"(world) {
-    return { ...(await ofFirewallEntry(world)), body: { note: "Griefing", expires_at: null } };
-  },
-
-  "firewall.import": ({ shieldId }) => ({
-    params: { id: shieldId },
-    body: { type: "blacklist", mode: "merge", text: freshAddress() },
-  }),
-  "firewall.export": ({ shieldId }) => ({
-    params: { id: shieldId },
-    query: { type: "blacklist" },
-  }),
-  "firewall.clear": ({ shieldId }) => ({ params: { id: shieldId, type: "whitelist" } }),
-
-  "firewall.networks": ofShield,
-  "firewall.addNetwork": ({ shieldId }) => ({
-    params: { id: shieldId },
-    body: { asn: freshAsn(), action: "block", note: "Bots of the weekend" },
-  }),
-  async "firewall.removeNetwork"({ testApp, owner, shieldId }) {
-    const answer = await call(testApp, routes.networkRules.addNetworkRule, {
-      token: owner.token,
-      params: { id: shieldId },
-      body: { asn: freshAsn(), action: "block" },
-    });
-    const { rule } = routes.networkRules.addNetworkRule.response.parse(answer.json());
-    return { params: { id: shieldId, ruleId: rule.id } };
-  },
-
-  "subUsers.list": ofShield,
-  "subUsers.add": ({ shieldId }) => ({
-    params: { id: shieldId },
-    body: { email: freshEmail() },
-  }),
-  async "subUsers.update"({ testApp, shieldId }) {
-    const { id } = await inviteByMail(testApp, shieldId, freshEmail());
-    return { params: { id: shieldId, subUserId: id }, body: { role: "viewer" } };
-  },
-  async "subUsers.remove"({ testApp, shieldId }) {
-    const { id } = await inviteByMail(testApp, shieldId, freshEmail());
-    return { params: { id: shieldId, subUserId: id } };
-  },
-  async "subUsers.leave"(world, token) {
-    const params = { id: world.shieldId };
-    if (!isSession(world, token)) return { params };
-    const user = await createUser(world.testApp);
-    await addMember(world.testApp, world.shieldId, user);
-    return { token: user.token, params };
-  },
-  "invitations.get": withInvitation,
-  "invitations.decline": withInvitation,
-  async "invitations.accept"(world, token) {
-    if (!isSession(world, token)) return { body: { token: "psi_none" } };
-    const user = await createUser(world.testApp);
-    const invitation = await inviteByMail(world.testApp, world.shieldId, user.email);
-    return { token: user.token, body: { token: invitation.token } };
-  },
-
+  ...firewallSamples,
+  ...memberSamples,
   "serverMessages.get": ofShield,
   "serverMessages.update": ({ shieldId }) => ({
     params: { id: shieldId },
@@ -428,31 +310,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   ...accountSamples,
 
-  "billing.options": nothing,
-  "billing.createStripeIntent": () => ({ body: { amount: 1, payment_method: "stripe" } }),
-  "billing.createPaypalOrder": () => ({ body: { amount: 1, payment_method: "paypal" } }),
-  async "billing.validatePromoCode"({ testApp }) {
-    const code = await addPromoCode(testApp, { percentage: 10 });
-    return { body: { code, amount: 20 } };
-  },
-  "billing.intent": ofIntent,
-  "billing.confirmIntent": ofIntent,
-  "billing.closeIntent": ofIntent,
-  "billing.transactions": nothing,
-  "billing.transaction": ofIntent,
-  "invoices.list": nothing,
-  "invoices.export": nothing,
-  "invoices.archive": async (world, token) => {
-    await ofDocument(world, token);
-    return { query: { year: String(world.testApp.clock.now().getUTCFullYear()) } };
-  },
-  "invoices.read": ofDocument,
-  "invoices.pdf": ofDocument,
-  "billing.webhook": ({ testApp }) => ({
-    params: { provider: "sandbox" },
-    ...sandboxDelivery(testApp, { type: "checkout.completed", data: { reference: newId() } }),
-  }),
-
+  ...billingSamples,
   ...cardSamples,
 
   "announcements.list": nothing,

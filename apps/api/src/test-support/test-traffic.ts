@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { MinuteCounters } from "@palisade/contract/edge/plain-values";
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "./test-shields.ts";
-import { call, createStaff, createUser, type TestUser } from "./test-users.ts";
+import { call, createStaff, createUser, expectStatus, type TestUser } from "./test-users.ts";
 
 export const minuteMs = 60_000;
 
@@ -17,7 +17,7 @@ interface TrafficApp {
   readonly other: TestEdge;
 }
 
-/** What edges report about a shield of its own for each test, and what its owner reads of it. */
+/** Reports of edges about a shield, and what its owner reads of it. */
 export class TrafficOfTest implements TrafficApp {
   readonly testApp: TestApp;
   readonly staff: TestUser;
@@ -80,11 +80,8 @@ export class TrafficOfTest implements TrafficApp {
 
   /** @returns whether the report counts now and did not before */
   async send(body: TelemetryReport, from = this.edge): Promise<boolean> {
-    const answer = await call(this.testApp, routes.edge.telemetry, {
-      token: from.credential,
-      body,
-    });
-    expect(answer.statusCode).toBe(200);
+    const sent = call(this.testApp, routes.edge.telemetry, { token: from.credential, body });
+    const answer = await expectStatus(sent, 200);
     return routes.edge.telemetry.response.parse(answer.json()).accepted;
   }
 

@@ -139,6 +139,28 @@ describe("each rule", () => {
     expect((await join(fixture, fixture.joinerAt(shield))).kick).toBeUndefined();
   });
 
+  test.concurrent("players who were verified just now relax no level, however many of them fail during an attack", async () => {
+    const shield = await fixture.newShield({ plan: "Pro" });
+    await shield.set({ antibot_level: "high", mitigation_threshold_enabled: false });
+    const players = [1, 2, 3, 4, 5, 6].map((n) => fixture.joinerAt(shield, `127.6.${n}.1`));
+    // There is neither a boat nor a resource pack for 1.8.8, so the captcha comes soon.
+    const wish = { version: "1.8.8", captcha: { types: "XXXX" } };
+    const joinAll = () => Promise.all(players.map((player) => join(fixture, player, wish)));
+    const rejoin = standardTexts["rejoin_msg"] ?? "";
+    for (const { kick } of await joinAll()) readKick(kick, rejoin);
+    // Movement is enough for level high; extreme asks for a captcha, which none solves.
+    await shield.set({
+      antibot_level: "extreme",
+      mitigation_threshold_enabled: true,
+      mitigation_threshold: 5,
+    });
+    expect((await attack(fixture, shield)).relaxed_to).toBeNull();
+    for (let attempt = 0; attempt < 2; attempt++) {
+      for (const { kick } of await joinAll()) readKick(kick, standardTexts["bot_check_msg"] ?? "");
+    }
+    expect((await attack(fixture, shield)).relaxed_to).toBeNull();
+  });
+
   test.concurrent("a packet above the limit is refused by its length, from Login Start on; one within it gets in; the overview counts what the log lists", async () => {
     const shield = await fixture.newShield();
     // Bytes behind Login Start are a signal, for which Medium checks a player.

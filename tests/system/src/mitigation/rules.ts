@@ -62,15 +62,16 @@ interface JoinWish {
   readonly marker?: string;
   /** From the server list: without it, a name like a bot's is checked first. */
   readonly pings?: boolean;
+  readonly captcha?: { readonly types?: string };
 }
 
 export async function join(
   { minecraft: { edge, peers } }: MitigationFixture,
   { shield, player, from }: Joiner,
-  { version = usualVersion, marker = "", pings = false }: JoinWish = {},
+  { version = usualVersion, marker = "", pings = false, captcha }: JoinWish = {},
 ): Promise<JoinResult> {
   const hostname = `${shield.domain}${marker}`;
-  const game = { falls: true, greeted: true };
+  const game = { falls: true, greeted: true, ...(captcha && { captcha }) };
   if (pings) await peers.ping({ edge, hostname, from, version });
   const outcome = await peers.join({ edge, hostname, player, from, version, ...game });
   if (outcome.outcome === "closed") throw new Error(`${player} was cut off: ${outcome.reason}`);

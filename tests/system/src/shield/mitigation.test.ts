@@ -1,48 +1,26 @@
-import type { Attack } from "@palisade/contract/http/attacks";
-import { mitigationDefaults, mitigationFallback } from "@palisade/contract/http/mitigation";
+import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page, Route } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { tryLogin } from "../minecraft/java-client.ts";
-import {
-  buyShield,
-  startOverviewFixture,
-  shieldPath,
-  type OverviewFixture,
-} from "../overview/fixture.ts";
+import { describe, expect, test } from "vitest";
+import { buyShield, shieldPath, type OverviewFixture } from "../overview/fixture.ts";
 import { expectNoSidewaysScroll, expectSound, isInWindow } from "../screens/inspect.ts";
-import { createAccount, type Appearance, type TestAccount } from "../screens/accounts.ts";
+import type { Appearance, TestAccount } from "../screens/accounts.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
-import { pastAttack, stubAttacks } from "./stub-attacks.ts";
+import { calm, eachTestHasAMitigatedShield, type MitigatedShield } from "./mitigated-shield.ts";
 import { delayResponses, returnToPageLater } from "./delayed-responses.ts";
 
-/**
- * Mitigation as its owner sets it, and attacks as the overview tells of them. Each test has a new
- * shield. Answers that only attacks bring about are stubbed in the browser.
- */
+/** Mitigation as its owner sets it. Answers that only attacks bring about are stubbed in the browser. */
 
+let shield: MitigatedShield;
 let fixture: OverviewFixture;
 let owner: TestAccount;
 let shieldId: string;
-let domain: string;
 let page: Page;
-let serial = 0;
-
-beforeAll(async () => {
-  fixture = await startOverviewFixture();
-  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
-  await fixture.credit(owner, "1000");
+eachTestHasAMitigatedShield((current) => {
+  shield = current;
+  ({ fixture, owner, id: shieldId } = current);
 });
-
-beforeEach(async () => {
-  domain = `sky${(serial += 1)}.example.com`;
-  shieldId = await buyShield(owner, { plan: "Pro", name: "Skyline", domain, port: 4_001 });
-});
-
-afterEach(() => fixture.closePages());
-
-afterAll(() => fixture?.end());
 
 const settingsCalls = "**/api/v1/servers/*/mitigation";
 const path = (tab = "") => shieldPath(shieldId, `/mitigation${tab && `?tab=${tab}`}`);
@@ -56,44 +34,6 @@ const alert = (text: string) => page.getByRole("alert").filter({ hasText: text }
 async function stored() {
   const { data } = await owner.call(routes.mitigation.getMitigation, { params: { id: shieldId } });
   return data;
-}
-
-async function attacks(): Promise<Attack[]> {
-  const params = { id: shieldId };
-  return (await owner.call(routes.attacks.listAttacks, { params, query: {} })).data.data;
-}
-
-function change(body: object) {
-  return owner.call(routes.mitigation.updateMitigation, { params: { id: shieldId }, body });
-}
-
-/** The changed settings, once the edge has applied them. */
-async function enforce(body: object): Promise<void> {
-  const { revision } = (await change(body)).data;
-  const params = { id: shieldId };
-  await until(
-    async () => {
-      const call = await owner.call(routes.servers.getPropagation, { params, query: { revision } });
-      return call.data.edges_applied === 1;
-    },
-    { what: `revision ${revision} on the edge` },
-  );
-}
-
-/** Refuses only games with Forge. */
-const calm = { ...mitigationFallback, anti_forge: true };
-
-/** So many logins at once, each from a network of its own, of a game with Forge. */
-async function moddedLogins(amount: number): Promise<{ readonly text: string }[]> {
-  const outcomes = Array.from({ length: amount }, (_, n) =>
-    tryLogin(
-      { edge: fixture.palisade.java, host: `${domain}\0FML\0`, from: `127.0.${n + 1}.9` },
-      `Player_${n}`,
-    ),
-  );
-  return (await Promise.all(outcomes)).map((outcome) =>
-    outcome.kind === "kicked" ? outcome : { text: "" },
-  );
 }
 
 async function applied(): Promise<void> {
@@ -176,7 +116,7 @@ describe("the settings", () => {
   });
 
   test("that are wrong are shown on their own tab, and what is off keeps nothing from being saved", async () => {
-    await change({ max_connections_enabled: true, max_connections: 21 });
+    await shield.change({ max_connections_enabled: true, max_connections: 21 });
     page = await fixture.open(owner, path("miscellaneous"));
     await openTab("General");
     await typed("Max connections").fill("0");
@@ -214,10 +154,10 @@ describe("the settings", () => {
   });
 
   test("a conflict of two people is told to the second before anything is replaced", async () => {
-    await change({ anti_forge: true });
+    await shield.change({ anti_forge: true });
     page = await fixture.open(owner, path());
     await toggle("Rejoin cooldown").press("Space");
-    await change({ anti_forge: false, mitigation_duration: 3 });
+    await shield.change({ anti_forge: false, mitigation_duration: 3 });
     await save().press("Enter");
     const conflict = alert("Another user changed this");
     await conflict.getByText("Anti-Forge: off").waitFor();
@@ -238,7 +178,7 @@ describe("the settings", () => {
     });
 
     await typed("Rejoin cooldown").fill("9");
-    await change({ rejoin_cooldown: 12 });
+    await shield.change({ rejoin_cooldown: 12 });
     await save().press("Enter");
     await conflict.getByRole("button", { name: "Keep theirs" }).press("Enter");
     await conflict.waitFor({ state: "detached" });
@@ -247,7 +187,7 @@ describe("the settings", () => {
   });
 
   test("that are changed while a save is on its way stay changed, whatever was read before it", async () => {
-    await change({ anti_forge: false, secure_profiles: true });
+    await shield.change({ anti_forge: false, secure_profiles: true });
     page = await fixture.open(owner, path("miscellaneous"));
     const reads = await delayResponses(page, settingsCalls, "GET");
     await page.evaluate(returnToPageLater);
@@ -270,11 +210,11 @@ describe("the settings", () => {
   });
 
   test("that another member has set to the same value are no conflict", async () => {
-    await change({ anti_forge: true, anti_vpn: true });
+    await shield.change({ anti_forge: true, anti_vpn: true });
     page = await fixture.open(owner, path("miscellaneous"));
     await toggle("Anti-Forge").press("Space");
     await toggle("Anti-VPN").press("Space");
-    await change({ anti_forge: false });
+    await shield.change({ anti_forge: false });
     await save().press("Enter");
     await applied();
     expect(await alert("Another user changed this").count()).toBe(0);
@@ -284,7 +224,7 @@ describe("the settings", () => {
   test("that could not be saved, nor read anew, are said not to be", async () => {
     page = await fixture.open(owner, path("miscellaneous"));
     await toggle("Anti-Forge").press("Space");
-    await change({ mitigation_duration: 4 });
+    await shield.change({ mitigation_duration: 4 });
     const refuse = (call: Route) =>
       call.request().method() === "GET"
         ? call.fulfill({ status: 503, contentType: "text/html", body: "Unavailable" })
@@ -313,7 +253,7 @@ describe("the settings", () => {
   });
 
   test("that cannot be read are the fallback's, read-only, until they can", async () => {
-    await change({ max_connections: 21, rejoin_cooldown: 12 });
+    await shield.change({ max_connections: 21, rejoin_cooldown: 12 });
     let message: string | undefined;
     page = await fixture.open(owner, path(), {
       prepare: (opened) =>
@@ -351,8 +291,8 @@ describe("the settings", () => {
   });
 
   test("in shadow mode: players it would have refused are admitted, and counted by reason", async () => {
-    await enforce({ ...calm, shadow_mode: true });
-    const outcomes = await moddedLogins(3);
+    await shield.enforce({ ...calm, shadow_mode: true });
+    const outcomes = await shield.moddedLogins(3);
     // No backend is there: an admitted player is told so.
     expect(outcomes.map(({ text }) => text.includes("offline"))).toEqual([true, true, true]);
     await until(async () => (await stored()).shadowed_24h["forge"] === 3, {
@@ -366,7 +306,7 @@ describe("the settings", () => {
     await fixture.closePages();
     page = await fixture.open(owner, shieldPath(shieldId));
     await page.getByText("Shadow mode is on.").waitFor();
-    await change({ shadow_mode: false });
+    await shield.change({ shadow_mode: false });
     await page.getByText("Shadow mode is on.").waitFor({ state: "detached" });
   });
 
@@ -410,100 +350,4 @@ test("kicks are previewed with the line of the trace code that players will read
   await page.getByRole("textbox", { name: "Rejoin message" }).fill("{trace}: again");
   await drawn.last().getByText("7K3M9QXD: again").waitFor();
   expect((await drawn.last().textContent())?.match(/7K3M9QXD/g)).toHaveLength(1);
-});
-
-async function openOverview(
-  pages: Record<string, readonly Attack[]>,
-  look: Appearance,
-  width: number,
-) {
-  const asked: string[] = [];
-  const opened = await fixture.open(owner, shieldPath(shieldId), {
-    ...look,
-    width,
-    async prepare(prepared) {
-      await prepared.clock.install();
-      await stubAttacks(prepared, pages, asked);
-    },
-  });
-  return { opened, asked };
-}
-
-describe("attacks on the overview", () => {
-  test("without one it is said what will be here", async () => {
-    page = await fixture.open(owner, shieldPath(shieldId));
-    await page.getByRole("region", { name: "Attacks" }).getByText("No attacks yet.").waitFor();
-    expect(await page.getByText("Under attack.").count()).toBe(0);
-  });
-
-  test("the attack that the edge holds off right now is shown with its figures", async () => {
-    const threshold = { mitigation_threshold_enabled: true, mitigation_threshold: 2 };
-    // Longer than any machine takes to look at it.
-    await enforce({ ...calm, ...threshold, mitigation_duration_enabled: true });
-    const outcomes = await moddedLogins(24);
-    expect(outcomes.every(({ text }) => text.includes("Modded clients cannot join"))).toBe(true);
-    await until(async () => (await attacks()).some(({ ended_at: end }) => end === null), {
-      what: "the attack",
-    });
-    page = await fixture.open(owner, shieldPath(shieldId));
-    await page.getByText("Under attack.").waitFor();
-    // Those before it counted as an attack are none of its.
-    const reasons = page.getByRole("list", { name: "Refused for" });
-    await reasons.getByText(/^Anti-Forge \d+$/).waitFor();
-    const blocked = page.getByRole("region", { name: "Blocked in 24 hours" });
-    await until(async () => Number(await blocked.locator("p").first().textContent()) >= 24, {
-      what: "the refused ones in the figures",
-    });
-    await page.getByText("AntiBot is disabled: only your other settings block").waitFor();
-    await change({ shadow_mode: true });
-    await page.getByText("attackers are counted but let in").waitFor();
-    await expectSound(page, "an attack in shadow mode");
-    await page.getByRole("link", { name: "Mitigation settings" }).press("Enter");
-    await toggle("Shadow mode").waitFor();
-  });
-
-  test("the one going on is told with its figures; past ones with how long they took, page by page", async () => {
-    const started_at = new Date(Date.now() - 65 * 60_000).toISOString();
-    const running: Attack = {
-      ...pastAttack,
-      id: pastAttack.id.replace(/1$/, "2"),
-      started_at,
-      ended_at: null,
-    };
-    const older: Attack = { ...pastAttack, id: pastAttack.id.replace(/1$/, "3"), relaxed_to: null };
-    const look: Appearance = { theme: "dark", locale: "en" };
-    const visit = await openOverview({ "": [running, pastAttack], older: [older] }, look, 390);
-    page = visit.opened;
-    await page.getByText("Under attack.").waitFor();
-    await page.getByText(/^1 hr \d+ min$/).waitFor();
-    await page.getByRole("list", { name: "Refused for" }).getByText("Bot check").waitFor();
-    const timeline = page.getByRole("region", { name: "Attacks" });
-    await timeline.getByText("2 min 14 sec").waitFor();
-    await timeline.getByText("AntiBot was relaxed to Medium", { exact: false }).first().waitFor();
-    await expectSound(page, "an attack");
-    await timeline.getByRole("button", { name: "Show earlier attacks" }).press("Enter");
-    await until(async () => (await timeline.getByRole("listitem").count()) === 3, {
-      what: "the earlier attack",
-    });
-    const polls = () => visit.asked.filter((cursor) => cursor === "").length;
-    const before = polls();
-    await until(
-      async () => {
-        await page.clock.fastForward(2_000);
-        return polls() >= before + 3;
-      },
-      { what: "the attacks asked for again" },
-    );
-    expect(visit.asked.filter((cursor) => cursor === "older")).toHaveLength(1);
-    await page.setViewportSize({ width: 320, height: 900 });
-    await expectNoSidewaysScroll(page, "an attack at 320");
-    await fixture.closePages();
-    ({ opened: page } = await openOverview(
-      { "": [running] },
-      { theme: "light", locale: "ru" },
-      1440,
-    ));
-    await page.getByText("идёт сейчас").waitFor();
-    await expectSound(page, "an attack, in Russian");
-  });
 });

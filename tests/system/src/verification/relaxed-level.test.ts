@@ -13,7 +13,8 @@ import { shieldOf, texts } from "./shields.ts";
 
 /** False positives: real clients whose players do not solve the captcha of level extreme. */
 
-const version = "1.12.2";
+/** There is neither a boat nor a resource pack for it, so the captcha comes soon. */
+const version = "1.8.8";
 const lenient = "lenient.example.org";
 const strict = "strict.example.org";
 const longAgoMs = 26 * 3_600_000;
@@ -64,7 +65,7 @@ type Who = ReturnType<typeof joins>;
 async function join(who: Who, hostname: string): Promise<string[]> {
   return await Promise.all(
     who.map(async (each) => {
-      const game = { program: "mineflayer", greeted: true, captcha: { types: "XXXX" } } as const;
+      const game = { falls: true, greeted: true, captcha: { types: "XXXX" } };
       const options: JoinOptions = { ...each, ...game, edge: edge.address, hostname };
       const outcome = await peers.join(options);
       if (outcome.outcome === "joined") await peers.quit(each.player);

@@ -12,7 +12,7 @@ export interface EdgeState {
   readonly networks: boolean | null;
 }
 
-/** What settings of the shield need on each edge, and the finding for an edge that lacks it. */
+/** Settings of the shield need these on each edge; the finding is for an edge that lacks it. */
 const needs = [
   ["vpnLists", "edge.no_vpn_lists"],
   ["countries", "edge.no_countries"],
