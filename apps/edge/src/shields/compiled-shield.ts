@@ -322,9 +322,8 @@ function compileGroups(
     groupOf.set(group.id, group);
     for (const backend of group.backends) known.set(backend.id, backend);
   }
-  const { shield_id: shieldId } = config;
   return config.groups.map((group) =>
-    compileGroup(group, groupOf.get(group.id), known, shieldId, loads),
+    compileGroup(group, groupOf.get(group.id), known, config, loads),
   );
 }
 
@@ -332,7 +331,7 @@ function compileGroup(
   group: BackendGroupConfig,
   before: BackendGroup | undefined,
   known: ReadonlyMap<string, Backend>,
-  shieldId: string,
+  { shield_id: shieldId, bedrock: { ports } }: Pick<ShieldConfig, "shield_id" | "bedrock">,
   loads: SharedLoads,
 ): BackendGroup {
   // Answers fetched through another header or by another group are not this one's.
@@ -349,9 +348,14 @@ function compileGroup(
     backends: group.backends.map((configured) => {
       const { id, host, port, proven } = configured;
       const same = known.get(id);
-      const bedrock = bedrockTargetOf(configured, same?.host === host ? same.bedrock : undefined);
+      const isSameHost = same?.host === host;
+      // Without a port, no edge asks how the backend is.
+      const bedrock =
+        ports.length === 0
+          ? undefined
+          : bedrockTargetOf(configured, isSameHost ? same.bedrock : undefined);
       const stays = isSame && before.backends.some((backend) => backend === same);
-      if (same !== undefined && stays && same.host === host && same.port === port) {
+      if (same !== undefined && stays && isSameHost && same.port === port) {
         same.proof.configure(proven);
         same.bedrock = bedrock;
         return same;

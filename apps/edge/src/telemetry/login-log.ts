@@ -109,6 +109,8 @@ export interface FinishedLogin {
   /** As the client says. */
   readonly player: string;
   readonly protocol: number;
+  /** Its protocol is no number of Java. */
+  readonly isBedrock?: boolean;
   readonly host: string;
   readonly facts?: Readonly<Record<string, string>> | undefined;
 }
@@ -179,10 +181,10 @@ export class LoginLog implements LoginSource {
   takeAll(): LoginLogPart {
     const { leftOut, dropped } = this;
     this.leftOut = this.dropped = 0;
-    const joins = this.#joins.map(({ shieldId, player, protocol, ip }) => ({
+    const joins = this.#joins.map(({ shieldId, player, protocol, ip, isBedrock }) => ({
       shieldId,
       player: printable(player, playerCharactersMax),
-      protocol,
+      protocol: isBedrock === true ? null : protocol,
       ip: formatIp(ip),
     }));
     this.#joins = [];

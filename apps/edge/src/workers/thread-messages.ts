@@ -1,5 +1,5 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { BackendError } from "@palisade/contract/edge/telemetry";
+import type { BackendError, BedrockHealth } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "#src/ports.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
@@ -23,7 +23,7 @@ export type WorkerOptions = Omit<
  * Raised with every change of these messages and of the memory that threads share: a worker that
  * starts again is of the release whose files are there by then.
  */
-export const threadProtocol = 6;
+export const threadProtocol = 7;
 
 /** The data a worker starts with. */
 export interface WorkerStart {
@@ -74,7 +74,8 @@ export type BackendEvent =
       backendId: string,
       event: "succeeded" | "hung-up" | "players" | BackendError,
     ]
-  | readonly [shieldId: string, backendId: string, event: "proven", proven: ProvenAddress];
+  | readonly [shieldId: string, backendId: string, event: "proven", proven: ProvenAddress]
+  | readonly [shieldId: string, backendId: string, event: "bedrock", health: BedrockHealth];
 
 /** The backend as it was configured when the address answered. */
 export interface ProvenAddress {
