@@ -102,6 +102,8 @@ interface TelemetryRollupTable {
   bytes_down: BigIntText | null;
   attack_bytes: BigIntText | null;
   player_seconds: BigIntText | null;
+  bedrock_joins: BigIntText | null;
+  bedrock_player_seconds: BigIntText | null;
   players_max: BigIntText | null;
   connections_max: BigIntText | null;
   checks: BigIntText | null;
@@ -120,6 +122,8 @@ type TelemetryViewColumns = Omit<
   TelemetryRollupTable,
   | "start"
   | "players_max"
+  | "bedrock_joins"
+  | "bedrock_player_seconds"
   | "connections_max"
   | "checks"
   | "checks_up"
@@ -174,6 +178,7 @@ interface BackendFaviconsTable {
 export interface EdgesTables {
   backend_favicons: BackendFaviconsTable;
   backend_health: BackendHealthTable;
+  bedrock_health: BackendHealthTable;
   edges: EdgesTable;
   config_head: ConfigHeadTable;
   shield_configs: ShieldConfigsTable;

@@ -101,6 +101,7 @@ export interface NotificationsTables {
   notification_events: NotificationEventsTable;
   webhook_deliveries: WebhookDeliveriesTable;
   backend_watches: BackendWatchesTable;
+  bedrock_watches: BackendWatchesTable;
   edge_watches: EdgeWatchesTable;
   certificate_watches: CertificateWatchesTable;
 }

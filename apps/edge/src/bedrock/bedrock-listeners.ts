@@ -5,7 +5,7 @@ import { PortClaims } from "#src/shields/port-claims.ts";
 import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import { BedrockPort } from "./bedrock-port.ts";
-import { BackendPings } from "./backend-pings.ts";
+import { BackendPings, type BackendPingsDeps } from "./backend-pings.ts";
 import { DatagramRoom } from "./datagram-room.ts";
 import { HandshakeCookies } from "./handshake-cookie.ts";
 import { KnownSources } from "./known-sources.ts";
@@ -156,12 +156,21 @@ interface Surroundings
   /** As of `LoginKeyService`. */
   readonly loginServiceUrl: string;
   readonly connects: Pick<ConnectLimit, "allows">;
+  readonly onBackendHealth: BackendPingsDeps["onHealth"];
 }
 
 /** @param isOwn as of `BedrockListeners` */
 export function createBedrockListeners(
   parts: ThreadParts,
-  { udpPolicy: policy, ownUdpPorts, isBanned, counts, loginServiceUrl, ...around }: Surroundings,
+  {
+    udpPolicy: policy,
+    ownUdpPorts,
+    isBanned,
+    counts,
+    loginServiceUrl,
+    onBackendHealth: onHealth,
+    ...around
+  }: Surroundings,
   isOwn: (shieldId: string) => boolean,
 ): BedrockListeners {
   const { nowMs, monotonicMs } = around;
@@ -176,7 +185,7 @@ export function createBedrockListeners(
     cookies: new HandshakeCookies(monotonicMs),
     sources: new SourceBudget(),
     known: new KnownSources(monotonicMs),
-    pings: new BackendPings(upstream),
+    pings: new BackendPings({ ...upstream, onHealth }),
     budgets: new PongBudgets(),
     counts,
     upstream,

@@ -272,15 +272,15 @@ export class BedrockSession implements EventHandler, Expiring {
     open.backend.load.joined();
     counters.load.countJoined(1);
     counters.players += 1;
+    counters.bedrockPlayers += 1;
     this.#openedAtMs = this.#lastSeenMs = this.#deps.monotonicMs();
     this.#deps.wheel.schedule(this, idleMs);
   }
 
   /** The login is known, or has not come in time. */
   #decide(): void {
-    const login = this.#reader?.login;
     const verdict = checkPlayer(
-      login,
+      this.#reader,
       this.request.client,
       this.#shield,
       this.#isSuspected,
@@ -299,7 +299,10 @@ export class BedrockSession implements EventHandler, Expiring {
     if (reader === undefined) return;
     this.#reader = undefined;
     const { login } = reader;
-    if (verdict.kind !== "refused") this.#shield.counters.joins += 1;
+    if (verdict.kind !== "refused") {
+      this.#shield.counters.joins += 1;
+      this.#shield.counters.bedrockJoins += 1;
+    }
     const shadow = verdict.kind === "shadowed";
     const reason = verdict.kind === "passes" ? "joined" : verdict.reason;
     const facts = verdict.kind === "passes" ? {} : verdict.facts;
@@ -350,6 +353,7 @@ export class BedrockSession implements EventHandler, Expiring {
       backend.load.left();
       counters.load.countJoined(-1);
       counters.players -= 1;
+      counters.bedrockPlayers -= 1;
     }
     admission.disown(this.#source);
     this.#port.forget(this.number);

@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readAdvertisement } from "@palisade/minecraft-protocol/bedrock/advertisement";
 import { encodeOpenRequest2 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { BackendHealth } from "@palisade/contract/edge/telemetry";
 import { RakNetClient } from "@palisade/testing/bedrock/raknet-client";
 import { RakNetServer, type RakNetServerOptions } from "@palisade/testing/bedrock/raknet-server";
 import { ProxyProtocolReceiver } from "@palisade/testing/bedrock/proxy-protocol-receiver";
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
+import { repeatAfterMs } from "#src/health/health-registry.ts";
 import { startTestEdge } from "#src/testing/test-edge.ts";
 
 /** Bedrock players of one edge, whose clients and servers are RakNet's of the test package. */
@@ -111,6 +113,41 @@ describe("a Bedrock player", () => {
     expect(await seen()).toMatchObject({ subMotd: "is down", version: "Offline" });
   });
 
+  test("has a backend whose health at its Bedrock port is reported while the shield has a port", async () => {
+    const backend = await serve();
+    protect([backendOf(backend.address.port)]);
+    const reports: BackendHealth[] = [];
+    const newest = () => reports.at(-1)?.bedrock;
+    const becomes = (state: "up" | "down") =>
+      until(
+        () => {
+          edge.advance(1_000);
+          edge.wheel.advance();
+          reports.push(...edge.health.drain());
+          return newest()?.state === state;
+        },
+        { what: `the report of ${state}` },
+      );
+    await becomes("up");
+    expect(newest()).toMatchObject({ port: backend.address.port, last_error: null });
+    expect(reports.at(-1)).toMatchObject({ state: "unknown", shield_id: sampleShield().shield_id });
+    const player = await join();
+    await until(async () => {
+      // Without a word for half a minute, the player would be gone.
+      await echo(player, "here");
+      edge.advance(1_000);
+      reports.push(...edge.health.drain());
+      return newest()?.players === 1;
+    });
+    expect(reports.at(-1)?.players).toBe(1);
+    await backend.abandon();
+    await becomes("down");
+    expect(newest()?.last_error).not.toBeNull();
+    protect([backendOf(backend.address.port)], { bedrock: { ports: [], only_in: [] } });
+    edge.advance(repeatAfterMs);
+    expect(edge.health.drain()).toMatchObject([{ bedrock: null }]);
+  });
+
   test.each(["first", "every"] as const)(
     "is named to the backend by a PROXY header on %s datagram",
     async (mode) => {
@@ -147,7 +184,37 @@ describe("a Bedrock player", () => {
       ["blacklist", "127.0.0.5"],
       ["joined", "127.0.0.6"],
     ]);
-    expect(edge.counted()).toMatchObject({ joins: 1, refused: { blacklist: 1 } });
+    expect(edge.counted()).toMatchObject({
+      joins: 1,
+      bedrock: { joins: 1 },
+      refused: { blacklist: 1 },
+    });
+  });
+
+  test("is part of an attack that says how many of its logins were of Bedrock", async () => {
+    const backend = await serve();
+    const sample = sampleShield();
+    protect([backendOf(backend.address.port)], {
+      mitigation: { ...sample.mitigation, attack_threshold: 1 },
+      lists: { ...sample.lists, blacklist: ["127.0.0.5/32"] },
+    });
+    const seen = () =>
+      edge.attacks.reports().find(({ detail }) => (detail?.editions?.bedrock ?? 0) > 0);
+    await until(
+      async () => {
+        // All of one second, so that they are over the threshold.
+        const flood = await Promise.all(Array.from({ length: 6 }, () => client("127.0.0.5")));
+        await Promise.allSettled(flood.map((each) => each.connect()));
+        return seen() !== undefined;
+      },
+      { what: "the attack" },
+    );
+    const report = seen();
+    expect(report).toMatchObject({
+      shield_id: sample.shield_id,
+      detail: { editions: { java: 0 } },
+    });
+    expect(report?.refused.blacklist).toBeGreaterThan(0);
   });
 
   test("is not charged with datagrams of no connection: they are attack traffic", async () => {

@@ -1,5 +1,6 @@
 import { checkLogin } from "@palisade/login-rules/bedrock/login-chain";
-import type { PlayerLogin } from "@palisade/minecraft-protocol/bedrock/login/player-login";
+import type { LoginReader } from "@palisade/minecraft-protocol/bedrock/login-reader";
+import { tooLarge } from "@palisade/login-rules/login-rules";
 import type { MitigationRules } from "@palisade/login-rules/login-attempt";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
@@ -24,25 +25,34 @@ export interface CheckDeps {
   readonly loginKeys: Pick<LoginKeyService, "keys">;
 }
 
+/** Of a login with its skin, whatever limit is set: several times the largest skin. */
+const loginBytesMax = 4 * 1_024 * 1_024;
+
+/** The part of a login that was read on its way. */
+export type ReadLogin = Pick<LoginReader, "login" | "identityBytes" | "messageBytes">;
+
 const passes: PlayerVerdict = { kind: "passes" };
 
 /**
  * Decides a player whose login was read on its way to the backend. Names on the blacklist may not play; in
  * maintenance mode only those on the whitelist may, and no other rule here applies to them.
+ * An owner's limit of packets counts for the proof of the account alone, because the skin behind it is
+ * larger than any packet of Java.
  * A valid chain is asked for where the owner allows signed profiles only; and in an attack, of sources
  * that are not known: at Extreme a valid one, at High one that is not forged.
  *
- * @param login undefined: none has come
+ * @param read its login is undefined where none has come
  * @param isSuspected its source has not joined lately, and the level is High at least
  */
 export function checkPlayer(
-  login: PlayerLogin | undefined,
+  read: ReadLogin | undefined,
   { ip }: Pick<Endpoint, "ip">,
   shield: CompiledShield,
   isSuspected: boolean,
   deps: CheckDeps,
 ): PlayerVerdict {
   const { rules } = shield;
+  const login = read?.login;
   const name = login?.displayName.toLowerCase();
   if (name !== undefined && rules.blacklistNames?.has(name) === true) {
     return refusal(shield, "blacklist", { entry: "name" }, deps, false);
@@ -53,6 +63,11 @@ export function checkPlayer(
   }
   if (mitigation.trusted?.has(ip) === true) return passes;
   if (name !== undefined && mitigation.trustedNames?.has(name) === true) return passes;
+  const bytes = read && oversize(read, mitigation);
+  if (bytes !== undefined) {
+    const { reason, facts } = tooLarge(bytes);
+    return refusal(shield, reason, facts, deps, mitigation.shadow);
+  }
   const isChecked = isSuspected && attackOn(shield, deps.mitigation).isUnderAttack;
   if (!isChecked && !mitigation.secure_profiles) return passes;
   const kind =
@@ -62,6 +77,16 @@ export function checkPlayer(
   if (kind === "valid" || mayBeUnproven(kind, mitigation)) return passes;
   const reason = mitigation.secure_profiles ? "secure_profiles" : "bot_check";
   return refusal(shield, reason, { login: kind }, deps, mitigation.shadow);
+}
+
+/** The size that is over the owner's limit; undefined where none is. */
+function oversize(
+  { identityBytes, messageBytes }: ReadLogin,
+  { packet_bytes_max: max }: Pick<MitigationRules, "packet_bytes_max">,
+): number | undefined {
+  if (max === null) return undefined;
+  if (identityBytes > max) return identityBytes;
+  return messageBytes > loginBytesMax ? messageBytes : undefined;
 }
 
 /**

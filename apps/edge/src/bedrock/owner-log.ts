@@ -50,6 +50,7 @@ export function noteArrival(
       ip,
       player,
       protocol: 0,
+      isBedrock: true,
       host: `:${port}`,
       facts: { edition: "bedrock", ...version, ...facts },
     },
@@ -60,7 +61,9 @@ export function noteArrival(
       }),
     },
   );
-  if (isUnderAttack) deps.attackSamples.note(shield.id, ip, player, verdict === "joined");
+  if (isUnderAttack) {
+    deps.attackSamples.note(shield.id, ip, player, verdict === "joined", "bedrock");
+  }
   deps.log.info(
     () => ({ ip: formatIp(ip), port, shield: shield.id, verdict }),
     "bedrock connection",

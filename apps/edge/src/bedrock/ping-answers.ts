@@ -96,11 +96,12 @@ export class PingAnswers {
     return encodePong(ping.time, edgeGuid, finished[size]);
   }
 
-  /** Once a second: asks backends that no player has asked about lately. */
+  /** Once a second: asks backends that no player has asked about lately, and tells how they are. */
   tick(shield: CompiledShield): void {
     const nowMs = this.#monotonicMs();
     for (const { backend, target } of targetsOf(shield)) {
       if (nowMs - target.pong.askedAtMs >= checkEveryMs) this.#ask(shield, backend, target);
+      this.#pings.tell(backend, target);
     }
   }
 

@@ -256,6 +256,7 @@ describe("control side of the edge", () => {
       expects_proxy: false,
       answered_at: null,
       changed_at: "2030-01-15T12:00:00.000Z",
+      bedrock: null,
     };
     edge.backends.push(told);
     edge.control.start();

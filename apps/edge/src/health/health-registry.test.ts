@@ -6,7 +6,12 @@ import type { Backend } from "#src/shields/backend-groups.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
-import { HealthRegistry, repeatAfterMaxMs, repeatAfterMs } from "./health-registry.ts";
+import {
+  detailEveryMs,
+  HealthRegistry,
+  repeatAfterMaxMs,
+  repeatAfterMs,
+} from "./health-registry.ts";
 
 function createRegistry() {
   const clock = { ms: 0 };
@@ -53,6 +58,39 @@ describe("health registry", () => {
       expect(seen.every(({ state }) => state === "up")).toBe(true);
     },
   );
+
+  test("what a thread tells of a Bedrock port counts for the port that the backend has now", () => {
+    const { clock, registry } = createRegistry();
+    const told = {
+      port: 19_132,
+      state: "up",
+      players: 0,
+      latency_ms: 4,
+      last_error: null,
+      changed_at: null,
+    } as const;
+    const backend = { ...sampleBackend(1), bedrock_port: 19_132 };
+    const config = sampleShield({
+      groups: [sampleGroup(backend)],
+      bedrock: { ports: [19_140], only_in: [] },
+    });
+    const compiled = compileShield(config, new ShieldCounters(config.shield_id), undefined);
+    const [server] = compiled.ok ? backendsOf(compiled.shield.groups) : [];
+    if (server === undefined) throw new Error("no backend");
+    registry.watch(server);
+    registry.toldBedrock(server, { ...told, port: 19_133 });
+    expect(registry.drain()).toEqual([]);
+    registry.toldBedrock(server, told);
+    expect(registry.drain()).toMatchObject([{ state: "unknown", bedrock: told }]);
+    // Players and latency are details, another state is not.
+    registry.toldBedrock(server, { ...told, players: 1 });
+    expect(registry.drain()).toEqual([]);
+    registry.toldBedrock(server, { ...told, state: "down" });
+    expect(registry.drain()).toMatchObject([{ bedrock: { state: "down" } }]);
+    registry.toldBedrock(server, { ...told, state: "down", players: 2 });
+    clock.ms += detailEveryMs;
+    expect(registry.drain()).toMatchObject([{ bedrock: { players: 2 } }]);
+  });
 
   test("a backend that is reported anyway is not repeated, and many are repeated more rarely", () => {
     const told = (count: number): number => {

@@ -1,6 +1,7 @@
 import type {
   BackendError,
   BackendHealth as HealthReport,
+  BedrockHealth,
 } from "@palisade/contract/edge/telemetry";
 import type { HealthSource } from "#src/ports.ts";
 import type { Moment } from "#src/routing/backends.ts";
@@ -32,7 +33,7 @@ export interface HealthRegistryDeps {
 /** Outcomes of connections to backends. */
 export type BackendEvents = Pick<
   HealthRegistry,
-  "failed" | "succeeded" | "hungUp" | "playersChanged" | "proven"
+  "failed" | "succeeded" | "hungUp" | "playersChanged" | "proven" | "toldBedrock"
 >;
 
 /** Records outcomes in backends' health and keeps what is still to be reported. */
@@ -103,6 +104,16 @@ export class HealthRegistry implements HealthSource {
     if (current !== undefined) this.#details.add(current);
   }
 
+  /** The thread that has the shield's ports for Bedrock says how the backend answers there. */
+  toldBedrock(backend: Backend, told: BedrockHealth): void {
+    const { bedrock: target } = backend;
+    // The backend may have got another port in the meantime.
+    if (!isCurrent(backend) || target?.port !== told.port) return;
+    const before = target.told;
+    target.told = told;
+    this.#note(backend, before?.state !== told.state || before.last_error !== told.last_error);
+  }
+
   /** No shield has the backend any more. */
   forget(backend: Backend): void {
     if (isCurrent(backend)) backend.load.current = undefined;
@@ -148,9 +159,13 @@ export class HealthRegistry implements HealthSource {
   }
 
   #took(backend: Backend, isNews: boolean): void {
+    this.#note(backend, isNews);
+    this.#deps.onOutcome?.(backend);
+  }
+
+  #note(backend: Backend, isNews: boolean): void {
     if (!this.#tried.has(backend)) this.#tried.set(backend, this.#deps.monotonicMs());
     (isNews ? this.#urgent : this.#details).add(backend);
-    this.#deps.onOutcome?.(backend);
   }
 
   /** Backends that were ever tried. */
@@ -172,7 +187,16 @@ function move(from: Set<Backend>, to: Set<Backend>): void {
   from.clear();
 }
 
-function reportOf({ id, shieldId, health, load, host, port, proof }: Backend): HealthReport {
+function reportOf({
+  id,
+  shieldId,
+  health,
+  load,
+  host,
+  port,
+  proof,
+  bedrock,
+}: Backend): HealthReport {
   return {
     shield_id: shieldId,
     backend_id: id,
@@ -183,5 +207,6 @@ function reportOf({ id, shieldId, health, load, host, port, proof }: Backend): H
     answered_at: proof.answered.length > 0 ? { host, port } : null,
     expects_proxy: health.expectsProxy && health.lastError === "not_minecraft",
     changed_at: health.changedAtMs === null ? null : new Date(health.changedAtMs).toISOString(),
+    bedrock: bedrock?.told ?? null,
   };
 }

@@ -49,7 +49,7 @@ export interface BackendGroup extends LocatedGroup {
  * @param before the groups that ran until now
  */
 export function compileGroups(
-  { shield_id: shieldId, groups }: Pick<ShieldConfig, "shield_id" | "groups">,
+  config: Pick<ShieldConfig, "shield_id" | "groups" | "bedrock">,
   before: readonly BackendGroup[],
   loads: SharedLoads,
 ): BackendGroup[] {
@@ -59,14 +59,16 @@ export function compileGroups(
     groupOf.set(group.id, group);
     for (const backend of group.backends) known.set(backend.id, backend);
   }
-  return groups.map((group) => compileGroup(group, groupOf.get(group.id), known, shieldId, loads));
+  return config.groups.map((group) =>
+    compileGroup(group, groupOf.get(group.id), known, config, loads),
+  );
 }
 
 function compileGroup(
   group: BackendGroupConfig,
   before: BackendGroup | undefined,
   known: ReadonlyMap<string, Backend>,
-  shieldId: string,
+  { shield_id: shieldId, bedrock: { ports } }: Pick<ShieldConfig, "shield_id" | "bedrock">,
   loads: SharedLoads,
 ): BackendGroup {
   // Answers fetched through another header or by another group are not this one's.
@@ -83,9 +85,14 @@ function compileGroup(
     backends: group.backends.map((configured) => {
       const { id, host, port, proven } = configured;
       const same = known.get(id);
-      const bedrock = bedrockTargetOf(configured, same?.host === host ? same.bedrock : undefined);
+      const isSameHost = same?.host === host;
+      // Without a port, no edge asks how the backend is.
+      const bedrock =
+        ports.length === 0
+          ? undefined
+          : bedrockTargetOf(configured, isSameHost ? same.bedrock : undefined);
       const stays = isSame && before.backends.some((backend) => backend === same);
-      if (same !== undefined && stays && same.host === host && same.port === port) {
+      if (same !== undefined && stays && isSameHost && same.port === port) {
         same.proof.configure(proven);
         same.bedrock = bedrock;
         return same;

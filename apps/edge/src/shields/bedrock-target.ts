@@ -1,4 +1,5 @@
 import type { BackendGroupConfig } from "@palisade/contract/edge/shield-config";
+import type { BedrockHealth } from "@palisade/contract/edge/telemetry";
 import type { Advertisement } from "@palisade/minecraft-protocol/bedrock/advertisement";
 import { BackendHealth } from "#src/routing/backends.ts";
 
@@ -29,6 +30,8 @@ export interface BedrockTarget {
   readonly answered: Set<string>;
   /** Players of this thread there. */
   players: number;
+  /** As the thread that has the shield's ports told it last; undefined before. */
+  told: BedrockHealth | undefined;
 }
 
 /** @returns the one before if nothing has changed; undefined where the backend takes no such players */
@@ -52,5 +55,6 @@ export function bedrockTargetOf(
     },
     answered: new Set(),
     players: before?.players ?? 0,
+    told: undefined,
   };
 }

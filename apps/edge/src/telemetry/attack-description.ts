@@ -21,6 +21,7 @@ export class AttackDescription {
   #sources: AttackSources | undefined = new AttackSources(attackSizes);
   #tops: ReturnType<AttackSources["report"]> = { addresses: [], networks: [], names: [] };
   readonly #levels: LevelChange[] = [];
+  readonly #editions = { java: 0, bedrock: 0 };
   #owner: AntibotLevel;
   #relaxedTo: AntibotLevel | null = null;
   #second: number;
@@ -65,7 +66,9 @@ export class AttackDescription {
     this.#change(nowMs, rules.antibot, "owner");
   }
 
-  addSample({ admitted, sources }: AttackSamplePart): void {
+  addSample({ admitted, logins, bedrock, sources }: AttackSamplePart): void {
+    this.#editions.java += logins - bedrock;
+    this.#editions.bedrock += bedrock;
     if (admitted > 0) this.#course.admit(this.#epochSecond + this.#second, admitted);
     if (sources !== undefined) this.#sources?.add(sources);
   }
@@ -82,6 +85,7 @@ export class AttackDescription {
       threshold: this.#threshold,
       course: this.#course.report(),
       levels: [...this.#levels],
+      editions: { ...this.#editions },
       ...(this.#sources?.report() ?? this.#tops),
     };
   }

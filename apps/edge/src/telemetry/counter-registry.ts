@@ -9,12 +9,14 @@ import type { LiveGauge } from "@palisade/contract/edge/telemetry";
 import type { CounterDrain, CounterSource } from "#src/ports.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import type { PlaceLookup, PlayerJoin } from "./minute-details.ts";
-import { ShieldCounters, type ShieldCountersPart } from "./shield-counters.ts";
+import { type PlayersTold, ShieldCounters, type ShieldCountersPart } from "./shield-counters.ts";
 
 /** Entries of one report, as the contract has it. */
 const reportEntriesMax = 10_000;
 /** Sealed minutes kept while the control plane is away; the oldest are dropped first. */
 const sealedMinutesMax = 100_000;
+
+const noPlayers: PlayersTold = { players: 0, bedrockPlayers: 0 };
 
 /** Totals of all shields since the start of the program. */
 export type EdgeTotals = Pick<
@@ -37,7 +39,7 @@ export class CounterRegistry implements CounterSource {
   readonly #awake = new Set<ShieldCounters>();
   readonly #retired = new Set<string>();
   /** By thread: players of each shield in its last report. */
-  readonly #told = new Map<number, Map<string, number>>();
+  readonly #told = new Map<number, Map<string, PlayersTold>>();
   /** By shield and minute, oldest first. */
   readonly #sealed = new Map<string, MinuteCounters>();
   #minute: string;
@@ -110,11 +112,12 @@ export class CounterRegistry implements CounterSource {
 
   /** Adds the counts of another thread. */
   addParts(thread: number, parts: readonly ShieldCountersPart[]): void {
-    const told = this.#told.get(thread) ?? new Map<string, number>();
+    const told = this.#told.get(thread) ?? new Map<string, PlayersTold>();
     this.#told.set(thread, told);
     for (const part of parts) {
-      this.#countersOfAny(part.shieldId).addPart(part, told.get(part.shieldId) ?? 0);
-      if (part.players > 0) told.set(part.shieldId, part.players);
+      this.#countersOfAny(part.shieldId).addPart(part, told.get(part.shieldId) ?? noPlayers);
+      const { players, bedrockPlayers } = part;
+      if (players > 0) told.set(part.shieldId, { players, bedrockPlayers });
       else told.delete(part.shieldId);
     }
   }
@@ -126,8 +129,10 @@ export class CounterRegistry implements CounterSource {
 
   /** A thread has ended: its players count again once they are adopted. */
   forgetThread(thread: number): void {
-    for (const [shieldId, players] of this.#told.get(thread) ?? []) {
-      this.#countersOfAny(shieldId).players -= players;
+    for (const [shieldId, { players, bedrockPlayers }] of this.#told.get(thread) ?? []) {
+      const counters = this.#countersOfAny(shieldId);
+      counters.players -= players;
+      counters.bedrockPlayers -= bedrockPlayers;
     }
     this.#told.delete(thread);
   }

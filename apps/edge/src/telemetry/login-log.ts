@@ -115,6 +115,8 @@ export interface FinishedLogin {
   /** As the client says. */
   readonly player: string;
   readonly protocol: number;
+  /** Its protocol is no number of Java. */
+  readonly isBedrock?: boolean;
   readonly host: string;
   readonly facts?: Readonly<Record<string, string>> | undefined;
 }
@@ -136,6 +138,8 @@ export interface LoginLogPart {
 const joinBytesFirst = 4_096;
 /** A shield's id, a version, an address and a name. */
 const joinBytesMax = 128;
+/** In place of a version of Java. */
+const bedrockVersion = "bedrock";
 
 /**
  * Players who have joined since the last report, as lines of text. Thousands may do so in a second, and as
@@ -146,11 +150,11 @@ class JoinLines {
   #length = 0;
   #count = 0;
 
-  add({ shieldId, player, protocol, ip }: FinishedLogin): void {
+  add({ shieldId, player, protocol, isBedrock, ip }: FinishedLogin): void {
     if (this.#count >= joinsMax) return;
     if (this.#length + joinBytesMax > this.#bytes.length) this.#grow();
     const name = printable(player, playerCharactersMax);
-    const line = `${shieldId} ${protocol} ${formatIp(ip)} ${name}\n`;
+    const line = `${shieldId} ${isBedrock === true ? bedrockVersion : protocol} ${formatIp(ip)} ${name}\n`;
     this.#length += this.#bytes.write(line, this.#length, "latin1");
     this.#count++;
   }
@@ -176,7 +180,8 @@ export function readJoins(lines: Uint8Array): PlayerJoin[] {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf("\n", start);
     const [shieldId = "", protocol = "", ip = "", ...name] = text.slice(start, end).split(" ");
-    joins.push({ shieldId, protocol: Number(protocol), ip, player: name.join(" ") });
+    const version = protocol === bedrockVersion ? null : Number(protocol);
+    joins.push({ shieldId, protocol: version, ip, player: name.join(" ") });
     start = end + 1;
   }
   return joins;

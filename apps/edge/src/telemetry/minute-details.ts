@@ -22,7 +22,8 @@ export interface PlayerJoin {
   readonly shieldId: string;
   /** As the client says. */
   readonly player: string;
-  readonly protocol: number;
+  /** Of Java; null: a player of Bedrock, whose numbers are others. */
+  readonly protocol: number | null;
   readonly ip: string;
 }
 
@@ -54,7 +55,7 @@ export class DetailCounters {
   }
 
   countJoin(join: PlayerJoin, places: PlaceLookup): void {
-    this.#addTop("p:", String(join.protocol));
+    if (join.protocol !== null) this.#addTop("p:", String(join.protocol));
     const place = places.placeOf(join.ip);
     if (places.hasCountries) this.#addTop("c:", place.country ?? "");
     if (places.hasNetworks) this.#addTop("n:", networkLabel(place));

@@ -22,6 +22,9 @@ export interface ShieldCountersPart {
   readonly players: number;
   readonly logins: number;
   readonly joins: number;
+  /** The part of `players` and `joins` that is of Bedrock. */
+  readonly bedrockPlayers: number;
+  readonly bedrockJoins: number;
   readonly pings: number;
   readonly statusHits: number;
   readonly bytesUp: number;
@@ -34,6 +37,8 @@ export interface ShieldCountersPart {
   readonly challenges?: readonly ChallengeCounts[];
   readonly wouldChallenge: readonly (readonly [ChallengeGrade, number])[];
 }
+
+export type PlayersTold = Pick<ShieldCountersPart, "players" | "bedrockPlayers">;
 
 /**
  * The counters of one shield: plain numbers that connections and relays count up. `tick` updates
@@ -62,6 +67,10 @@ export class ShieldCounters {
   bytesDown = 0;
   /** From refused connections, and to them. */
   attackBytes = 0;
+  /** Of the players joined now, and of the joins. */
+  bedrockPlayers = 0;
+  bedrockJoins = 0;
+  #bedrockSeconds = 0;
   #details: DetailCounters | undefined;
   #challenges: ChallengeTimes | undefined;
   readonly refused = new Map<RefusalReason, number>();
@@ -209,6 +218,7 @@ export class ShieldCounters {
   /** @param second counts up by one with each call */
   tick(second: number): void {
     this.#playerSeconds += this.players;
+    this.#bedrockSeconds += this.bedrockPlayers;
     this.#playersMax = Math.max(this.#playersMax, this.players);
     const bytes = this.#bytesSealed + this.bytesUp + this.bytesDown;
     const logins = this.logins - this.#loginsBefore;
@@ -258,6 +268,8 @@ export class ShieldCounters {
       players: this.players,
       logins: this.#logins,
       joins: this.#joins,
+      bedrockPlayers: this.bedrockPlayers,
+      bedrockJoins: this.bedrockJoins,
       pings: this.#pings,
       statusHits: this.statusHits,
       bytesUp: this.bytesUp,
@@ -290,11 +302,13 @@ export class ShieldCounters {
   /**
    * Adds the counts of another thread.
    *
-   * @param playersBefore as that thread told them last
+   * @param before as that thread told its players last
    */
-  addPart(part: ShieldCountersPart, playersBefore: number): void {
+  addPart(part: ShieldCountersPart, before: PlayersTold): void {
     this.#wake();
-    this.#players += part.players - playersBefore;
+    this.#players += part.players - before.players;
+    this.bedrockPlayers += part.bedrockPlayers - before.bedrockPlayers;
+    this.bedrockJoins += part.bedrockJoins;
     this.#logins += part.logins;
     this.#joins += part.joins;
     this.#pings += part.pings;
@@ -333,6 +347,7 @@ export class ShieldCounters {
       challenged: this.challenged,
       verified: this.verified,
       ...this.#takeChallenges(),
+      ...this.#takeBedrock(),
       ...this.#takeDetails(),
     };
     this.#pingsSealed += this.pings;
@@ -346,6 +361,11 @@ export class ShieldCounters {
     return challenges === undefined ? {} : { challenges };
   }
 
+  #takeBedrock(): Pick<MinuteCounters, "bedrock"> {
+    const [joins, player_seconds] = [this.bedrockJoins, this.#bedrockSeconds];
+    return joins + player_seconds === 0 ? {} : { bedrock: { joins, player_seconds } };
+  }
+
   #takeDetails(): Pick<MinuteCounters, "details"> {
     if (this.#details === undefined && this.attackBytes === 0) return {};
     return { details: this.details.take(this.attackBytes) };
@@ -355,6 +375,7 @@ export class ShieldCounters {
     this.attackBytes = 0;
     this.#joins = this.#pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
     this.#playerSeconds = this.#playersMax = 0;
+    this.bedrockJoins = this.#bedrockSeconds = 0;
     this.challenged = this.verified = 0;
     this.refused.clear();
     this.shadowed.clear();

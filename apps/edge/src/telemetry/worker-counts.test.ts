@@ -164,14 +164,33 @@ describe("counts of workers", () => {
     expect(main.counters.players).toBe(5);
   });
 
+  test("players of Bedrock are told apart, with the seconds they were there", () => {
+    const { merged, first, second, pass, minutes } = setUp();
+    first.shield.players += 2;
+    first.shield.bedrockPlayers += 2;
+    first.shield.joins += 2;
+    first.shield.bedrockJoins += 2;
+    second.shield.players += 3;
+    second.shield.joins += 3;
+    pass(10);
+    expect(minutes()).toMatchObject([
+      { joins: 5, player_seconds: 50, bedrock: { joins: 2, player_seconds: 20 } },
+    ]);
+    merged.forget(0);
+    pass(10);
+    // The thread is no longer there, and its players are not, either.
+    const [later] = minutes();
+    expect(later?.bedrock).toBeUndefined();
+  });
+
   test("samples of attacks come from every thread once, with their sources", () => {
     const { first, second, pass, samplesSeen } = setUp();
     first.attackSamples.note(shieldId, ip, "Bot_0001", false);
-    second.attackSamples.note(shieldId, ip, "Bot_0002", true);
+    second.attackSamples.note(shieldId, ip, "Bot_0002", true, "bedrock");
     pass(2);
     expect(samplesSeen).toMatchObject([
-      { shieldId, admitted: 0, sources: { names: [["Bot_####", 1]] } },
-      { shieldId, admitted: 1, sources: { names: [["Bot_####", 1]] } },
+      { shieldId, admitted: 0, logins: 1, bedrock: 0, sources: { names: [["Bot_####", 1]] } },
+      { shieldId, admitted: 1, logins: 1, bedrock: 1, sources: { names: [["Bot_####", 1]] } },
     ]);
   });
 
@@ -252,6 +271,8 @@ const emptyPart = {
   players: 0,
   logins: 0,
   joins: 0,
+  bedrockPlayers: 0,
+  bedrockJoins: 0,
   pings: 0,
   statusHits: 0,
   bytesUp: 0,

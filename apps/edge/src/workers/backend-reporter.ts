@@ -2,7 +2,7 @@ import type { BackendEvents } from "#src/health/health-registry.ts";
 import type { Backend } from "#src/shields/backend-groups.ts";
 import type { BackendEvent } from "./thread-messages.ts";
 
-type Outcome = Exclude<BackendEvent[2], "proven" | "players">;
+type Outcome = Exclude<BackendEvent[2], "proven" | "players" | "bedrock">;
 
 export interface BackendReporter {
   readonly events: BackendEvents;
@@ -67,6 +67,7 @@ export function createBackendReporter(
       hungUp: (backend) => note(backend, "hung-up"),
       proven: noteProof,
       playersChanged: notePlayers,
+      toldBedrock: ({ shieldId, id }, health) => events.push([shieldId, id, "bedrock", health]),
     },
     flush,
   };

@@ -207,6 +207,7 @@ export function createConnectionPipeline(
       isBanned: links.isBanned,
       counts: context.datagrams,
       loginServiceUrl: options.bedrockLoginServiceUrl,
+      onBackendHealth: (backend, health) => backendEvents.toldBedrock(backend, health),
     },
     (shieldId) => threadOf(shieldId, shared.shares) === links.index,
   );

@@ -165,14 +165,15 @@ export function createDataPlane(options: DataPlaneOptions) {
     lines[level](facts, text);
   }
 
-  function takeEvent([shieldId, backendId, event, proven]: BackendEvent): void {
+  function takeEvent([shieldId, backendId, event, facts]: BackendEvent): void {
     const backend = findBackend(registry.find(shieldId), backendId);
     if (backend === undefined) return;
-    if (proven !== undefined) takeProof(backend, proven);
+    if (event === "proven") takeProof(backend, facts);
+    else if (event === "bedrock") services.backendEvents.toldBedrock(backend, facts);
     else if (event === "succeeded") services.backendEvents.succeeded(backend);
     else if (event === "hung-up") services.backendEvents.hungUp(backend);
     else if (event === "players") services.backendEvents.playersChanged(backend);
-    else if (event !== "proven") services.backendEvents.failed(backend, event);
+    else services.backendEvents.failed(backend, event);
   }
 
   /** It may have another address by now. */

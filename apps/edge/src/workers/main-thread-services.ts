@@ -86,6 +86,7 @@ export function createMainThreadServices(
     proven: (backend, address) => health.proven(backend, address),
     hungUp: (backend) => health.hungUp(backend),
     playersChanged: (backend) => health.playersChanged(backend),
+    toldBedrock: (backend, told) => health.toldBedrock(backend, told),
   };
   const attacks = new AttackRegistry({
     ...options,

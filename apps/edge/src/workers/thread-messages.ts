@@ -1,5 +1,5 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { BackendError } from "@palisade/contract/edge/telemetry";
+import type { BackendError, BedrockHealth } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "#src/ports.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
@@ -73,7 +73,8 @@ export type BackendEvent =
       backendId: string,
       event: "succeeded" | "hung-up" | "players" | BackendError,
     ]
-  | readonly [shieldId: string, backendId: string, event: "proven", proven: ProvenAddress];
+  | readonly [shieldId: string, backendId: string, event: "proven", proven: ProvenAddress]
+  | readonly [shieldId: string, backendId: string, event: "bedrock", health: BedrockHealth];
 
 /** The backend as it was configured when the address answered. */
 export interface ProvenAddress {

@@ -50,6 +50,8 @@ export const attackDetail = z.object({
       }),
     )
     .max(levelChangesMax),
+  /** Logins that had an outcome, by the game's edition; earlier edges leave it out. */
+  editions: z.object({ java: count, bedrock: count }).optional(),
   /** IPv4. At least so many logins came from each; sources with few are left out. */
   addresses: z.array(z.object({ address: z.ipv4(), logins: count })).max(attackTopMax),
   /** /24 of IPv4 and /64 of IPv6. */

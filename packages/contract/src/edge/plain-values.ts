@@ -120,8 +120,19 @@ export interface MinuteCounters {
   verified: number;
   /** How long players took to pass; absent where none was checked. */
   challenges?: ChallengeCounts[] | undefined;
+  /** The part of these counts that players of Bedrock have; absent where there is none. */
+  bedrock?: BedrockCounts | undefined;
   /** Absent in reports of earlier edges, and where there is nothing in it. */
   details?: MinuteDetails | undefined;
+}
+
+/** Editions of Minecraft. */
+export const editions = ["java", "bedrock"] as const;
+export type Edition = (typeof editions)[number];
+
+export interface BedrockCounts {
+  joins: number;
+  player_seconds: number;
 }
 
 /**
@@ -231,6 +242,7 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     challenged: a.challenged + b.challenged,
     verified: a.verified + b.verified,
     ...withChallenges(a.challenges, b.challenges),
+    ...withBedrock(a.bedrock, b.bedrock),
     ...withDetails(a.details, b.details),
   };
 }
@@ -249,6 +261,19 @@ function withChallenges(
 ): Pick<MinuteCounters, "challenges"> {
   if (a === undefined && b === undefined) return {};
   return { challenges: addChallengeCounts(a ?? [], b ?? []) };
+}
+
+function withBedrock(
+  a: BedrockCounts | undefined,
+  b: BedrockCounts | undefined,
+): Pick<MinuteCounters, "bedrock"> {
+  if (a === undefined || b === undefined) return (a ?? b) === undefined ? {} : { bedrock: a ?? b };
+  return {
+    bedrock: {
+      joins: a.joins + b.joins,
+      player_seconds: a.player_seconds + b.player_seconds,
+    },
+  };
 }
 
 function withDetails(

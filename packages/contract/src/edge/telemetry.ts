@@ -35,7 +35,7 @@ const detailsOfMinute = z.object({
   checks_up: count,
   latency_ms: count,
   /**
-   * Joins by protocol (`p:769`), country (`c:DE`) and network (`n:64496 Example Telecom`). Without a
+   * Joins by protocol of Java (`p:769`), country (`c:DE`) and network (`n:64496 Example Telecom`). Without a
    * name: all others. Countries and networks only where the edge has databases of them.
    */
   tops: z
@@ -92,6 +92,7 @@ export const minuteCounters = z.object({
     .optional()
     // Counts of a later edge that are not known here must not cost the report.
     .catch(undefined),
+  bedrock: z.object({ joins: count, player_seconds: count }).optional(),
   details: detailsOfMinute.optional(),
 }) satisfies z.ZodType<MinuteCounters>;
 
@@ -116,6 +117,20 @@ export const backendErrors = [
 ] as const;
 export type BackendError = (typeof backendErrors)[number];
 
+/** The state of a backend's port for Bedrock, from pings and from players who joined. */
+const bedrockHealth = z.object({
+  /** UDP, as configured. */
+  port: z.int().min(1).max(65_535),
+  state: z.enum(["up", "down", "unknown"]),
+  /** Joined there through this edge; the backend's `players` include them. */
+  players: count,
+  /** From the last ping that was answered. */
+  latency_ms: z.int().min(0).max(60_000).nullable(),
+  last_error: z.enum(backendErrors).nullable(),
+  changed_at: z.iso.datetime().nullable(),
+});
+export type BedrockHealth = z.infer<typeof bedrockHealth>;
+
 /** The state of one backend as the edge knows it when it sends the report. */
 export const backendHealth = z.object({
   shield_id: z.uuid(),
@@ -136,6 +151,8 @@ export const backendHealth = z.object({
     .default(null),
   /** When `state` last changed, by the edge's clock. */
   changed_at: z.iso.datetime().nullable(),
+  /** How it answers players of Bedrock; null where it takes none, or none have come to the edge. */
+  bedrock: bedrockHealth.nullable().default(null),
 });
 export type BackendHealth = z.infer<typeof backendHealth>;
 

@@ -48,6 +48,8 @@ export const analyticsSeries = z
     players: measures.describe("Players online, mean"),
     players_peak: counts.describe("Most players online in a minute: each edge's peak, added up"),
     joins: counts,
+    bedrock_players: measures.describe("The part of `players` that is of Bedrock"),
+    bedrock_joins: counts.describe("The part of `joins` that is of Bedrock"),
     pings: counts.describe("Server-list pings"),
     connections_peak: counts.describe(
       "Most new connections in a second: each edge's peak, added up",
@@ -75,6 +77,8 @@ export const analyticsTotals = z
     players: z.number().nullable().describe("Mean of the times with a report"),
     players_peak: count.nullable(),
     joins: count,
+    bedrock_players: z.number().nullable(),
+    bedrock_joins: count,
     pings: count,
     connections_peak: count.nullable(),
     refused: z.partialRecord(z.enum(refusalReasons), count),
@@ -96,7 +100,7 @@ const share = z.object({ joins: count });
 
 /** The largest first; `null` in place of a name stands for all that have no place in the list. */
 const versions = share.extend({
-  version: z.string().nullable().describe("Of Minecraft; null for all the others together"),
+  version: z.string().nullable().describe("Of Minecraft Java; null for all the others together"),
 });
 const protocols = share.extend({
   protocol: z.int().nullable().describe("Number that the client sent; null for all the others"),

@@ -94,6 +94,10 @@ const measured = {
   course: attackCourse.nullable().describe("Null if it is not kept, or no edge has told it"),
   logins: count.nullable().describe("In the course, all together"),
   admitted: count.nullable().describe("Of these: logins that reached the backend"),
+  editions: z
+    .object({ java: count, bedrock: count })
+    .nullable()
+    .describe("Logins that had an outcome, by edition of the game; null where none is known"),
   names: z.array(shape).max(attackSourcesMax),
 };
 

@@ -110,6 +110,16 @@ export const proofRecordPrefix = "_palisade.";
 /** As edges that are online see the server; `unknown` while none does. */
 export const backendStates = ["up", "down", "unknown"] as const;
 
+const backendHealth = z.object({
+  state: z.enum(backendStates).describe("`up` while one edge reaches it"),
+  edges_up: z.int().describe("Edges that reach it"),
+  edges_down: z.int().describe("Edges that do not"),
+  players: z.int().describe("Joined through the edges"),
+  latency_ms: z.int().nullable().describe("Mean of the edges that reach it"),
+  last_error: z.string().nullable().describe("Why the last attempt failed, in words"),
+  changed_at: timestamp.nullable(),
+});
+
 export const backendServer = z
   .object({
     id: uuid,
@@ -125,18 +135,16 @@ export const backendServer = z
       by: z.enum(proofKinds).nullable(),
       proven_at: timestamp.nullable(),
     }),
-    health: z.object({
-      state: z.enum(backendStates).describe("`up` while one edge reaches it"),
-      edges_up: z.int().describe("Edges that reach it"),
-      edges_down: z.int().describe("Edges that do not"),
-      players: z.int().describe("Joined through the edges"),
-      latency_ms: z.int().nullable().describe("Mean of the edges that reach it"),
-      last_error: z.string().nullable().describe("Why the last attempt failed, in words"),
+    health: backendHealth.extend({
       expects_proxy: z
         .boolean()
         .describe("The server answers only with PROXY protocol, which the group does not send"),
-      changed_at: timestamp.nullable(),
     }),
+    bedrock_health: backendHealth
+      .nullable()
+      .describe(
+        "The same of the Bedrock port, whose players are among those of `health`; null without one. `unknown` while Bedrock is off",
+      ),
   })
   .meta({ id: "BackendServer" });
 

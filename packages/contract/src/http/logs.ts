@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { challengeGrades } from "../edge/plain-values.ts";
+import { challengeGrades, editions } from "../edge/plain-values.ts";
 import { loginVerdicts } from "../edge/telemetry.ts";
 import { acknowledgement, serverParams, timestamp, uuid } from "./fields.ts";
 import { isAddressOrRange } from "./firewall.ts";
@@ -35,8 +35,12 @@ export const logEntry = z
       .object({ asn: z.int(), name: z.string() })
       .nullable()
       .describe("The autonomous system of the address; null where no database knows it"),
-    version: z.string().nullable().describe("Of Minecraft, by the client's protocol number"),
-    protocol: z.int(),
+    edition: z.enum(editions),
+    version: z
+      .string()
+      .nullable()
+      .describe("Of Minecraft, by the client's protocol number; null for Bedrock"),
+    protocol: z.int().describe("Of the edition; 0 where a player of Bedrock has not told theirs"),
     host: z.string().describe("The name the player joined by"),
     edge: z.string(),
     trace: z.string().describe("The code a refused player reads"),
@@ -64,6 +68,7 @@ const player = z
 
 const filters = {
   verdict: z.enum([...loginVerdicts, ...verdictGroups], "verdict.invalid").optional(),
+  edition: z.enum(editions, "edition.invalid").optional(),
   player: player.optional(),
   ip: z
     .string("ip.invalid")

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { antibotLevels, refusalReasons } from "../edge/plain-values.ts";
+import { antibotLevels, editions, refusalReasons } from "../edge/plain-values.ts";
 import { timestamp, uuid } from "./fields.ts";
 
 /** The events that an owner can be told of, in the order of the lists. */
@@ -44,6 +44,10 @@ const attackData = z.object({
   ended_at: timestamp.nullable().describe("Null while it lasts"),
   peak_per_second: z.int().describe("Logins in a second"),
   sources: z.int().describe("Different /24 and /64 networks, about"),
+  editions: z
+    .object({ java: z.int(), bedrock: z.int() })
+    .nullable()
+    .describe("Logins that had an outcome, by edition of the game; null while none is known"),
   refused: z.partialRecord(z.enum(refusalReasons), z.int()).describe("Logins, by reason"),
   refused_total: z.int(),
   relaxed_to: z.enum(antibotLevels).nullable(),
@@ -56,6 +60,9 @@ const backendData = z.object({
   ...ofShield,
   backend_id: uuid,
   address: z.string().describe("Host and port"),
+  edition: z
+    .enum(editions)
+    .describe("A server with a Bedrock port is watched at both of its ports"),
   group: z.string(),
   since: timestamp,
 });
@@ -114,6 +121,7 @@ const exampleAttack: NotificationData<"attack.started"> = {
   ended_at: null,
   peak_per_second: 240,
   sources: 85,
+  editions: null,
   refused: { rate: 310 },
   refused_total: 310,
   relaxed_to: null,
@@ -123,6 +131,7 @@ const exampleBackend: NotificationData<"backend.down"> = {
   ...exampleServer,
   backend_id: "0199a3f2-7c10-7000-8000-5f1a2b3c4d32",
   address: "203.0.113.10:25565",
+  edition: "java",
   group: "Default",
   since: "2026-11-01T12:00:00.000Z",
 };
@@ -136,6 +145,7 @@ export const exampleEventData: { readonly [T in WebhookEventType]: NotificationD
     ended_at: "2026-11-01T12:18:30.000Z",
     peak_per_second: 4_870,
     sources: 1_930,
+    editions: { java: 12, bedrock: 273_480 },
     refused: { rate: 212_400, bot_check: 61_050 },
     refused_total: 273_450,
   },

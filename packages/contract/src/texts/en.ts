@@ -355,6 +355,7 @@ export const en = {
   "try_challenge.invalid": "Choose the level's check, gravity or captcha",
   "antibot_level.invalid": "AntiBot level must be Disabled, Low, Medium, High or Extreme",
   "cursor.invalid": "This page does not exist. Begin with the first one",
+  "edition.invalid": "Edition must be java or bedrock",
   "verdict.invalid": "Verdict must be joined, verified, left or a reason of refusal",
   "player.invalid": "A player's name has 1 to 16 characters",
   "trace.invalid": "A trace code has 8 letters and digits",

@@ -352,6 +352,7 @@ export const ru: Record<TextKey, string> = {
   "try_challenge.invalid": "Выберите проверку уровня, гравитацию или капчу",
   "antibot_level.invalid": "Уровень AntiBot: Disabled, Low, Medium, High или Extreme",
   "cursor.invalid": "Такой страницы нет. Начните с первой",
+  "edition.invalid": "Издание: java или bedrock",
   "verdict.invalid": "Решение: joined, verified, left или причина отказа",
   "player.invalid": "Имя игрока: от 1 до 16 символов",
   "trace.invalid": "Код отслеживания: 8 букв и цифр",

@@ -68,9 +68,28 @@ export interface LoginPacket {
 export const identityBytesMax = 32_768;
 
 /** @returns undefined where the packet is no login; "cut" where its identity has not arrived as a whole */
-export function readLogin({ id, fields, isCut }: PacketStart): LoginPacket | "cut" | undefined {
+export function readLogin(packet: PacketStart): LoginPacket | "cut" | undefined {
+  const place = placeOfIdentity(packet);
+  if (typeof place !== "object") return place;
+  const { fields, isCut } = packet;
+  const { start, length } = place;
+  if (length > identityBytesMax) return undefined;
+  if (fields.length < start + length) return isCut ? "cut" : undefined;
+  return {
+    protocol: fields.readInt32BE(0),
+    identity: fields.toString("utf8", start, start + length),
+  };
+}
+
+/** @returns the length that a login announces for its identity, whatever it is; 0 where it announces none */
+export function announcedIdentityBytes(packet: PacketStart): number {
+  const place = placeOfIdentity(packet);
+  return typeof place === "object" ? place.length : 0;
+}
+
+function placeOfIdentity({ id, fields, isCut }: PacketStart) {
   if (id !== gameIds.login) return undefined;
-  const missing = isCut ? "cut" : undefined;
+  const missing = isCut ? ("cut" as const) : undefined;
   if (fields.length < 4) return missing;
   const tokensLength = readVarInt(fields, 4, fields.length);
   if (tokensLength.kind === "need-more") return missing;
@@ -78,12 +97,7 @@ export function readLogin({ id, fields, isCut }: PacketStart): LoginPacket | "cu
   const start = tokensLength.next + 4;
   if (fields.length < start) return missing;
   const length = fields.readUInt32LE(start - 4);
-  if (length > identityBytesMax || length + 4 > tokensLength.value) return undefined;
-  if (fields.length < start + length) return missing;
-  return {
-    protocol: fields.readInt32BE(0),
-    identity: fields.toString("utf8", start, start + length),
-  };
+  return length + 4 > tokensLength.value ? undefined : { start, length };
 }
 
 /** @param clientData JWT with the player's skin and settings */

@@ -123,6 +123,19 @@ describe("a login with a chain of three tokens", () => {
     expect(reader.isOver).toBe(false);
   });
 
+  test("tells the announced length of its identity, and of the whole by the number of its parts", () => {
+    const frames = loginFrames(818, wrapped, Buffer.of(0xfe, 0));
+    const reader = read([...request(818), ...frames]);
+    expect(reader.identityBytes).toBe(Buffer.byteLength(wrapped));
+    expect(reader.messageBytes).toBe(frames.length * 1_300);
+    const long = read([
+      ...request(818),
+      ...loginFrames(818, "x".repeat(90_000), Buffer.of(0xfe, 0)),
+    ]);
+    expect([long.identityBytes, long.login, long.isOver]).toEqual([90_000, undefined, true]);
+    expect(read(request(818)).identityBytes).toBe(0);
+  });
+
   test("has a token of the OpenID service beside or instead of the chain", () => {
     const token = tokenOf({ xname: "Alex", xid: "12" });
     const both = JSON.stringify({ AuthenticationType: 0, Certificate: certificate, Token: token });

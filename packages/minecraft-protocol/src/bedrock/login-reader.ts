@@ -1,6 +1,11 @@
 import { readFrameSet, reliabilities, type Frame } from "./frames.ts";
 import { batchId, readPackets, unpackBatch } from "./game-batch.ts";
-import { identityBytesMax, readLogin, readSettingsRequest } from "./game-packets.ts";
+import {
+  announcedIdentityBytes,
+  identityBytesMax,
+  readLogin,
+  readSettingsRequest,
+} from "./game-packets.ts";
 import { readPlayerLogin, type PlayerLogin } from "./login/player-login.ts";
 import { SplitMessages, type MessageStart } from "./split-messages.ts";
 
@@ -26,10 +31,22 @@ export class LoginReader {
   #login: PlayerLogin | undefined;
   #datagrams = 0;
   #messageCount = 0;
+  #identityBytes = 0;
+  #messageBytes = 0;
   #isOver = false;
 
   get login(): PlayerLogin | undefined {
     return this.#login;
+  }
+
+  /** The greatest length that a login has announced for its identity; 0 before one has come. */
+  get identityBytes(): number {
+    return this.#identityBytes;
+  }
+
+  /** The greatest length of a message by the number of its parts, as the first one of them has it. */
+  get messageBytes(): number {
+    return this.#messageBytes;
   }
 
   /** Further datagrams are not read: the login is known, or the client does not log in as the game does. */
@@ -52,6 +69,7 @@ export class LoginReader {
       this.#takeMessage({ bytes: frame.body, isWhole: true });
       return;
     }
+    this.#messageBytes = Math.max(this.#messageBytes, frame.split.count * frame.body.length);
     const start = this.#messages.add(frame.split, frame.body);
     if (start === "too-many") this.#end();
     else if (start !== undefined) this.#takeMessage(start);
@@ -65,6 +83,12 @@ export class LoginReader {
         const protocol = readSettingsRequest(packet);
         if (protocol !== undefined) {
           this.#protocol ??= protocol;
+          return;
+        }
+        this.#identityBytes = Math.max(this.#identityBytes, announcedIdentityBytes(packet));
+        // Longer than any, and not read any further.
+        if (this.#identityBytes > identityBytesMax) {
+          this.#end();
           return;
         }
         const login = readLogin(packet);

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { routes } from "@palisade/contract/http/routes";
 import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
@@ -35,6 +36,22 @@ describe("a chart", () => {
     expect(await reading(page, "Refused by reason")).toContain("Attack, peak 4,812/s");
     await page.keyboard.press("Escape");
     expect(Number(await players.getAttribute("aria-valuenow"))).toBe(times - 1);
+  });
+
+  test("has the editions apart only where players of Bedrock have come", async () => {
+    const page = await fixture.open(analyticsPath);
+    await chartOf(page, "Players online").focus();
+    await page.keyboard.press("Home");
+    expect(await reading(page, "Players online")).toMatch(/Java \d+(\.\d+)?; Bedrock \d+/);
+    await expectSound(page, "analytics of both editions");
+    fixture.api.change(routes.analytics.getAnalytics, (answer) => ({
+      ...answer,
+      totals: { ...answer.totals, bedrock_players: 0, bedrock_joins: 0 },
+    }));
+    await page.reload();
+    await chartOf(page, "Joins").focus();
+    await page.keyboard.press("Home");
+    expect(await reading(page, "Joins")).not.toContain("Bedrock");
   });
 
   test("says that nothing is known where no edge has reported", async () => {

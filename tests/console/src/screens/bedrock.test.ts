@@ -3,6 +3,7 @@ import { roleRights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
 import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
+import type { BackendServer } from "@palisade/contract/http/backends";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -208,5 +209,59 @@ describe("the dialog of a server", () => {
     expect(fixture.api.callsOf(backends.updateBackendServer)[0]?.body).not.toHaveProperty(
       "bedrock_port",
     );
+  });
+});
+
+describe.each(oppositeAppearances)("a server in the $theme theme, language $locale", (look) => {
+  type Health = NonNullable<BackendServer["bedrock_health"]>;
+  const usualHealth: Health = {
+    state: "up",
+    edges_up: 2,
+    edges_down: 0,
+    players: 3,
+    latency_ms: 9,
+    last_error: null,
+    changed_at: null,
+  };
+
+  function answerAs(health: Partial<Health> | null): void {
+    const answer = example(backends.getBackends);
+    fixture.state.backends = {
+      ...answer,
+      backends: answer.backends.map((group) => ({
+        ...group,
+        ips: group.ips.map((server) => ({
+          ...server,
+          bedrock_port: health === null ? null : 19_132,
+          bedrock_health: health && { ...usualHealth, ...health },
+        })),
+      })),
+    };
+  }
+
+  test("shows how its Bedrock port is, apart from its port for Java", async () => {
+    const words =
+      look.locale === "en"
+        ? { up: /Bedrock.*Online.*3 players.*9 ms/, part: "Reachable from 1 of 2 edges" }
+        : { up: /Bedrock.*В сети.*3 игрока.*9 мс/, part: "Доступен с 1 из 2" };
+    answerAs({});
+    const page = await open(`${shield}/backends`, look);
+    const row = page.locator("li[data-address]").first();
+    await row.filter({ hasText: words.up }).waitFor();
+    await expectSoundEverywhere(page, `Bedrock port that is up ${look.theme} ${look.locale}`);
+    answerAs({ edges_up: 1, edges_down: 1, last_error: "Does not answer" });
+    await page.reload();
+    await row.getByText(words.part).waitFor();
+    await row.getByText("Does not answer").waitFor();
+    await expectSoundEverywhere(page, `Bedrock port of one edge ${look.theme} ${look.locale}`);
+    const unknown = { edges_up: 0, players: 0, latency_ms: null };
+    answerAs({ ...unknown, state: "down", edges_down: 2, last_error: "Refuses connections" });
+    await page.reload();
+    await row.getByText("Refuses connections").waitFor();
+    await expectSoundEverywhere(page, `Bedrock port that is down ${look.theme} ${look.locale}`);
+    answerAs(null);
+    await page.reload();
+    await row.waitFor();
+    expect(await row.getByText("Bedrock").count()).toBe(0);
   });
 });

@@ -54,6 +54,20 @@ test("a trace code is found as it was typed, and the entry says why in words", a
   await until(() => !page.url().includes("ip="));
 });
 
+test("logins of Bedrock are named so, and can be shown alone", async () => {
+  const facts = { edition: "bedrock", protocol: "766" };
+  const login = { ...entry, edition: "bedrock" as const, version: null, protocol: 766, facts };
+  fixture.api.change(listLogEntries, (answer) => ({ ...answer, data: [login] }));
+  const page = await fixture.open(logs, { width: 320 });
+  const row = page.getByRole("row").filter({ hasText: "Bedrock" }).last();
+  await row.getByRole("button", { name: new RegExp(login.player) }).click();
+  await page.getByText("protocol 766").waitFor();
+  await expectSound(page, "entry of Bedrock");
+  await page.getByRole("button", { name: "Show only Bedrock" }).click();
+  await until(() => fixture.api.callsOf(listLogEntries).at(-1)?.query["edition"] === "bedrock");
+  expect(await page.getByLabel("Edition").inputValue()).toBe("bedrock");
+});
+
 test("only visible rows of a long list exist, and older pages follow", async () => {
   const data = livelyLog(entry, "en", 100);
   fixture.api.change(listLogEntries, () => {

@@ -109,6 +109,8 @@ function seriesOf(times: readonly number[], stepMs: number, part = 1): Analytics
     players: measure((players) => players),
     players_peak: count((players, index) => players * 1.08 + (index % 4)),
     joins: amount((players) => players / 8),
+    bedrock_players: measure((players) => players / 6),
+    bedrock_joins: amount((players) => players / 44),
     pings: amount((players) => players * 3),
     connections_peak: count((players, index) => (isAttack(index) ? 4_800 : players / 20)),
     refused: {
@@ -145,6 +147,8 @@ function totalsOf(series: AnalyticsSeries, unique: number): AnalyticsTotals {
     players: mean(series.players),
     players_peak: most(series.players_peak),
     joins: sum(series.joins),
+    bedrock_players: mean(series.bedrock_players),
+    bedrock_joins: sum(series.bedrock_joins),
     pings: sum(series.pings),
     connections_peak: most(series.connections_peak),
     refused: Object.fromEntries(

@@ -135,6 +135,7 @@ describe("export", () => {
       // Rows of this minute and of the last hours: only the hours are exported.
       "live_gauges",
       "backend_health",
+      "bedrock_health",
       // Whether players are sent to an address; the addresses are those of the backends.
       "backend_proofs",
       // Shown by the owner's own server to anyone who asks it.
@@ -158,6 +159,7 @@ describe("export", () => {
       "webhook_deliveries",
       // Whether they were told of the backend.
       "backend_watches",
+      "bedrock_watches",
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",

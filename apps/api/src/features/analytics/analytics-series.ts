@@ -12,6 +12,8 @@ const sums = [
   "bytes_down",
   "attack_bytes",
   "player_seconds",
+  "bedrock_joins",
+  "bedrock_player_seconds",
   "checks",
   "checks_up",
   "latency_ms",
@@ -78,6 +80,10 @@ export function seriesOf(points: Points): AnalyticsSeries {
     players: measured(({ numbers, seconds }) => rounded(numbers.player_seconds / seconds)),
     players_peak: of(({ playersMax }) => playersMax),
     joins: of(({ numbers }) => numbers.joins),
+    bedrock_players: measured(({ numbers, seconds }) =>
+      rounded(numbers.bedrock_player_seconds / seconds),
+    ),
+    bedrock_joins: of(({ numbers }) => numbers.bedrock_joins),
     pings: of(({ numbers }) => numbers.pings),
     connections_peak: of(({ connectionsMax }) => connectionsMax),
     refused: Object.fromEntries(
@@ -112,6 +118,11 @@ export function totalsOf(points: Points, uniquePlayers: number): AnalyticsTotals
     ),
     players_peak: most(({ playersMax }) => playersMax),
     joins: of("joins"),
+    bedrock_players: share(
+      of("bedrock_player_seconds"),
+      sum(({ seconds }) => seconds),
+    ),
+    bedrock_joins: of("bedrock_joins"),
     pings: of("pings"),
     connections_peak: most(({ connectionsMax }) => connectionsMax),
     refused: Object.fromEntries(refused),

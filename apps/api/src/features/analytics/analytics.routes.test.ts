@@ -67,6 +67,22 @@ describe("analytics", () => {
     expect(totals).toMatchObject({ players: 0.167, backend_latency_ms: 20, backend_health: 0.75 });
   });
 
+  test("players and joins of Bedrock are told apart, also in rollups", async () => {
+    const of = { joins: 3, player_seconds: 240 };
+    const minute = at.counters(90, { joins: 5, player_seconds: 600, bedrock: of });
+    await at.send(at.report([minute]));
+    await at.send(at.report([{ ...minute, bedrock: { joins: 1, player_seconds: 60 } }]), 1);
+    for (const rolled of [false, true]) {
+      if (rolled) await at.roll();
+      const { series, totals } = await at.analytics({ range: "24h" });
+      const point = series.joins.indexOf(10);
+      expect([series.bedrock_joins[point], series.bedrock_players[point]]).toEqual([4, 0.5]);
+      expect(totals).toMatchObject({ joins: 10, bedrock_joins: 4 });
+    }
+    const { series } = await at.analytics({ range: "1h" });
+    expect(series.bedrock_joins.every((joins) => joins === null || joins === 0)).toBe(true);
+  });
+
   test("the period before has as many points, each one period earlier", async () => {
     await at.send(at.report([at.counters(10, { joins: 1 }), at.counters(70, { joins: 5 })]));
     const { series, before, from } = await at.analytics({ range: "1h", compare: "true" });

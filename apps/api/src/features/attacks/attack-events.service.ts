@@ -34,6 +34,7 @@ function announcementOf({ kind, at, attack }: NewAttackEvent): Announcement[] {
         ended_at: kind === "stopped" ? (attack.ended_at?.toISOString() ?? null) : null,
         peak_per_second: Number(attack.peak_per_second),
         sources: Number(attack.sources),
+        editions: attack.editions.java + attack.editions.bedrock === 0 ? null : attack.editions,
         refused: attack.refused,
         refused_total: refusedTotal,
         relaxed_to: attack.relaxed_to,

@@ -141,6 +141,20 @@ describe("the page of an attack", () => {
     expect(answer.json().data[0].peak_per_second).toBe(90);
   });
 
+  test("names the edition that was attacked, on the page and in the notification", async () => {
+    const [one, two] = [
+      { java: 2, bedrock: 0 },
+      { java: 0, bedrock: 90 },
+    ].map((editions) => detailOf([30], { editions }));
+    await tell(edges[0], { detail: one, ended_at: null });
+    await tell(edges[1], { detail: two, ended_at: null });
+    expect((await read()).editions).toEqual({ java: 2, bedrock: 90 });
+    const { rows } = await sql<{ data: { editions: unknown } }>`
+      select data from notification_events where shield_id = ${shieldId} and kind = 'attack.started'
+    `.execute(testApp.platform.db);
+    expect(rows.map(({ data }) => data.editions)).toEqual([{ java: 2, bedrock: 0 }]);
+  });
+
   test("is without course for edges that tell none, and 30 days after the end", async () => {
     await tell(edges[0], {});
     expect(await read()).toMatchObject({ course: null, threshold: null, logins: null, names: [] });

@@ -189,6 +189,11 @@ export async function insertEvents(trx: Trx, attackIds: readonly string[]) {
       "sources",
       "refused",
       "relaxed_to",
+      sql<{ java: number; bedrock: number }>`(
+        select jsonb_build_object(
+          'java', least(coalesce(sum((detail -> 'editions' ->> 'java')::numeric), 0), 1e15),
+          'bedrock', least(coalesce(sum((detail -> 'editions' ->> 'bedrock')::numeric), 0), 1e15))
+        from attack_part_details where attack_id = attacks.id)`.as("editions"),
       // Parts do not say when it was: while the attack lasts, some seconds ago.
       sql<Date>`date_trunc('milliseconds', least(clock_timestamp(), ended_at))`.as("relaxed_at"),
       sql<boolean>`exists (select from attack_events told

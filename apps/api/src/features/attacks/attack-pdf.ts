@@ -109,6 +109,7 @@ function writeFacts(
     text("networks", number(attack.sources)),
     text("edges", number(attack.edges)),
     ...(attack.logins === null ? [] : [text("logins", number(attack.logins))]),
+    ...(attack.editions ? [text("ofBedrock", number(attack.editions.bedrock))] : []),
     ...(attack.admitted === null ? [] : [text("admitted", number(attack.admitted))]),
     attackText(locale, "utc"),
   ];

@@ -36,7 +36,7 @@ export function presentReport(
   players: AttackPlayers | null,
   isComplete: boolean,
 ): AttackReport {
-  const { threshold = null, course, levels = [], names = [] } = merged ?? {};
+  const { threshold = null, course, levels = [], names = [], editions = null } = merged ?? {};
   // Without one of the edges it would contradict the peak.
   const hasCourse = isComplete && course !== undefined && course.logins.length > 0;
   return {
@@ -54,6 +54,7 @@ export function presentReport(
     levels,
     logins: hasCourse ? sumOf(course.logins) : null,
     admitted: hasCourse ? sumOf(course.admitted) : null,
+    editions,
     names,
     players,
   };
@@ -72,6 +73,7 @@ export function presentShared(report: AttackReport): SharedAttack {
     course: report.course,
     logins: report.logins,
     admitted: report.admitted,
+    editions: report.editions,
     names: report.names.filter(
       ({ shape, logins }) => shape.includes("#") && logins >= sharedNameLoginsMin,
     ),

@@ -93,6 +93,16 @@ test("sources of several edges are added up, the most frequent first", () => {
   ]);
 });
 
+test("logins of each edition are added up over the edges that tell them", () => {
+  const parts = [
+    partOf({ peaks: [1] }, { editions: { java: 3, bedrock: 40 } }),
+    partOf({ peaks: [1] }, { editions: { java: 0, bedrock: 2 } }),
+    partOf({ peaks: [1] }),
+  ];
+  expect(mergeDetails(parts)?.editions).toEqual({ java: 3, bedrock: 42 });
+  expect(mergeDetails(parts.slice(2))?.editions).toBeNull();
+});
+
 test("a change of the level that all edges tell is one change", () => {
   const at = (seconds: number) => new Date((from + seconds) * 1_000).toISOString();
   const levels = (seconds: number): AttackDetail["levels"] => [

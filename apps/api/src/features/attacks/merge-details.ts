@@ -17,12 +17,16 @@ export interface PartCourse extends PartTimes {
   readonly course: AttackCourse;
 }
 
+export type EditionLogins = NonNullable<AttackDetail["editions"]>;
+
 /** The same of all edges together. */
 export interface MergedDetail {
   /** One edge's: each counts for itself. */
   readonly threshold: number;
   readonly course: AttackCourse;
   readonly levels: AttackDetail["levels"];
+  /** Null where no edge has told it, or no login had an outcome yet. */
+  readonly editions: EditionLogins | null;
   readonly addresses: AttackDetail["addresses"];
   readonly networks: AttackDetail["networks"];
   readonly names: AttackDetail["names"];
@@ -45,6 +49,7 @@ export function mergeDetails(parts: readonly PartDetail[]): MergedDetail | undef
       parts.map(({ detail, ...times }) => ({ ...times, course: detail.course })),
     ),
     levels: mergeLevels(details),
+    editions: addEditions(details),
     addresses: addUp(
       details.flatMap(({ addresses }) => addresses),
       ({ address }) => address,
@@ -134,6 +139,16 @@ function boundsOf({ startedAt, endedAt }: PartTimes): { from: number; to: number
       ? Math.ceil(Date.now() / 1_000) + aheadSeconds
       : Math.ceil(endedAt.getTime() / 1_000) + marginSeconds;
   return { from: Math.max(0, from), to };
+}
+
+function addEditions(details: readonly AttackDetail[]): EditionLogins | null {
+  const sum = (edition: keyof EditionLogins) =>
+    details.reduce(
+      (total, { editions }) => total + Math.min(editions?.[edition] ?? 0, countMax),
+      0,
+    );
+  const editions = { java: sum("java"), bedrock: sum("bedrock") };
+  return editions.java + editions.bedrock === 0 ? null : editions;
 }
 
 /** Edges tell of the same change at slightly different times. */

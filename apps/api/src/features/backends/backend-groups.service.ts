@@ -21,6 +21,7 @@ import {
   releaseDomains,
   selectGroup,
   selectGroups,
+  selectBedrockHealth,
   selectHealth,
   selectPlanOf,
   selectBackends,
@@ -54,16 +55,17 @@ export async function listBackends(
   db: Executor,
   { shieldId, locale }: Pick<GroupRequest, "shieldId" | "locale">,
 ): Promise<Listed> {
-  const [groups, backends, health, row, locations] = await Promise.all([
+  const [groups, backends, health, bedrockHealth, row, locations] = await Promise.all([
     selectGroups(db, shieldId),
     selectBackends(db, shieldId),
     selectHealth(db, shieldId),
+    selectBedrockHealth(db, shieldId),
     selectPlanOf(db, shieldId),
     knownLocations(db),
   ]);
   const plan = entitlements(row);
   const regionNames = new Map(locations.map(({ name, textOf }) => [name, textOf(locale)]));
-  const shown = { locale, regionNames, backends, health };
+  const shown = { locale, regionNames, backends, health, bedrockHealth };
   return {
     backends: groups.map((group) => presentGroup(group, shown)),
     available_regions: availableRegions(locations, plan, locale),

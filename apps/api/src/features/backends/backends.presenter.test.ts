@@ -32,7 +32,7 @@ function told(changes: Partial<HealthRow>): HealthRow {
 }
 
 function healthOf(rows: readonly HealthRow[], locale: "en" | "ru" = "en") {
-  return presentBackend(server, { health: rows, locale }).health;
+  return presentBackend(server, { health: rows, bedrockHealth: [], locale }).health;
 }
 
 describe("health of a server", () => {
@@ -88,5 +88,34 @@ describe("health of a server", () => {
       last_error: "This server expects PROXY protocol. Turn it on for the group",
     });
     expect(healthOf([refused, told({})]).expects_proxy).toBe(false);
+  });
+});
+
+describe("health of a Bedrock port", () => {
+  const bedrockHealthOf = (bedrock_port: number | null, rows: readonly HealthRow[]) =>
+    presentBackend(
+      { ...server, bedrock_port },
+      { health: [told({ players: "9" })], bedrockHealth: rows, locale: "en" },
+    ).bedrock_health;
+
+  test("is apart from that of the port for Java", () => {
+    const rows = [
+      told({ state: "down", last_error: "timeout" }),
+      told({ players: "2", latency_ms: 8 }),
+    ];
+    expect(bedrockHealthOf(19_132, rows)).toEqual({
+      state: "up",
+      edges_up: 1,
+      edges_down: 1,
+      players: 2,
+      latency_ms: 8,
+      last_error: "Does not answer",
+      changed_at: null,
+    });
+    expect(bedrockHealthOf(19_132, [])).toMatchObject({ state: "unknown", players: 0 });
+  });
+
+  test("is not there without such a port", () => {
+    expect(bedrockHealthOf(null, [told({})])).toBeNull();
   });
 });

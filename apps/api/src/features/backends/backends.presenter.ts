@@ -11,6 +11,8 @@ export interface PresentedWith {
   readonly regionNames: ReadonlyMap<string, string>;
   readonly backends: readonly BackendRow[];
   readonly health: readonly HealthRow[];
+  /** Of the ports for Bedrock. */
+  readonly bedrockHealth: readonly HealthRow[];
 }
 
 export function presentGroup(group: GroupRow, shown: PresentedWith): BackendGroup {
@@ -41,7 +43,7 @@ export function groupTag({ id, version }: Pick<GroupRow, "id" | "version">): str
 
 export function presentBackend(
   server: BackendRow,
-  shown: Pick<PresentedWith, "health" | "locale">,
+  { health, bedrockHealth, locale }: Pick<PresentedWith, "health" | "bedrockHealth" | "locale">,
 ): BackendServer {
   return {
     id: server.id,
@@ -51,11 +53,21 @@ export function presentBackend(
     bedrock_proxy: server.bedrock_proxy,
     created_at: server.created_at.toISOString(),
     proof: proofOf(server),
-    health: sumHealth(
-      shown.health.filter(({ backend_id }) => backend_id === server.id),
-      shown.locale,
-    ),
+    health: sumHealth(rowsOf(server, health), locale),
+    bedrock_health:
+      server.bedrock_port === null
+        ? null
+        : bedrockHealthOf(sumHealth(rowsOf(server, bedrockHealth), locale)),
   };
+}
+
+function rowsOf({ id }: Pick<BackendRow, "id">, rows: readonly HealthRow[]): HealthRow[] {
+  return rows.filter(({ backend_id }) => backend_id === id);
+}
+
+function bedrockHealthOf(health: BackendServer["health"]): BackendServer["bedrock_health"] {
+  const { state, edges_up, edges_down, players, latency_ms, last_error, changed_at } = health;
+  return { state, edges_up, edges_down, players, latency_ms, last_error, changed_at };
 }
 
 function proofOf(server: BackendRow): BackendServer["proof"] {

@@ -54,28 +54,45 @@ export type BackendRow = Awaited<ReturnType<typeof selectBackends>>[number];
 
 /** Recent reports of edges that are online. */
 export function selectHealth(db: Executor, shieldId: string) {
+  return recentHealth(db, "backend_health", shieldId).execute();
+}
+
+/** The same of ports for Bedrock, while the shield has Bedrock on. */
+export function selectBedrockHealth(db: Executor, shieldId: string): Promise<HealthRow[]> {
+  return recentHealth(db, "bedrock_health", shieldId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("shield_bedrock")
+          .select("shield_id")
+          .where("shield_id", "=", shieldId)
+          .where("enabled", "=", true),
+      ),
+    )
+    .execute();
+}
+
+function recentHealth(db: Executor, table: "backend_health" | "bedrock_health", shieldId: string) {
   return db
-    .selectFrom("backend_health")
-    .innerJoin("edges", "edges.id", "backend_health.edge_id")
-    .innerJoin("backends", "backends.id", "backend_health.backend_id")
+    .selectFrom(`${table} as health`)
+    .innerJoin("edges", "edges.id", "health.edge_id")
+    .innerJoin("backends", "backends.id", "health.backend_id")
     .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
     .select([
-      "backend_health.backend_id",
-      "backend_health.state",
-      "backend_health.players",
-      "backend_health.latency_ms",
-      "backend_health.last_error",
-      "backend_health.expects_proxy",
-      "backend_health.changed_at",
+      "health.backend_id",
+      "health.state",
+      "health.players",
+      "health.latency_ms",
+      "health.last_error",
+      "health.expects_proxy",
+      "health.changed_at",
     ])
     .where("backend_groups.shield_id", "=", shieldId)
     .where("edges.revoked_at", "is", null)
     .where(isRecent("edges.last_seen_at"))
     .where(
-      sql<boolean>`backend_health.reported_at >
+      sql<boolean>`health.reported_at >
         clock_timestamp() - make_interval(secs => ${healthSeconds})`,
-    )
-    .execute();
+    );
 }
 
 export type HealthRow = Awaited<ReturnType<typeof selectHealth>>[number];
@@ -164,20 +181,30 @@ export async function updateBackend(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   await trx.deleteFrom("backend_health").where("backend_id", "=", id).execute();
+  await trx.deleteFrom("bedrock_health").where("backend_id", "=", id).execute();
   await trx.deleteFrom("backend_favicons").where("backend_id", "=", id).execute();
 }
 
+/** Another port is another server, so its health is deleted; with another PROXY it has to answer anew. */
 export async function updateBackendBedrock(
   trx: Trx,
   server: Pick<BackendRow, "id" | "group_id" | "bedrock_port" | "bedrock_proxy">,
 ): Promise<void> {
   const { id, group_id, bedrock_port, bedrock_proxy } = server;
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable("backends")
     .set({ bedrock_port, bedrock_proxy })
     .where("group_id", "=", group_id)
     .where("id", "=", id)
-    .execute();
+    .where((eb) =>
+      eb.or([
+        eb("bedrock_port", "is distinct from", bedrock_port),
+        eb("bedrock_proxy", "!=", bedrock_proxy),
+      ]),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await trx.deleteFrom("bedrock_health").where("backend_id", "=", id).execute();
 }
 
 export async function deleteBackend(trx: Trx, groupId: string, serverId: string): Promise<boolean> {

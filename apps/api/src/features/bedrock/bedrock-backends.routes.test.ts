@@ -132,6 +132,32 @@ describe("a server", () => {
   });
 });
 
+describe("the health of a server's Bedrock port", () => {
+  async function report(backendId: string): Promise<void> {
+    await sql`
+      insert into bedrock_health (edge_id, backend_id, state, players, latency_ms, reported_at)
+      select id, ${backendId}, 'up', 2, 9, clock_timestamp() from edges
+    `.execute(testApp.platform.db);
+    await sql`update edges set last_seen_at = clock_timestamp()`.execute(testApp.platform.db);
+  }
+  const shown = async () => (await onlyServer()).server.bedrock_health;
+
+  test("is shown while Bedrock is on, and is unknown again at another port", async () => {
+    expect(await shown()).toBeNull();
+    await changed({ bedrock_port: 19_132, bedrock_proxy: "first" });
+    await report((await onlyServer()).server.id);
+    expect(await shown()).toMatchObject({ state: "unknown", players: 0 });
+    await send(routes.bedrock.updateBedrock, { bedrock_enabled: true });
+    expect(await shown()).toMatchObject({ state: "up", players: 2, latency_ms: 9, edges_up: 1 });
+    await changed({ bedrock_port: 19_132, bedrock_proxy: "first" });
+    expect(await shown()).toMatchObject({ state: "up" });
+    await changed({ bedrock_port: 19_133 });
+    expect(await shown()).toMatchObject({ state: "unknown" });
+    await changed({ bedrock_port: null });
+    expect(await shown()).toBeNull();
+  });
+});
+
 test("the history names a server's port for Bedrock, and restores it", async () => {
   await changed({ bedrock_port: 19_132, bedrock_proxy: "first" });
   await changed({ bedrock_port: 19_140, bedrock_proxy: "every" });

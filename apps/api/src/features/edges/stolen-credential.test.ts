@@ -46,6 +46,7 @@ async function lieOf(shields: readonly Server[]): Promise<TelemetryReport> {
     .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
     .select(["shield_id", "backends.id as backend_id"])
     .execute();
+  await testApp.platform.db.updateTable("backends").set({ bedrock_port: 19_132 }).execute();
   const health = { state: "down", players: 0, latency_ms: null, changed_at: at } as const;
   const counts = { joins: 9, pings: 9, bytes_up: 9, bytes_down: 9, player_seconds: 9 };
   const more = { players_max: 9, status_hits: 0, challenged: 0, verified: 0 };
@@ -73,6 +74,7 @@ async function lieOf(shields: readonly Server[]): Promise<TelemetryReport> {
       last_error: "refused",
       expects_proxy: false,
       answered_at: null,
+      bedrock: { ...health, port: 19_132, last_error: null },
     })),
     favicons: backends.map((backend) => ({ ...backend, favicon: sampleFavicon() })),
     attacks: shields.map(({ id }) => ({
@@ -130,7 +132,7 @@ describe("a stolen credential of an edge", () => {
       `.execute(testApp.platform.db);
       expect([table, rows]).toEqual([table, [{ shield_id: near.id }]]);
     }
-    for (const table of ["backend_health", "backend_favicons"]) {
+    for (const table of ["backend_health", "bedrock_health", "backend_favicons"]) {
       const { rows } = await sql<{ shield_id: string }>`
         select shield_id from ${sql.table(table)}
         join backends on backends.id = backend_id

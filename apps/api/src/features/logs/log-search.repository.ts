@@ -1,3 +1,4 @@
+import type { Edition } from "@palisade/contract/edge/plain-values";
 import type { LoggedAttempt, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { sql, type RawBuilder } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
@@ -26,6 +27,7 @@ export interface FoundLogin {
 export interface LoginFilter {
   readonly verdicts?: readonly LoginVerdict[] | undefined;
   readonly shadow?: boolean | undefined;
+  readonly edition?: Edition | undefined;
   readonly player?: string | undefined;
   readonly country?: string | undefined;
   readonly host?: string | undefined;
@@ -87,10 +89,13 @@ function inWindow(shieldId: string, { days, before }: Omit<LoginWindow, "limit">
 
 /** The conditions that an index answers in the order of the list. */
 function narrow(filter: LoginFilter): RawBuilder<unknown>[] {
-  const { shadow, player, country, host, trace, ip, from, to, verdicts } = filter;
+  const { shadow, edition, player, country, host, trace, ip, from, to, verdicts } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   if (verdicts?.length === 1) conditions.push(sql`verdict = ${verdicts[0]}`);
   if (shadow !== undefined) conditions.push(shadow ? sql`shadow` : sql`not shadow`);
+  // As the index has it; nearly all others are of Java.
+  if (edition === "bedrock") conditions.push(sql`facts ->> 'edition' = 'bedrock'`);
+  if (edition === "java") conditions.push(sql`facts ->> 'edition' is distinct from 'bedrock'`);
   if (player !== undefined) conditions.push(sql`lower(player) = ${player.toLowerCase()}`);
   if (country !== undefined) conditions.push(sql`country = ${country}`);
   if (host !== undefined) conditions.push(sql`lower(host) = ${host.toLowerCase()}`);

@@ -182,6 +182,27 @@ describe("the search of the log", () => {
     expect(await playersOf({ from: secondsAgo(30), to: secondsAgo(10) })).toEqual(["Left", "Out"]);
   });
 
+  test("tells the editions apart: numbers of Bedrock are no versions of Java", async () => {
+    const facts = { edition: "bedrock", protocol: "766" };
+    await tell(
+      { player: "Anna", protocol: 769, at: secondsAgo(4) },
+      { player: "Bea", protocol: 0, facts, at: secondsAgo(3) },
+      { player: "", protocol: 0, facts: { edition: "bedrock" }, at: secondsAgo(2) },
+      { player: "Cy", protocol: 0, facts: { ...facts, protocol: "1e99" }, at: secondsAgo(1) },
+    );
+    expect(await playersOf({ edition: "bedrock" })).toEqual(["Cy", "", "Bea"]);
+    expect(await playersOf({ edition: "java" })).toEqual(["Anna"]);
+    expect(await playersOf({ edition: "bedrock", player: "bea" })).toEqual(["Bea"]);
+    expect((await ask({ edition: "pocket" })).statusCode).toBe(422);
+    const { data } = await entries();
+    expect(data.map(({ edition, version, protocol }) => [edition, version, protocol])).toEqual([
+      ["bedrock", null, 0],
+      ["bedrock", null, 0],
+      ["bedrock", null, 766],
+      ["java", "1.21.4", 769],
+    ]);
+  });
+
   test("says in words whether the address or the name is on the blacklist", async () => {
     await tell(
       { player: "Griefer", verdict: "blacklist", facts: { entry: "name" }, at: secondsAgo(2) },

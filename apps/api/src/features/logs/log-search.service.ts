@@ -33,9 +33,10 @@ export function filterOf(query: LogFilter, rights: Rights): LoginFilter {
   if (query.ip !== undefined && !isSeeing) {
     throw new DomainError("forbidden", { text: "logs.addresses_hidden" });
   }
-  const { player, country, host, trace, q, from, to } = query;
+  const { edition, player, country, host, trace, q, from, to } = query;
   const range = isSeeing && q !== undefined && query.ip === undefined ? addressesOf(q) : undefined;
   return {
+    edition,
     player,
     country,
     host,

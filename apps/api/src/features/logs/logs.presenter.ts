@@ -25,13 +25,22 @@ export function presentLogin(row: FoundLogin, { rights, locale }: Reader): LogEn
     ip: isSeeing ? row.ip : maskAddress(row.ip),
     country: row.country,
     network: row.asn === null ? null : { asn: Number(row.asn), name: row.network ?? "" },
-    version: versionOfProtocol(row.protocol),
-    protocol: row.protocol,
+    ...clientOf(row),
     host: row.host,
     edge: row.edge ?? "",
     trace: row.trace,
     facts: isSeeing ? row.facts : maskFacts(row.facts),
   };
+}
+
+/** Numbers of Bedrock overlap with those of Java, so an entry has its number among the facts. */
+function clientOf({ protocol, facts }: Pick<FoundLogin, "protocol" | "facts">) {
+  if (facts["edition"] !== "bedrock") {
+    return { edition: "java" as const, version: versionOfProtocol(protocol), protocol };
+  }
+  const told = Number(facts["protocol"] ?? 0);
+  const isNumber = Number.isInteger(told) && Math.abs(told) < 2 ** 31;
+  return { edition: "bedrock" as const, version: null, protocol: isNumber ? told : 0 };
 }
 
 function reasonKey({ verdict, shadow, facts }: Pick<FoundLogin, "verdict" | "shadow" | "facts">) {
@@ -54,6 +63,7 @@ export const csvColumns = [
   "country",
   "asn",
   "network",
+  "edition",
   "version",
   "protocol",
   "host",
@@ -76,6 +86,7 @@ export function csvRow(entry: LogEntry): (string | number | null)[] {
     entry.country,
     entry.network?.asn ?? null,
     entry.network?.name ?? null,
+    entry.edition,
     entry.version,
     entry.protocol,
     entry.host,

@@ -1,4 +1,4 @@
-import type { Db } from "#src/platform/database/db.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
 import { tryToHold } from "./notification-events.repository.ts";
 import { announce } from "./notification-events.service.ts";
 import {
@@ -18,17 +18,23 @@ export const watchSeconds = 60;
 export async function watchBackends({ db }: { readonly db: Db }): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await tryToHold(trx, "backends"))) return;
-    await adoptNewBackends(trx);
-    await noteDifferences(trx);
-    const changed = await takeChangedBackends(trx, watchSeconds);
-    await announce(
-      trx,
-      changed.map(({ shield_id, backend_id, is_down, since, address, group_name }) => ({
-        shieldId: shield_id,
-        kind: is_down ? ("backend.down" as const) : ("backend.up" as const),
-        at: since,
-        data: { backend_id, address, group: group_name, since: since.toISOString() },
-      })),
-    );
+    for (const edition of editions) await watchEdition(trx, edition);
   });
+}
+
+const editions = ["java", "bedrock"] as const;
+
+async function watchEdition(trx: Trx, edition: (typeof editions)[number]): Promise<void> {
+  await adoptNewBackends(trx, edition);
+  await noteDifferences(trx, edition);
+  const changed = await takeChangedBackends(trx, edition, watchSeconds);
+  await announce(
+    trx,
+    changed.map(({ shield_id, backend_id, is_down, since, address, group_name }) => ({
+      shieldId: shield_id,
+      kind: is_down ? ("backend.down" as const) : ("backend.up" as const),
+      at: since,
+      data: { backend_id, address, edition, group: group_name, since: since.toISOString() },
+    })),
+  );
 }

@@ -1,4 +1,5 @@
 import { attackPath, shieldPath } from "@palisade/contract/console-paths";
+import { editions, type Edition } from "@palisade/contract/edge/plain-values";
 import type {
   NotificationData,
   WebhookEventType,
@@ -83,11 +84,11 @@ function fill(text: string, values: Values): string {
 const detailNames: Readonly<
   Partial<Record<WebhookEventType, readonly (keyof EventWords["details"])[]>>
 > = {
-  "attack.started": ["server", "started", "peak"],
-  "attack.level_relaxed": ["server", "started", "level", "peak", "refused"],
-  "attack.ended": ["server", "started", "duration", "peak", "sources", "refused"],
-  "backend.down": ["server", "group", "address", "since"],
-  "backend.up": ["server", "group", "address", "since"],
+  "attack.started": ["server", "started", "peak", "edition"],
+  "attack.level_relaxed": ["server", "started", "level", "peak", "edition", "refused"],
+  "attack.ended": ["server", "started", "duration", "peak", "edition", "sources", "refused"],
+  "backend.down": ["server", "group", "address", "edition", "since"],
+  "backend.up": ["server", "group", "address", "edition", "since"],
   "domain.lost": ["server", "domain"],
   "plan.renewed": ["server", "endsAt"],
   "plan.renewal_failed": ["server", "endsAt"],
@@ -122,6 +123,11 @@ function valuesOf(data: EventData, reader: Reader): Values {
     level: nameIn(levels, level),
     group: text(data["group"]),
     address: text(data["address"]),
+    edition: attack.editions
+      ? editionsOf(attack.editions)
+          .map((each) => nameIn(spoken.editions, each))
+          .join(", ")
+      : nameIn(spoken.editions, text(data["edition"])),
     since: time(data["since"]),
     domain: text(data["domain"]),
     endsAt: time(data["ends_at"]),
@@ -129,6 +135,10 @@ function valuesOf(data: EventData, reader: Reader): Values {
     role: nameIn(roles, text(data["role"])),
     percent: count(data["percent"]),
   };
+}
+
+function editionsOf(logins: Readonly<Record<Edition, number>>): Edition[] {
+  return editions.filter((edition) => logins[edition] > 0);
 }
 
 function nameIn(names: Readonly<Record<string, string>>, value: string): string {

@@ -433,19 +433,23 @@ describe("settings", () => {
 });
 
 describe("backends and edges", () => {
-  async function health(backendId: string, state: "up" | "down"): Promise<void> {
+  async function health(
+    backendId: string,
+    state: "up" | "down",
+    table: "backend_health" | "bedrock_health" = "backend_health",
+  ): Promise<void> {
     await sql`
-      insert into backend_health (edge_id, backend_id, state, players, reported_at)
+      insert into ${sql.table(table)} (edge_id, backend_id, state, players, reported_at)
       values (${edge.id}, ${backendId}, ${state}, 0, clock_timestamp())
       on conflict (edge_id, backend_id) do update set state = ${state}, reported_at = clock_timestamp()
     `.execute(testApp.platform.db);
     await sql`update edges set last_seen_at = clock_timestamp()`.execute(testApp.platform.db);
   }
   const watch = () => testApp.runJob("notifications.watch-backends");
-  const passMinute = () =>
-    sql`update backend_watches set differs_since = differs_since - interval '61 seconds'`.execute(
-      testApp.platform.db,
-    );
+  const passMinute = (watches: "backend_watches" | "bedrock_watches" = "backend_watches") =>
+    sql`
+      update ${sql.table(watches)} set differs_since = differs_since - interval '61 seconds'
+    `.execute(testApp.platform.db);
   const firstBackend = () =>
     testApp.platform.db
       .selectFrom("backends")
@@ -478,6 +482,31 @@ describe("backends and edges", () => {
         data: { backend_id: backend.id, address: expect.stringMatching(/:\d+$/) },
       },
       { type: "backend.up", data: { backend_id: backend.id } },
+    ]);
+  });
+
+  test("a Bedrock port that is down is told apart from the port for Java, with its own address", async () => {
+    await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
+    const backend = await firstBackend();
+    await testApp.platform.db
+      .updateTable("backends")
+      .set({ bedrock_port: 19_132 })
+      .where("id", "=", backend.id)
+      .execute();
+    await health(backend.id, "up");
+    await health(backend.id, "up", "bedrock_health");
+    await watch();
+    for (const state of ["down", "up"] as const) {
+      await health(backend.id, state, "bedrock_health");
+      await watch();
+      await passMinute("bedrock_watches");
+      await watch();
+    }
+    await until(() => receiver.received.length === 2);
+    const data = { edition: "bedrock", address: expect.stringMatching(/:19132$/) };
+    expect(bodies()).toMatchObject([
+      { type: "backend.down", data },
+      { type: "backend.up", data },
     ]);
   });
 

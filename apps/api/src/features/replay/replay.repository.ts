@@ -21,6 +21,9 @@ export interface LoggedLogin {
   readonly attempt: LoggedAttempt | null;
 }
 
+/** The edge decides about players of Bedrock by other rules and facts, of which the log has few. */
+const isOfJava = sql`facts ->> 'edition' is distinct from 'bedrock'`;
+
 /**
  * The time of the oldest of the newest `max` entries.
  *
@@ -34,7 +37,7 @@ export async function selectShortenedStart(
   const { rows } = await sql<{ at: Date }>`
     select "at" from login_entries
     where shield_id = ${shieldId} and "at" >= ${window.from}::timestamptz
-      and "at" <= ${window.to}::timestamptz
+      and "at" <= ${window.to}::timestamptz and ${isOfJava}
     order by "at" desc, id desc offset ${window.max - 1} limit 2
   `.execute(db);
   const [oldest, more] = rows;
@@ -61,7 +64,7 @@ export async function selectNextLogins(
     from login_entries
     where shield_id = ${shieldId} and "at" >= ${after.at}::timestamptz
       and "at" <= ${to}::timestamptz
-      and ("at", id) > (${after.at}::timestamptz, ${after.id}::uuid)
+      and ("at", id) > (${after.at}::timestamptz, ${after.id}::uuid) and ${isOfJava}
     order by "at", id limit ${limit}
   `.execute(db);
   return rows;

@@ -20,6 +20,8 @@ const sums = [
   "bytes_down",
   "attack_bytes",
   "player_seconds",
+  "bedrock_joins",
+  "bedrock_player_seconds",
   "checks",
   "checks_up",
   "latency_ms",

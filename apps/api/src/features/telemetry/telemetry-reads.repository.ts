@@ -32,6 +32,8 @@ export interface NumbersRow {
   readonly bytes_down: Sum;
   readonly attack_bytes: Sum;
   readonly player_seconds: Sum;
+  readonly bedrock_joins: Sum;
+  readonly bedrock_player_seconds: Sum;
   readonly players_max: Sum;
   readonly connections_max: Sum;
   readonly checks: Sum;

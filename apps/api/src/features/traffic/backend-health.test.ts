@@ -31,6 +31,7 @@ describe("health of backends", () => {
       expects_proxy: false,
       answered_at: null,
       changed_at: at.minute(1),
+      bedrock: null,
       ...changes,
     };
   }
@@ -59,6 +60,37 @@ describe("health of backends", () => {
     ]);
     await at.send(at.report({ backends: [await health({ players: 1 })] }), at.other);
     expect((await stored()).map(({ players }) => players).sort()).toEqual(["1", "3"]);
+  });
+
+  test("a Bedrock port's health is stored for the port that the server has now, and apart from Java's", async () => {
+    const { db } = at.testApp.platform;
+    const id = await firstBackend();
+    await db.updateTable("backends").set({ bedrock_port: 19_132 }).where("id", "=", id).execute();
+    const bedrock = {
+      port: 19_132,
+      state: "down",
+      players: 1,
+      latency_ms: 9,
+      last_error: "timeout",
+      changed_at: at.minute(1),
+    } as const;
+    const rows = () =>
+      db
+        .selectFrom("bedrock_health")
+        .select(["state", "players", "latency_ms", "last_error"])
+        .where("backend_id", "=", id)
+        .execute();
+    await at.send(
+      at.report({ backends: [await health({ bedrock: { ...bedrock, port: 19_133 } })] }),
+    );
+    expect(await rows()).toEqual([]);
+    await at.send(at.report({ backends: [await health({ bedrock })] }));
+    expect(await rows()).toEqual([
+      { state: "down", players: "1", latency_ms: 9, last_error: "timeout" },
+    ]);
+    expect(await stored()).toMatchObject([{ state: "up", players: "3" }]);
+    await at.send({ ...at.report(), boot_id: randomUUID() });
+    expect(await rows()).toEqual([]);
   });
 
   test("a backend that expects PROXY protocol is stored as such", async () => {

@@ -30,6 +30,8 @@ export const minuteRowColumns = [
   "bytes_down",
   "player_seconds",
   "players_max",
+  "bedrock_joins",
+  "bedrock_player_seconds",
   "attack_bytes",
   "connections_max",
   "checks",
@@ -78,6 +80,8 @@ function rowOf(counters: MinuteCounters & { startMs: number }): MinuteRow {
     counted(counters.bytes_down),
     counted(counters.player_seconds),
     counted(counters.players_max),
+    counted(counters.bedrock?.joins ?? 0),
+    counted(counters.bedrock?.player_seconds ?? 0),
     ...detailValues(details),
     jsonOf([
       ...prefixed("r:", refused),

@@ -148,6 +148,7 @@ export async function replaceGauges(
 /** Health from before the edge's start is outdated. */
 export async function deleteHealth(trx: Trx, edgeId: string): Promise<void> {
   await trx.deleteFrom("backend_health").where("edge_id", "=", edgeId).execute();
+  await trx.deleteFrom("bedrock_health").where("edge_id", "=", edgeId).execute();
 }
 
 /**
@@ -160,22 +161,37 @@ export async function replaceHealth(
   edge: EdgeActor,
   report: TelemetryReport,
 ): Promise<void> {
-  if (report.backends.length === 0) return;
-  const newest = new Map(report.backends.map((health) => [health.backend_id, health]));
+  const newest = [...new Map(report.backends.map((each) => [each.backend_id, each])).values()];
+  await replaceRows(trx, edge, "backend_health", newest);
+  const ofBedrock = newest.flatMap(({ shield_id, backend_id, bedrock }) =>
+    bedrock === null ? [] : [{ shield_id, backend_id, expects_proxy: false, ...bedrock }],
+  );
+  await replaceRows(trx, edge, "bedrock_health", ofBedrock);
+}
+
+/** A port for Bedrock that the backend has no longer is left out. */
+async function replaceRows(
+  trx: Trx,
+  edge: EdgeActor,
+  table: "backend_health" | "bedrock_health",
+  reported: readonly object[],
+): Promise<void> {
+  if (reported.length === 0) return;
   await sql`
-    insert into backend_health (edge_id, backend_id, state, players, latency_ms, last_error,
+    insert into ${sql.table(table)} (edge_id, backend_id, state, players, latency_ms, last_error,
       expects_proxy, changed_at, reported_at)
     select ${edge.edgeId}, backend.id, health.state,
       least(health.players, ${sql.lit(countMax)})::bigint, health.latency_ms, health.last_error,
       health.expects_proxy,
       least(health.changed_at, clock_timestamp()), clock_timestamp()
     from (
-      select * from jsonb_to_recordset(${JSON.stringify([...newest.values()])}::jsonb) as reported (
+      select * from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as reported (
         shield_id uuid, backend_id uuid, state text, players numeric, latency_ms integer,
-        last_error text, expects_proxy boolean, changed_at timestamptz)
+        last_error text, expects_proxy boolean, changed_at timestamptz, port integer)
       where ${isServedBy(edge)}
     ) health
     join backends backend on backend.id = health.backend_id
+      and (health.port is null or health.port = backend.bedrock_port)
     join backend_groups owning on owning.id = backend.group_id
       and owning.shield_id = health.shield_id
     order by backend.id

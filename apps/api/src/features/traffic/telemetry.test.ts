@@ -151,6 +151,7 @@ describe("telemetry", () => {
           expects_proxy: false,
           answered_at: null,
           changed_at,
+          bedrock: null,
         })),
       }),
     );

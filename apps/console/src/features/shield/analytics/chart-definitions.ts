@@ -6,7 +6,7 @@ import { bandwidth, bytes, count, perSecond, rate } from "#src/lib/format.ts";
 import { line, previous, type Format, type Line } from "./chart-line.ts";
 import { milliseconds, share } from "./format.ts";
 import { refusalLines } from "./refusal-lines.ts";
-import { addAll, asRate, zerosWhereKnown, type Clock, type Values } from "./values.ts";
+import { addAll, asRate, without, zerosWhereKnown, type Clock, type Values } from "./values.ts";
 
 /** The content of a chart, apart from the state of the page. */
 export interface ChartDefinition {
@@ -44,9 +44,36 @@ function playersChart({ series, totals, before }: Analytics, whole: Format, mean
     lines: [
       line("players_peak", msg`peak`, "accent", series.players_peak, totals.players_peak, whole),
       line("players_mean", msg`mean`, "protected", series.players, totals.players, mean),
+      ...editionLines(
+        "players",
+        [series.players, series.bedrock_players],
+        [totals.players, totals.bedrock_players],
+        mean,
+      ),
       ...previous("players", before?.series.players, before?.totals.players, mean),
     ],
   };
+}
+
+/** The editions apart, where players of Bedrock have come. */
+function editionLines(
+  id: string,
+  [all, bedrock]: readonly [Values, Values],
+  [total, ofBedrock]: readonly [number | null, number | null],
+  format: Format,
+): Line[] {
+  if (ofBedrock === null || ofBedrock === 0) return [];
+  return [
+    line(
+      `${id}_java`,
+      msg`Java`,
+      "violet",
+      without(all, bedrock),
+      (total ?? 0) - ofBedrock,
+      format,
+    ),
+    line(`${id}_bedrock`, msg`Bedrock`, "cyan", bedrock, ofBedrock, format),
+  ];
 }
 
 function connectionsChart({ series, totals, before }: Analytics, format: Format) {
@@ -92,6 +119,12 @@ function joinsChart({ series, totals, before }: Analytics, format: Format) {
     isWhole: true,
     lines: [
       line("joins", msg`joins`, "protected", series.joins, totals.joins, format),
+      ...editionLines(
+        "joins",
+        [series.joins, series.bedrock_joins],
+        [totals.joins, totals.bedrock_joins],
+        format,
+      ),
       ...previous("joins", before?.series.joins, before?.totals.joins, format),
     ],
   };

@@ -19,6 +19,11 @@ export function addAll(all: readonly Values[]): Values {
   });
 }
 
+/** What is left of the values without a part of each; a gap where they are not known. */
+export function without(all: Values, part: Values): Values {
+  return all.map((value, index) => value && Math.max(0, value - (part[index] ?? 0)));
+}
+
 /** 0 where edges have reported: what never occurred is left out of the answer. */
 export function zerosWhereKnown(known: Values): Values {
   return known.map((value) => (value === null ? null : 0));

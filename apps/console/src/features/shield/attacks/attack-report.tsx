@@ -46,11 +46,25 @@ export function AttackFigures({ attack, actions }: { attack: SharedAttack; actio
         {attack.logins === null ? null : (
           <Figure name={t`Logins`}>{count(locale, attack.logins)}</Figure>
         )}
+        {attack.editions === null ? null : <EditionFigures {...attack.editions} />}
         {attack.admitted === null ? null : (
           <Figure name={t`Reached the server`}>{count(locale, attack.admitted)}</Figure>
         )}
       </dl>
     </Panel>
+  );
+}
+
+/** Attacks on one edition alone are the rule. */
+function EditionFigures({ java, bedrock }: NonNullable<SharedAttack["editions"]>) {
+  const { t } = useLingui();
+  const { locale } = useLocale();
+  const names = [...(java > 0 ? [t`Java`] : []), ...(bedrock > 0 ? [t`Bedrock`] : [])];
+  return (
+    <>
+      <Figure name={t`Edition`}>{names.join(", ")}</Figure>
+      {names.length > 1 ? <Figure name={t`Of Bedrock`}>{count(locale, bedrock)}</Figure> : null}
+    </>
   );
 }
 

@@ -39,6 +39,7 @@ export function ServerRow(props: ServerRowProps) {
       <span className={classes["state"]}>
         <ServerState health={server.health} />
         {error === null ? null : <span className={classes["error"]}>{error}</span>}
+        {server.bedrock_health === null ? null : <BedrockState health={server.bedrock_health} />}
         {server.proof.proven ? null : (
           <>
             <span className={classes["unproven"]}>
@@ -88,7 +89,30 @@ export function ServerRow(props: ServerRowProps) {
   );
 }
 
-function ServerState({ health }: { health: BackendServer["health"] }) {
+/** How the server answers players of Bedrock, below how it answers those of Java. */
+function BedrockState({ health }: { health: NonNullable<BackendServer["bedrock_health"]> }) {
+  const { t } = useLingui();
+  const { players, latency_ms: latency, last_error: error } = health;
+  return (
+    <span className={classes["bedrock"]}>
+      <span>{t`Bedrock`}</span>
+      <ServerState health={health} />
+      {error === null ? null : <span className={classes["error"]}>{error}</span>}
+      {players === 0 ? null : (
+        <span>
+          <Plural value={players} one="# player" other="# players" />
+        </span>
+      )}
+      {latency === null ? null : <span>{t`${latency} ms`}</span>}
+    </span>
+  );
+}
+
+function ServerState({
+  health,
+}: {
+  health: Pick<BackendServer["health"], "state" | "edges_up" | "edges_down">;
+}) {
   const { state, edges_up: up, edges_down: down } = health;
   const asked = up + down;
   if (state === "unknown") {

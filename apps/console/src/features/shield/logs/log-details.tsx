@@ -18,6 +18,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { IconButton } from "#src/ui/icon-button.tsx";
 import type { ListedEntry } from "../block/use-block.ts";
 import { challengeLabels } from "../mitigation/challenge-labels.ts";
+import { editionLabels } from "./edition-labels.ts";
 import classes from "./logs.module.css";
 import type { LogSearch } from "./logs-search.ts";
 import { networkOf } from "./network-of.ts";
@@ -42,6 +43,7 @@ export function LogDetails({ entry, seesAddresses, ...act }: LogDetailsProps) {
   const { locale } = useLocale();
   const { onFilter, onList, onErase } = act;
   const { ip, player, host, country, network, trace } = entry;
+  const edition = i18n._(editionLabels[entry.edition]);
   return (
     <div className={classes["details"]}>
       <p className={classes["reason"]}>
@@ -86,6 +88,13 @@ export function LogDetails({ entry, seesAddresses, ...act }: LogDetailsProps) {
             <FilterButton label={t`Show only ${host}`} onClick={() => onFilter({ host })} />
           )}
         </Fact>
+        <Fact name={t`Edition`}>
+          {edition}
+          <FilterButton
+            label={t`Show only ${edition}`}
+            onClick={() => onFilter({ edition: entry.edition })}
+          />
+        </Fact>
         <Fact name={t`Version`}>
           {entry.version ?? <Trans>Unknown</Trans>}{" "}
           <span className="dim">
@@ -98,7 +107,7 @@ export function LogDetails({ entry, seesAddresses, ...act }: LogDetailsProps) {
             {i18n._(challengeLabels[entry.would_challenge])}
           </Fact>
         )}
-        {Object.entries(entry.facts).map(([name, value]) => (
+        {otherFacts(entry).map(([name, value]) => (
           <Fact key={name} name={name.replaceAll("_", " ")}>
             {value}
           </Fact>
@@ -113,6 +122,12 @@ export function LogDetails({ entry, seesAddresses, ...act }: LogDetailsProps) {
       />
     </div>
   );
+}
+
+/** The edition and the protocol of a player of Bedrock are shown above. */
+function otherFacts({ edition, facts }: LogEntry): [string, string][] {
+  const shown = edition === "bedrock" ? ["edition", "protocol"] : [];
+  return Object.entries(facts).filter(([name]) => !shown.includes(name));
 }
 
 interface ListAction extends ListedEntry {

@@ -1,4 +1,4 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import type { LogEntry } from "@palisade/contract/http/logs";
 import { IconChevronRight } from "@tabler/icons-react";
 import { memo } from "react";
@@ -54,7 +54,11 @@ export const LogRow = memo(function LogRow({ entry, isOpen, onToggle }: LogRowPr
         {entry.host}
       </span>
       <span role="cell" className={classes["version"]}>
-        {entry.version ?? `#${entry.protocol}`}
+        {entry.edition === "bedrock" ? (
+          <Trans>Bedrock</Trans>
+        ) : (
+          (entry.version ?? `#${entry.protocol}`)
+        )}
       </span>
       <span role="cell" className={`mono ${classes["trace"]}`} translate="no">
         {entry.trace}

@@ -7,6 +7,7 @@ import { FilterSearch } from "#src/ui/filter-search.tsx";
 import { FilterSelect } from "#src/ui/filter-select.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { countryName } from "./log-details.tsx";
+import { editionLabels } from "./edition-labels.ts";
 import classes from "./logs.module.css";
 import { isSearchable, noFilters, type LogSearch } from "./logs-search.ts";
 import { isVerdictChoice, verdictChoices } from "./verdict-labels.ts";
@@ -62,6 +63,13 @@ export function LogsFilters({ search, countries, isLive, onShow }: LogsFiltersPr
         labels={verdictChoices}
         value={isVerdictChoice(search.verdict) ? search.verdict : undefined}
         onChoose={(verdict) => onShow({ verdict })}
+      />
+      <FilterSelect
+        label={t`Edition`}
+        all={t`All editions`}
+        labels={editionLabels}
+        value={search.edition}
+        onChoose={(edition) => onShow({ edition })}
       />
       {isLive ? null : (
         <FilterSelect

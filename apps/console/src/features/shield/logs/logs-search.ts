@@ -1,6 +1,7 @@
 import { oneOf } from "#src/lib/search-params.ts";
 
 const modes = { on: true } as const;
+const editions = { java: true, bedrock: true } as const;
 /** A word in an address; one of digits alone arrives as a number. */
 function word(lengthMax: number): (value: unknown) => string | undefined {
   return (value) => {
@@ -24,6 +25,7 @@ function hours(value: unknown): 1 | 24 | 168 | undefined {
 export const logParameters = {
   q: word(64),
   verdict: word(32),
+  edition: oneOf(editions),
   player: word(16),
   ip: word(64),
   country: word(2),
@@ -43,6 +45,7 @@ export type LogSearch = {
 export const filterNames = [
   "q",
   "verdict",
+  "edition",
   "player",
   "ip",
   "country",
@@ -56,6 +59,7 @@ export const filterNames = [
 export const noFilters: Record<(typeof filterNames)[number], undefined> = {
   q: undefined,
   verdict: undefined,
+  edition: undefined,
   player: undefined,
   ip: undefined,
   country: undefined,

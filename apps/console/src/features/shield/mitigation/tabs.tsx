@@ -61,7 +61,7 @@ export function GeneralTab({ use, versions }: TabProps & { versions: Versions })
         use={use}
         name="max_packet_size"
         does={t`Disconnects clients that send oversized login packets.`}
-        costs={t`Players without mods notice nothing. Some mods send large login packets and need a higher limit.`}
+        costs={t`Players without mods notice nothing. Some mods send large login packets and need a higher limit. For Bedrock, skins do not count.`}
       />
     </ul>
   );
