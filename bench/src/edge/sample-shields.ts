@@ -105,7 +105,7 @@ export function checkedHost(level: AntibotLevel, n = 0): string {
   return `${level}${n % checkedShields}.bench.example.org`;
 }
 
-/** What a player reads who fails a check. */
+/** A player who fails a check reads it. */
 export const checkFailed = "§eYou did not pass the check.\n§7Please join again.";
 
 /**

@@ -26,7 +26,7 @@ interface Options extends Omit<LimboClientOptions, "protocol"> {
   readonly challenge?: VerificationSubject["challenge"];
   readonly isStrict?: boolean;
   readonly canReturn?: boolean;
-  /** What the player reads in the end; by default the reason. */
+  /** The player reads it in the end; by default it is the reason. */
   readonly text?: string;
 }
 

@@ -9,10 +9,10 @@ import { trialName, trialPassMs } from "@palisade/login-rules/trial";
 import type { KickTemplate, KickValues } from "#src/shields/kick-template.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ClientState } from "./rules/client-packets.ts";
-import { disconnectWith } from "./rules/disconnects.ts";
+import { disconnectWith } from "./disconnects.ts";
 import { packetLimitsOf, shareOf, totalMsOf, type VerificationLimits } from "./rules/limits.ts";
 import { AccountVerifier, createLoginKey } from "./account-challenge.ts";
-import { noSlot, type SlotHolder, VerificationSlots } from "./rules/verification-slots.ts";
+import { noSlot, type SlotHolder, VerificationSlots } from "./verification-slots.ts";
 import { type SessionServerBreaker, SessionServer } from "./session-server.ts";
 import { checkTransferCookie, type CookieSubject, type UsedCookies } from "./transfer-cookie.ts";
 import {
@@ -45,7 +45,7 @@ export interface VerificationServiceDeps extends Omit<
 export class VerificationService {
   readonly #deps: VerificationServiceDeps;
   readonly #slots: VerificationSlots;
-  /** Of every player: with another key there are others. */
+  /** All players have the same ones; a new key makes new ones. */
   #playerDeps: PlayerVerificationDeps;
 
   constructor(deps: VerificationServiceDeps) {

@@ -17,7 +17,7 @@ import { offlineUuid } from "./hashes.ts";
 import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";
 import type { ClientState, Packet } from "./rules/client-packets.ts";
 import { ClientSettings } from "./rules/client-settings.ts";
-import { shortDisconnectOf } from "./rules/disconnects.ts";
+import { shortDisconnectOf } from "./disconnects.ts";
 import { type PacketLimits, verificationLimits } from "./rules/limits.ts";
 import { PacketStream } from "./rules/packet-stream.ts";
 import { ProtocolChallenge } from "./rules/protocol-challenge.ts";

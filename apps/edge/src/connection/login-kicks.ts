@@ -1,5 +1,5 @@
 import { regularMs } from "#src/challenge/false-positive-detector.ts";
-import { shortDisconnectOf } from "#src/challenge/rules/disconnects.ts";
+import { shortDisconnectOf } from "#src/challenge/disconnects.ts";
 import { verificationLimits } from "#src/challenge/rules/limits.ts";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import {

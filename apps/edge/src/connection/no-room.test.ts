@@ -47,7 +47,7 @@ function join({ ingress, deps }: ReturnType<typeof edgeWith>, n: number) {
   return { hello, answer: Buffer.concat(heard) };
 }
 
-test("a player for whom there is no room in the check reads why, in no more than twenty times their bytes", () => {
+test("a player who finds no room in the check reads why, in no more than twenty times their bytes", () => {
   const edge = edgeWith(`${longText}§8{trace}`);
   for (let n = 0; n < perShieldMax; n++) join(edge, n);
   expect(edge.verification.inProgress).toBe(perShieldMax);

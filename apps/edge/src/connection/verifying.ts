@@ -15,6 +15,8 @@ const nothing = Buffer.alloc(0);
 
 /** An unknown player passes a challenge before they may join. */
 export class Verifying extends Step implements ChallengedConnection {
+  /** Only an account is asked of a server; all else is answered at once. */
+  override usesNode = false;
   readonly #login: Login;
   readonly #shield: CompiledShield;
   #verification: PlayerVerification | undefined;
@@ -32,6 +34,7 @@ export class Verifying extends Step implements ChallengedConnection {
     const { admission, verification } = conn.deps;
     const early = conn.head.subarray(conn.offset);
     conn.forget();
+    this.usesNode = challenge === "premium";
     conn.step = this;
     admission.answered(conn);
     this.#leftMs = verification.totalMs(challenge);

@@ -1,4 +1,4 @@
-import { disconnectOf } from "#src/challenge/rules/disconnects.ts";
+import { disconnectOf } from "#src/challenge/disconnects.ts";
 import type { VerificationSubject } from "#src/challenge/verification.ts";
 
 /** Bytes of a handshake and Login Start with a short host and name. */

@@ -1,4 +1,3 @@
-import type { FuzzOptions, FuzzResult } from "./fuzz-run.ts";
 import { add, bytesInUse } from "./fuzz-counts.ts";
 import { limboStepNames, runLimboStep } from "./limbo-targets.ts";
 import { runLimboVisit } from "./limbo-visits.ts";
@@ -23,15 +22,25 @@ const reportEveryMs = 5_000;
 /** After this part of the inputs everything that is made once has been made. */
 const warmUpPart = 0.2;
 
-interface TargetOptions extends Pick<FuzzOptions, "seed" | "say" | "collect"> {
+interface TargetOptions {
   readonly count: number;
+  readonly seed: number;
+  readonly say: (line: string) => void;
+  /** Collects garbage, so that what is left is in use. */
+  readonly collect: () => void;
+}
+
+interface TargetResult {
+  readonly outcomes: Map<string, number>;
+  /** Bytes in use after the warm-up and at the end. */
+  readonly heap: { warm: number; end: number };
 }
 
 /** Each input has a seed of its own, one after the other. @throws with the seed of the input */
 export async function fuzzTarget(
   { name, run }: LimboTarget,
   { count, seed, say, collect }: TargetOptions,
-): Promise<{ outcomes: Map<string, number>; heap: FuzzResult["heaps"][number] }> {
+): Promise<TargetResult> {
   const outcomes = new Map<string, number>();
   const heap = { warm: 0, end: 0 };
   let saidMs = performance.now();

@@ -27,7 +27,7 @@ export class BoatFall {
     this.#at = from;
   }
 
-  /** Where the boat is. */
+  /** The boat's place. */
   get at(): Position {
     return this.#at;
   }

@@ -2,7 +2,7 @@ import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileKick } from "#src/shields/kick-template.ts";
-import type { ClientState } from "./client-packets.ts";
+import type { ClientState } from "./rules/client-packets.ts";
 import { disconnectOf, disconnectWith, shortDisconnectOf } from "./disconnects.ts";
 
 const protocols = [...new Set(knownReleases.map(({ protocol }) => protocol))];

@@ -1,5 +1,5 @@
 import { emptyList, SeatLinks, type SeatList } from "#src/admission/seats.ts";
-import type { VerificationLimits } from "./limits.ts";
+import type { VerificationLimits } from "./rules/limits.ts";
 
 /** The verification that has a slot. */
 export interface SlotHolder {

@@ -3,18 +3,18 @@ import { encodeConfigurationDisconnect } from "@palisade/minecraft-protocol/java
 import { encodeLoginDisconnect } from "@palisade/minecraft-protocol/java/login";
 import { encodePlayDisconnect } from "@palisade/minecraft-protocol/java/play";
 import type { KickTemplate, KickValues } from "#src/shields/kick-template.ts";
-import type { ClientState } from "./client-packets.ts";
+import type { ClientState } from "./rules/client-packets.ts";
 
 /** Frame, packet id and names of fields take less, in every state and version. */
 const fixedBytesMax = 40;
 /** A character of a text without control characters, in JSON or NBT. */
 const characterBytesMax = 3;
-/** Where a text was cut. */
+/** Stands where a text was cut. */
 const ellipsis = "…\n";
 /** A longer last line is no code of a trace. */
 const lastLineMax = 32;
-/** All that JSON would write with six bytes; a new line stays. */
-const controls = /[\0-\x09\x0b-\x1f]/g;
+/** Control characters but the new line: JSON writes them with six bytes. */
+const controls = /[^\P{Cc}\n]/gu;
 
 /** Undefined in a state that the version does not have. */
 export function disconnectOf(
