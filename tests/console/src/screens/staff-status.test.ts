@@ -7,7 +7,6 @@ import {
   settled,
   watchForErrors,
 } from "@palisade/system-tests/screens/inspect";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 
