@@ -35,13 +35,14 @@ export interface ShieldSweep {
 /** A job that ends it for one shield after the other, each in a transaction with its next revision. */
 export function shieldSweep(
   { db, clock, writes, log }: ShieldSweepDeps,
-  { name, cron, failure, due, afterMs = 0, end }: ShieldSweep,
+  sweep: ShieldSweep,
 ): JobDefinition<object> {
+  const { due, afterMs = 0 } = sweep;
   return {
-    name,
+    name: sweep.name,
     retryLimit: 0,
     retryDelaySeconds: 60,
-    cron,
+    cron: sweep.cron,
     async run(_data, signal) {
       const before = new Date(clock.now().getTime() - afterMs);
       const failed: string[] = [];
@@ -51,13 +52,13 @@ export function shieldSweep(
         try {
           await db.transaction().execute(async (trx) => {
             const status = await lockToEnd(trx, shieldId);
-            const isChanged = await end(trx, shieldId, before);
+            const isChanged = await sweep.end(trx, shieldId, before);
             if (isChanged && status !== "deleted") await writes.commit(trx, shieldId);
           });
         } catch (error) {
           // A shield that fails does not hold up the others.
           failed.push(shieldId);
-          log.error({ err: error, shieldId }, failure);
+          log.error({ err: error, shieldId }, sweep.failure);
         }
       }
     },
