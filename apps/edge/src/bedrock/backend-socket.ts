@@ -65,7 +65,8 @@ export class BackendSocket {
   }
 
   close(): void {
-    this.#reactor.remove(this.#slot);
+    // Another process may have a copy, by which it would go on to report.
+    this.#reactor.detach(this.#slot, this.fd);
     closeDescriptor(this.fd);
     this.#fds.release();
   }

@@ -12,6 +12,7 @@ import type { HandshakeCookies } from "./handshake-cookie.ts";
 import type { KnownSources } from "./known-sources.ts";
 import type { LoginKeyService } from "./login-key-service.ts";
 import type { PongBudgets, SourceBudget } from "./ping-budget.ts";
+import type { SessionCopies } from "./session-copies.ts";
 import type { UpstreamDeps } from "./upstream-handshake.ts";
 
 /** The parts of one thread that its Bedrock ports use. */
@@ -36,6 +37,7 @@ export interface BedrockDeps {
   readonly budgets: PongBudgets;
   readonly counts: DatagramCounts;
   readonly upstream: UpstreamDeps;
+  readonly copies: SessionCopies;
   /** The keys that may sign the logins of players. */
   readonly loginKeys: LoginKeyService;
 }

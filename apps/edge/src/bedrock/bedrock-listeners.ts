@@ -150,7 +150,7 @@ type ThreadParts = Pick<
 interface Surroundings
   extends
     Omit<UpstreamDeps, "policy" | "room">,
-    Pick<BedrockDeps, "nowMs" | "isBanned" | "counts"> {
+    Pick<BedrockDeps, "nowMs" | "isBanned" | "counts" | "copies"> {
   readonly udpPolicy: UpstreamDeps["policy"];
   readonly ownUdpPorts: Set<number>;
   /** As of `LoginKeyService`. */
@@ -167,6 +167,7 @@ export function createBedrockListeners(
     ownUdpPorts,
     isBanned,
     counts,
+    copies,
     loginServiceUrl,
     onBackendHealth: onHealth,
     ...around
@@ -188,6 +189,7 @@ export function createBedrockListeners(
     pings: new BackendPings({ ...upstream, onHealth }),
     budgets: new PongBudgets(),
     counts,
+    copies,
     upstream,
     loginKeys: new LoginKeyService({ url: loginServiceUrl, monotonicMs, log: parts.log }),
   };

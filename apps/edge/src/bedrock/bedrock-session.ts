@@ -7,6 +7,7 @@ import type { DatagramBatch } from "@palisade/sockets/udp-socket";
 import type { Source } from "#src/admission/admission.ts";
 import { type EventHandler, threadReactor } from "#src/reactor/reactor.ts";
 import type { Expiring } from "#src/reactor/timer-wheel.ts";
+import { attackOn } from "#src/connection/login.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { HeldSession } from "./session-record.ts";
 import { playerHeader } from "./backend-socket.ts";
@@ -59,6 +60,8 @@ export class BedrockSession implements EventHandler, Expiring {
   #isLeaving = false;
   /** Among the connections of the shield that are on their way to a backend. */
   #isOnItsWay = false;
+  /** The id of its copy; undefined while there is none. */
+  #copy: number | undefined;
   /** The client has sent a datagram of its connection. */
   hasBegun = false;
   /** Begins as a number, so that V8 writes later ones in place and makes no object for each datagram. */
@@ -219,17 +222,7 @@ export class BedrockSession implements EventHandler, Expiring {
     const open = this.#open;
     if (open === undefined || this.#isClosed) return this.end();
     this.#note({ kind: "passes" });
-    const { ip, port } = this.#port.table.addresses.read(this.number);
-    const record = encodeRecord({
-      form: 2,
-      shield: this.#shield.id,
-      backend: open.backend.id,
-      port: this.#port.port,
-      client: { ip, port },
-      guid: String(this.request.guid),
-      mtu: open.mtu,
-      header: Buffer.from(this.header).toString("base64"),
-    });
+    const record = this.#recordOf(open);
     const fd = open.socket.release();
     this.#leave();
     return { fd, record };
@@ -240,6 +233,27 @@ export class BedrockSession implements EventHandler, Expiring {
     this.header = Buffer.from(header, "base64");
     this.hasBegun = true;
     this.#opened(open);
+  }
+
+  #recordOf({ backend, mtu }: UpstreamOpen): string {
+    const { ip, port } = this.#port.table.addresses.read(this.number);
+    return encodeRecord({
+      form: 2,
+      shield: this.#shield.id,
+      backend: backend.id,
+      port: this.#port.port,
+      client: { ip, port },
+      guid: String(this.request.guid),
+      mtu,
+      header: Buffer.from(this.header).toString("base64"),
+    });
+  }
+
+  /** From now on the next edge continues the session, should this one be killed. */
+  #keepCopy(): void {
+    const open = this.#open;
+    if (open === undefined || this.#copy !== undefined) return;
+    this.#copy = this.#deps.copies.add({ fd: this.fd, record: this.#recordOf(open) });
   }
 
   #dialled(outcome: UpstreamOutcome): void {
@@ -275,6 +289,8 @@ export class BedrockSession implements EventHandler, Expiring {
     counters.bedrockPlayers += 1;
     this.#openedAtMs = this.#lastSeenMs = this.#deps.monotonicMs();
     this.#deps.wheel.schedule(this, idleMs);
+    // In an attack it has to log in first.
+    if (!attackOn(this.#shield, this.#deps.mitigation).isUnderAttack) this.#keepCopy();
   }
 
   /** The login is known, or has not come in time. */
@@ -291,6 +307,7 @@ export class BedrockSession implements EventHandler, Expiring {
     }
     this.#note(verdict);
     if (verdict.kind === "refused") this.end();
+    else this.#keepCopy();
   }
 
   /** Writes the entry of the owner's log, once, and counts a player who has joined. */
@@ -345,6 +362,7 @@ export class BedrockSession implements EventHandler, Expiring {
     wheel.cancel(this);
     this.#arrived();
     counters.load.leavePlace();
+    if (this.#copy !== undefined) this.#deps.copies.remove(this.#copy);
     if (this.#open !== undefined) {
       const { target, backend } = this.#open;
       this.#open = undefined;

@@ -14,15 +14,20 @@ import { RakNetClient } from "@palisade/testing/bedrock/raknet-client";
 import { RakNetServer } from "@palisade/testing/bedrock/raknet-server";
 import { endpointOf, UdpSocket } from "@palisade/testing/bedrock/udp-socket";
 import { freePort } from "@palisade/testing/free-port";
-import { sampleBackend, sampleGroup, sampleShieldId } from "@palisade/testing/sample-shield";
+import {
+  sampleBackend,
+  sampleGroup,
+  sampleShield,
+  sampleShieldId,
+} from "@palisade/testing/sample-shield";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { SocketHolderProcess } from "#src/hot-restart/socket-holder-process.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
-import { ListeningSockets } from "#src/workers/listening-sockets.ts";
-import { encodeRecord, type SessionRecord } from "./session-record.ts";
+import { ListeningSockets, type SessionCopy } from "#src/workers/listening-sockets.ts";
+import { encodeRecord, type HeldSession, type SessionRecord } from "./session-record.ts";
 
 /** Bedrock players while one edge follows another, with the process that holds their sockets between. */
 
@@ -62,6 +67,7 @@ interface EdgeOptions {
   readonly isSuccessor?: boolean;
   readonly host?: string;
   readonly patienceMs?: number;
+  readonly holder?: SocketHolderProcess;
 }
 
 function createHolder(patienceMs = 60_000): SocketHolderProcess {
@@ -69,8 +75,10 @@ function createHolder(patienceMs = 60_000): SocketHolderProcess {
   return new SocketHolderProcess({ folder, lifeline: undefined, log, patienceMs });
 }
 
-async function startEdge({ shield, isSuccessor = false, host, patienceMs }: EdgeOptions = {}) {
-  const sockets = new ListeningSockets(createHolder(patienceMs), isSuccessor);
+async function startEdge(options: EdgeOptions = {}) {
+  const { shield, isSuccessor = false, host, patienceMs } = options;
+  const holder = options.holder ?? createHolder(patienceMs);
+  const sockets = new ListeningSockets(holder, isSuccessor);
   return startTestEdge({}, undefined, [], undefined, undefined, {
     sockets,
     isSuccessor,
@@ -314,7 +322,96 @@ describe("Bedrock players at a hot restart", () => {
   });
 });
 
+describe("Bedrock players of an edge that is killed", () => {
+  /** For all others, it is as if the edge's process was gone: nothing is said, and its descriptors close. */
+  async function kill(edge: TestEdge, holder: SocketHolderProcess): Promise<void> {
+    holder.leave();
+    await edge.stop();
+  }
+
+  test("play on at the next edge, and again at the one after it", async () => {
+    const players: RakNetClient[] = [];
+    for (let kills = 0; kills < 2; kills += 1) {
+      const holder = createHolder();
+      const edge = await startEdge({ holder });
+      players.push(await join(`127.4.${kills}.1`));
+      await echoAll(players);
+      expect(edge.counters.players).toBe(players.length);
+      await kill(edge, holder);
+    }
+    const last = await startEdge();
+    stops.push(() => last.stop());
+    await echoAll(players);
+    expect(last.counters.players).toBe(2);
+    expect(backend.counts.opened).toBe(2);
+  });
+
+  test("are not continued where they have left before", async () => {
+    const holder = createHolder();
+    const edge = await startEdge({ holder });
+    const [first, second] = [await join("127.4.0.1"), await join("127.4.1.1")];
+    await echoAll([first, second]);
+    await first.close();
+    await untilPlayers(edge, 1);
+    await kill(edge, holder);
+    const next = await startEdge();
+    stops.push(() => next.stop());
+    await echo(second);
+    expect(next.counters.players).toBe(1);
+  });
+
+  test("are continued in an attack once they have logged in, so that a flood costs the holder nothing", async () => {
+    const { mitigation } = sampleShield();
+    const holder = createHolder();
+    const attacked = { ...mitigation, attack_threshold: 1, attack_duration_ms: 60_000 };
+    const edge = await startEdge({ holder, shield: { ...shieldOf(), mitigation: attacked } });
+    const copies: SessionCopy[] = [];
+    const copySession = holder.copySession.bind(holder);
+    holder.copySession = (copy, session) => {
+      copies.push(copy);
+      copySession(copy, session);
+    };
+    await until(
+      async () => {
+        await joinAll(4);
+        return edge.attacks.shields === 1;
+      },
+      { what: "the attack" },
+    );
+    const before = copies.length;
+    await joinAll(4);
+    expect(copies).toHaveLength(before);
+    await kill(edge, holder);
+    const next = await startEdge();
+    stops.push(() => next.stop());
+    await until(() => next.counters.players === before, { what: "those from before the attack" });
+  });
+});
+
 describe("the holder", () => {
+  test("drops the copies of a worker that ends, and leaves those of the others", async () => {
+    const [edge, next] = [createHolder(), createHolder()];
+    stops.push(() => next.end());
+    await edge.serve();
+    const fd = openUdp({ ip: "127.0.0.1", port: backend.address.port });
+    stops.push(() => closeDescriptor(fd));
+    for (const worker of [1, 10]) {
+      for (const id of [1, 2]) edge.copySession({ worker, id }, { fd, record: `${worker} ${id}` });
+    }
+    edge.forgetSessionsOf(1);
+    edge.forgetSession({ worker: 10, id: 2 });
+    await next.adopt();
+    expect(await next.takeSessions()).toEqual([]);
+    edge.leave();
+    const taken: HeldSession[] = [];
+    await until(async () => {
+      taken.push(...(await next.takeSessions()));
+      return taken.length > 0;
+    });
+    expect(taken.map(({ record }) => record)).toEqual(["10 1"]);
+    for (const session of taken) closeDescriptor(session.fd);
+  });
+
   test("keeps as many sessions as an edge has, and gives each away once", async () => {
     const edge = await startEdge();
     stops.push(() => edge.stop());

@@ -1,4 +1,5 @@
 import type { InternetAddress } from "@palisade/sockets/socket-address";
+import type { SessionCopy } from "#src/workers/listening-sockets.ts";
 
 /**
  * Raised when messages change so that an older side would misunderstand them. A holder that hears
@@ -15,6 +16,12 @@ export const holderMessageMax = 512;
  */
 export const sessionsAtOnce = 64;
 
+/**
+ * Copies of sessions that a holder keeps of one edge: it has a descriptor for each, and about a kilobyte.
+ * The players of others are lost if the edge is killed.
+ */
+export const copiesMax = 20_000;
+
 /** `transport` is missing for TCP: holders of earlier releases know nothing else. */
 export interface HeldAddress extends InternetAddress {
   readonly transport?: "udp";
@@ -29,6 +36,11 @@ export type ToHolder =
   | { readonly kind: "drop"; readonly address: HeldAddress }
   /** Comes with the socket of a Bedrock player, for the next edge; `record` is the edge's own. */
   | { readonly kind: "keep-session"; readonly record: string }
+  /** Comes with the socket of a Bedrock player of this edge, for the next one if this one is killed. */
+  | ({ readonly kind: "copy-session"; readonly record: string } & SessionCopy)
+  | ({ readonly kind: "forget-session" } & SessionCopy)
+  /** All copies of a worker. */
+  | ({ readonly kind: "forget-sessions" } & Pick<SessionCopy, "worker">)
   /**
    * Asks for some of these sockets, which the holder does not have any more. There are no others once
    * the answer brings none.
@@ -46,8 +58,8 @@ export type FromHolder =
   | { readonly kind: "socket"; readonly address: HeldAddress }
   | { readonly kind: "session"; readonly record: string }
   | { readonly kind: "synced" }
-  /** Every socket has been sent. */
-  | { readonly kind: "adopted" }
+  /** Every socket has been sent. `takesCopies` is missing for holders of earlier releases. */
+  | { readonly kind: "adopted"; readonly takesCopies?: true }
   /** It has every socket that was sent before `serve`, and the next edge will find it. */
   | { readonly kind: "served" };
 

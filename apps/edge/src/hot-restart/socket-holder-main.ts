@@ -10,7 +10,7 @@ import {
 } from "@palisade/sockets/unix-listener";
 import { Reactor } from "#src/reactor/reactor.ts";
 import { HolderChannel } from "./holder-channel.ts";
-import { addressKey, sessionsAtOnce, type ToHolder } from "./holder-messages.ts";
+import { addressKey, copiesMax, sessionsAtOnce, type ToHolder } from "./holder-messages.ts";
 
 /**
  * The process that holds an edge's listening sockets while no edge runs, and does nothing else:
@@ -32,6 +32,8 @@ const reactor = new Reactor(16);
 const held = new Map<string, HeldSocket>();
 /** Sockets of Bedrock players between two edges. */
 const sessions: { readonly fd: number; readonly record: string }[] = [];
+/** Copies of the sessions of the edges that run, by worker and id. */
+const copies = new Map<HolderChannel, Map<string, (typeof sessions)[number]>>();
 /** Edges that accept players. */
 const serving = new Set<HolderChannel>();
 let lastServedMs = performance.now();
@@ -48,6 +50,36 @@ function drop(key: string): void {
   if (socket !== undefined) closeDescriptor(socket.fd);
 }
 
+function copiesOf(edge: HolderChannel): Map<string, (typeof sessions)[number]> {
+  const own = copies.get(edge) ?? new Map<string, (typeof sessions)[number]>();
+  copies.set(edge, own);
+  return own;
+}
+
+function forget(edge: HolderChannel, key: string): void {
+  const own = copiesOf(edge);
+  const copy = own.get(key);
+  own.delete(key);
+  if (copy !== undefined) closeDescriptor(copy.fd);
+}
+
+/** @param fd of the copy */
+function copy(
+  edge: HolderChannel,
+  { worker, id, record }: ToHolder & { readonly kind: "copy-session" },
+  fd: number,
+): void {
+  const own = copiesOf(edge);
+  if (own.size < copiesMax) own.set(`${worker} ${id}`, { fd, record });
+  else closeDescriptor(fd);
+}
+
+/** The edge is gone: the next one gets the sessions that it had. */
+function left(edge: HolderChannel): void {
+  for (const session of copies.get(edge)?.values() ?? []) sessions.push(session);
+  copies.delete(edge);
+}
+
 function take(edge: HolderChannel, message: ToHolder, descriptors: readonly number[]): void {
   const [fd] = descriptors;
   if (message.kind === "keep" && fd !== undefined) {
@@ -56,9 +88,16 @@ function take(edge: HolderChannel, message: ToHolder, descriptors: readonly numb
   } else if (message.kind === "drop") drop(addressKey(message.address));
   else if (message.kind === "adopt") {
     for (const { fd: own, address } of held.values()) edge.send({ kind: "socket", address }, [own]);
-    edge.send({ kind: "adopted" });
+    edge.send({ kind: "adopted", takesCopies: true });
   } else if (message.kind === "keep-session" && fd !== undefined) {
     sessions.push({ fd, record: message.record });
+  } else if (message.kind === "copy-session" && fd !== undefined) copy(edge, message, fd);
+  else if (message.kind === "forget-session") forget(edge, `${message.worker} ${message.id}`);
+  else if (message.kind === "forget-sessions") {
+    // A map may be deleted from while it is walked through.
+    for (const key of copiesOf(edge).keys()) {
+      if (key.startsWith(`${message.worker} `)) forget(edge, key);
+    }
   } else if (message.kind === "take-sessions") {
     for (const session of sessions.splice(0, sessionsAtOnce)) {
       edge.send({ kind: "session", record: session.record }, [session.fd]);
@@ -80,6 +119,7 @@ function welcome(fd: number): void {
       take(edge, message as ToHolder, descriptors);
     },
     onEnd() {
+      left(edge);
       if (serving.delete(edge)) lastServedMs = performance.now();
     },
   });

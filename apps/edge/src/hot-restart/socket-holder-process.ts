@@ -8,7 +8,7 @@ import { createChannelPair } from "@palisade/sockets/unix-channel";
 import { connectUnix, peerPid, withSocketPath } from "@palisade/sockets/unix-listener";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
 import type { Logger } from "#src/ports.ts";
-import type { ListeningSocket, SocketHolder } from "#src/workers/listening-sockets.ts";
+import type { ListeningSocket, SessionCopy, SocketHolder } from "#src/workers/listening-sockets.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { Transport } from "#src/reactor/watched-socket.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
@@ -35,7 +35,7 @@ function kill(pid: number): boolean {
 
 const program = fileURLToPath(new URL("socket-holder-main.ts", import.meta.url));
 /** It does next to nothing, so it needs next to no memory. */
-const nodeArgs = ["--max-semi-space-size=1", "--max-old-space-size=32", "--v8-pool-size=0"];
+const nodeArgs = ["--max-semi-space-size=1", "--max-old-space-size=48", "--v8-pool-size=0"];
 const socketName = "listening.sock";
 
 /** Folder of the holder's socket, below PALISADE_HOME. */
@@ -68,6 +68,8 @@ export class SocketHolderProcess implements SocketHolder {
   readonly #kept = new Map<string, ListeningSocket>();
   #channel: HolderChannel | undefined;
   #isServing = false;
+  /** The holder is of a release that keeps copies of sessions. */
+  #takesCopies = false;
   #isOver = false;
   #startedAtMs = 0;
   #pauseMs = 0;
@@ -112,6 +114,18 @@ export class SocketHolderProcess implements SocketHolder {
       if (!(await this.#ask({ kind: "sync" }))) return false;
     }
     return true;
+  }
+
+  copySession(copy: SessionCopy, { fd, record }: HeldSession): void {
+    if (this.#takesCopies) this.#channel?.send({ kind: "copy-session", ...copy, record }, [fd]);
+  }
+
+  forgetSession(copy: SessionCopy): void {
+    if (this.#takesCopies) this.#channel?.send({ kind: "forget-session", ...copy });
+  }
+
+  forgetSessionsOf(worker: number): void {
+    if (this.#takesCopies) this.#channel?.send({ kind: "forget-sessions", worker });
   }
 
   async takeSessions(): Promise<readonly HeldSession[]> {
@@ -185,6 +199,7 @@ export class SocketHolderProcess implements SocketHolder {
 
   /** Finds the holder, or starts one, and gives it the sockets. */
   #reach(): void {
+    this.#takesCopies = false;
     const fd = this.#connect();
     this.#open(fd >= 0 ? fd : this.#start());
     for (const socket of this.#kept.values()) {
@@ -205,6 +220,7 @@ export class SocketHolderProcess implements SocketHolder {
 
   #hear(message: FromHolder | undefined, [fd]: readonly number[]): void {
     const { kind } = message ?? {};
+    if (message?.kind === "adopted") this.#takesCopies = message.takesCopies === true;
     if (kind === "adopted" || kind === "served" || kind === "synced") this.#answered(true);
     if (fd === undefined) return;
     // A socket that is closed for new connections cannot be opened again.
@@ -246,6 +262,7 @@ export class SocketHolderProcess implements SocketHolder {
     child.on("error", (error) => this.#deps.log.error({ err: error }, "no holder can be started"));
     child.unref();
     closeDescriptor(other);
+    this.#takesCopies = true;
     return own;
   }
 }

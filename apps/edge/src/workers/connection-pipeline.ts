@@ -9,6 +9,7 @@ import { Ingress } from "#src/admission/ingress.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import { RawConnection } from "#src/connection/raw-connection.ts";
 import { createBedrockListeners } from "#src/bedrock/bedrock-listeners.ts";
+import type { SessionCopies } from "#src/bedrock/session-copies.ts";
 import { threadOf } from "#src/bedrock/session-record.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
 import { PortListeners } from "./port-listeners.ts";
@@ -59,6 +60,7 @@ export interface PipelineLinks {
   readonly onRelays: NonNullable<RelayPoolDeps["onPids"]>;
   /** Bedrock players of this worker for the next edge, with their descriptors. */
   readonly onSessions: (sessions: readonly HeldSession[]) => void;
+  readonly copies: SessionCopies;
   /** This worker's number. */
   readonly index: number;
 }
@@ -206,6 +208,7 @@ export function createConnectionPipeline(
       nowMs: options.nowMs,
       isBanned: links.isBanned,
       counts: context.datagrams,
+      copies: links.copies,
       loginServiceUrl: options.bedrockLoginServiceUrl,
       onBackendHealth: (backend, health) => backendEvents.toldBedrock(backend, health),
     },

@@ -120,6 +120,7 @@ export function createDataPlane(options: DataPlaneOptions) {
     onMessage: hear,
     onGone(worker, pids) {
       shared.forgetWorker(worker);
+      sockets.forgetSessionsOf(worker);
       merged.forget(worker);
       const { lost, failed } = relays.get(worker) ?? noRelays;
       before = addRelayCounts(before, { ...noRelays, lost, failed });
@@ -155,6 +156,13 @@ export function createDataPlane(options: DataPlaneOptions) {
     } else if (message.kind === "sessions") {
       for (const { fd } of message.sessions) opened("thread", fd);
       leaving.push(...message.sessions);
+    } else if (message.kind === "session-copy") {
+      const { fd } = message.session;
+      opened("thread", fd);
+      sockets.copySession({ worker, id: message.id }, message.session);
+      closeDescriptor(fd);
+    } else if (message.kind === "session-gone") {
+      sockets.forgetSession({ worker, id: message.id });
     }
   }
 

@@ -19,6 +19,12 @@ export interface ListeningSocket {
 /** Datagrams that wait while the thread of a Bedrock port is busy, or hands it over. */
 const udpBufferBytes = 4 * 1_024 * 1_024;
 
+/** Names a copy of a session, within one edge. */
+export interface SessionCopy {
+  readonly worker: number;
+  readonly id: number;
+}
+
 /** Holds duplicates of the sockets for the next edge. */
 export interface SocketHolder {
   /** The sockets of the edge before, which belong to the caller from now on. */
@@ -31,6 +37,14 @@ export interface SocketHolder {
    * @returns whether the next edge will find them
    */
   keepSessions(sessions: readonly HeldSession[]): Promise<boolean>;
+  /**
+   * Keeps a session for the next edge should this one be killed; the descriptor stays the caller's. Some
+   * holders cannot.
+   */
+  copySession(copy: SessionCopy, session: HeldSession): void;
+  forgetSession(copy: SessionCopy): void;
+  /** All copies of a worker. */
+  forgetSessionsOf(worker: number): void;
   /** Those that were kept, whose descriptors belong to the caller from now on. */
   takeSessions(): Promise<readonly HeldSession[]>;
   /** Players are accepted from now on. Resolves once the next edge would find the sockets. */
@@ -47,6 +61,9 @@ export const noSocketHolder: SocketHolder = {
   keep: () => undefined,
   drop: () => undefined,
   keepSessions: () => Promise.resolve(false),
+  copySession: () => undefined,
+  forgetSession: () => undefined,
+  forgetSessionsOf: () => undefined,
   takeSessions: () => Promise.resolve([]),
   serve: () => Promise.resolve(),
   leave: () => undefined,
@@ -106,6 +123,18 @@ export class ListeningSockets {
   async keepSessions(sessions: readonly HeldSession[]): Promise<void> {
     if (sessions.length > 0) this.#hasLeftSessions = await this.#holder.keepSessions(sessions);
     for (const { fd } of sessions) closeDescriptor(fd);
+  }
+
+  copySession(copy: SessionCopy, session: HeldSession): void {
+    this.#holder.copySession(copy, session);
+  }
+
+  forgetSession(copy: SessionCopy): void {
+    this.#holder.forgetSession(copy);
+  }
+
+  forgetSessionsOf(worker: number): void {
+    this.#holder.forgetSessionsOf(worker);
   }
 
   /** The sessions of the edge before, whose descriptors belong to the caller. */

@@ -1,6 +1,7 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendError, BedrockHealth } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "#src/ports.ts";
+import type { SessionCopyMessage } from "#src/bedrock/session-copies.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import type { PlaceTable, VpnTable } from "#src/rules/address-lookups.ts";
@@ -109,5 +110,6 @@ export type FromWorker =
   | { readonly kind: "relays"; readonly pids: readonly number[] }
   /** Bedrock players for the next edge; the descriptors belong to the main thread from now on. */
   | { readonly kind: "sessions"; readonly sessions: readonly HeldSession[] }
+  | SessionCopyMessage
   /** Nothing more is coming. */
   | { readonly kind: "stopped" };

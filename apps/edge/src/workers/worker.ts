@@ -1,4 +1,5 @@
 import { backendsOf } from "#src/shields/shield-registry.ts";
+import { SessionCopies } from "#src/bedrock/session-copies.ts";
 import { WorkerReport } from "#src/telemetry/worker-counts.ts";
 import { createBackendReporter } from "./backend-reporter.ts";
 import { createConnectionPipeline } from "./connection-pipeline.ts";
@@ -34,6 +35,7 @@ export function createWorker(
     backendEvents: reporter.events,
     onRelays: (pids) => send({ kind: "relays", pids }),
     onSessions: (sessions) => send({ kind: "sessions", sessions }),
+    copies: new SessionCopies(send),
     index: start.index,
   });
   const { shields, statuses, listeners, bedrock } = pipeline;

@@ -136,7 +136,7 @@ async function join(port: number, version: string): Promise<string> {
 const echoAll = (players: readonly string[]) =>
   Promise.all(players.map((player) => host.echo(player, `${player} is here`)));
 
-test("real players of three versions join by the ports of their owner, beside Java, and stay while the edge is upgraded", async () => {
+test("real players of three versions join by the ports of their owner, beside Java, and stay while the edge is upgraded or killed", async () => {
   const { owner, peers, palisade } = fixture;
   const { params } = shield;
   const call = { params };
@@ -197,6 +197,14 @@ test("real players of three versions join by the ports of their owner, beside Ja
   await until(async () => (await online()) === players.length + 1, { what: "four players" });
   players.push(await join(randomPort, served.at(-1)?.version ?? ""));
   await echoAll(players);
+
+  const killed = await palisade.pidOf("edge");
+  process.kill(killed, "SIGKILL");
+  await until(async () => (await palisade.pidOf("edge").catch(() => killed)) !== killed);
+  await echoAll(players);
+  await peers.echo("Steve", "still here after the kill");
+  for (const { receiver } of served) expect(receiver.violations).toEqual([]);
+  await until(async () => (await online()) === players.length + 1, { what: "all five players" });
 
   const deleted = bedrock.ports.find(({ port }) => port === randomPort)?.id ?? "";
   await fixture.applied(
