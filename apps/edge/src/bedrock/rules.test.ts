@@ -1,3 +1,4 @@
+import type { LoginEntry } from "@palisade/contract/edge/telemetry";
 import { deflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
@@ -9,7 +10,7 @@ import { RakNetServer } from "@palisade/testing/bedrock/raknet-server";
 import { freePort } from "@palisade/testing/free-port";
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
-import { countryNumber } from "#src/rules/place-lookup.ts";
+import { countryNumber } from "#src/rules/address-lookups.ts";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
 
 /** The owner's rules, limits and balancing for players of Bedrock. */
@@ -119,7 +120,7 @@ describe("a player of Bedrock is refused", () => {
   test("above the owner's logins in a second", async () => {
     const server = await serve();
     protect([server], { mitigation: { logins_per_second: 1 } });
-    const entries = [];
+    const entries: LoginEntry[] = [];
     await until(
       async () => {
         // Two of one second, each from a network of its own.

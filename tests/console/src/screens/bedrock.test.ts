@@ -212,7 +212,7 @@ describe("the dialog of a server", () => {
   });
 });
 
-describe.each(oppositeAppearances)("a server in the $theme theme, language $locale", (look) => {
+describe.each(sampledAppearances)("a server in the $theme theme, language $locale", (look) => {
   type Health = NonNullable<BackendServer["bedrock_health"]>;
   const usualHealth: Health = {
     state: "up",

@@ -2,7 +2,7 @@ import {
   fromKysely,
   PgBoss,
   type JobWithMetadata,
-  type QueueOptions,
+  type Queue,
   type QueueResult,
   type Schedule,
 } from "pg-boss";
@@ -108,6 +108,18 @@ async function readKept(
   };
 }
 
+/** What a job's definition decides about its queue. */
+type WantedQueue = Pick<
+  Queue,
+  | "retryLimit"
+  | "retryDelay"
+  | "retryBackoff"
+  | "retryDelayMax"
+  | "expireInSeconds"
+  | "deleteAfterSeconds"
+  | "notify"
+>;
+
 async function startQueue(
   boss: PgBoss,
   definition: JobDefinition<object>,
@@ -115,7 +127,7 @@ async function startQueue(
   log: Logger,
 ): Promise<void> {
   const { name } = definition;
-  const queue: QueueOptions = {
+  const queue: WantedQueue = {
     retryLimit: definition.retryLimit,
     retryDelay: definition.retryDelaySeconds,
     retryBackoff: true,
@@ -137,8 +149,8 @@ async function startQueue(
   }
 }
 
-function isSame(wanted: QueueOptions, before: QueueOptions): boolean {
-  const names = Object.keys(wanted) as (keyof QueueOptions)[];
+function isSame(wanted: WantedQueue, before: WantedQueue): boolean {
+  const names = Object.keys(wanted) as (keyof WantedQueue)[];
   return names.every((name) => wanted[name] === before[name]);
 }
 
