@@ -25,7 +25,7 @@ export interface CheckDeps {
   readonly loginKeys: Pick<LoginKeyService, "keys">;
 }
 
-/** Of a login with its skin, whatever limit is set: several times the largest skin. */
+/** The limit of a login with its skin, whatever the owner sets: several times the largest skin. */
 const loginBytesMax = 4 * 1_024 * 1_024;
 
 /** The part of a login that was read on its way. */

@@ -133,7 +133,7 @@ describe("a player of Bedrock is refused", () => {
     expect(entries[0]).toMatchObject({ verdict: "max_connections", facts: { limit: "1/s" } });
   });
 
-  test("where the shield has no place left, until another leaves", async () => {
+  test("while the shield has no place left, until another leaves", async () => {
     const server = await serve();
     const { shares } = sampleShield();
     protect([server], { shares: { ...shares, players: 1 } });
@@ -214,7 +214,7 @@ describe("players of Bedrock are balanced over the servers of the group", () => 
     balanced(servers, "ip_hash");
     for (let n = 0; n < 4; n += 1) await connect("127.0.9.1");
     const sizes = servers.map(({ peers }) => peers.size);
-    expect(sizes.toSorted()).toEqual([0, 4]);
+    expect(sizes.toSorted((a, b) => a - b)).toEqual([0, 4]);
     const own = servers[sizes.indexOf(4)];
     const other = servers[sizes.indexOf(0)];
     await own?.abandon();

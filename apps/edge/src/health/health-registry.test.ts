@@ -59,7 +59,7 @@ describe("health registry", () => {
     },
   );
 
-  test("what a thread tells of a Bedrock port counts for the port that the backend has now", () => {
+  test("a report about a Bedrock port counts for the port that the backend has now", () => {
     const { clock, registry } = createRegistry();
     const told = {
       port: 19_132,

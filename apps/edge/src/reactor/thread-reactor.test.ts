@@ -111,7 +111,7 @@ describe("an event", () => {
     expect(await waiting.promise).toBe(7);
   });
 
-  test("of a descriptor that is always ready holds up neither promises nor timers", async () => {
+  test("for a descriptor that is always ready holds up neither promises nor timers", async () => {
     const signal = new EventFd(createEventFd());
     const waiting = Promise.withResolvers<void>();
     let count = 0;

@@ -16,7 +16,7 @@ import { RelayPair } from "./relay-pair.ts";
 
 type Tell = (event: PlayerEvent, id: number) => void;
 
-/** What players of one backend share; one object for all of them. */
+/** The part that players of one backend share; one object for all of them. */
 type Target = Omit<RelayIds, "source">;
 
 /** The process's part of a player's events. */

@@ -67,7 +67,7 @@ export class ShieldCounters {
   bytesDown = 0;
   /** From refused connections, and to them. */
   attackBytes = 0;
-  /** Of the players joined now, and of the joins. */
+  /** Bedrock's part of the players joined now, and of the joins. */
   bedrockPlayers = 0;
   bedrockJoins = 0;
   #bedrockSeconds = 0;

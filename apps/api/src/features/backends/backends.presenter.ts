@@ -11,7 +11,7 @@ export interface PresentedWith {
   readonly regionNames: ReadonlyMap<string, string>;
   readonly backends: readonly BackendRow[];
   readonly health: readonly HealthRow[];
-  /** Of the ports for Bedrock. */
+  /** How the ports for Bedrock answer. */
   readonly bedrockHealth: readonly HealthRow[];
 }
 

@@ -60,9 +60,10 @@ export function selectHealth(db: Executor, shieldId: string) {
 /** The same of ports for Bedrock, while the shield has Bedrock on. */
 export function selectBedrockHealth(db: Executor, shieldId: string): Promise<HealthRow[]> {
   return recentHealth(db, "bedrock_health", shieldId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("shield_bedrock")
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom("shield_bedrock")
           .select("shield_id")
           .where("shield_id", "=", shieldId)
           .where("enabled", "=", true),

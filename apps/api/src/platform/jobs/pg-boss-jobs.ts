@@ -108,7 +108,7 @@ async function readKept(
   };
 }
 
-/** What a job's definition decides about its queue. */
+/** The part of a queue that its job's definition decides. */
 type WantedQueue = Pick<
   Queue,
   | "retryLimit"

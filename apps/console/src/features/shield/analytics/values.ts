@@ -19,7 +19,7 @@ export function addAll(all: readonly Values[]): Values {
   });
 }
 
-/** What is left of the values without a part of each; a gap where they are not known. */
+/** The values without a part of each; a gap where they are not known. */
 export function without(all: Values, part: Values): Values {
   return all.map((value, index) => value && Math.max(0, value - (part[index] ?? 0)));
 }

@@ -21,6 +21,7 @@ function server(ip: string, port = 25_565): BackendServer {
       expects_proxy: false,
       changed_at: null,
     },
+    bedrock_health: null,
   };
 }
 
