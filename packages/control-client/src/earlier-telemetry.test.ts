@@ -22,6 +22,15 @@ async function presentReport(): Promise<unknown> {
     addresses: [{ address: "203.0.113.7", logins: attackTopMax }],
     networks: [{ network: "203.0.113.0/24", logins: 61 }],
     names: [{ shape: "Bot_####", logins: 58 }],
+    editions: { java: 3, bedrock: 87 },
+  };
+  const bedrock = {
+    port: 19_132,
+    state: "up",
+    players: 2,
+    latency_ms: 9,
+    last_error: null,
+    changed_at: at,
   };
   const attempt = {
     frame_bytes: 9_000,
@@ -44,9 +53,11 @@ async function presentReport(): Promise<unknown> {
     minutes: earlier.minutes.map((minute) => ({
       ...minute,
       would_challenge: { gravity: 2 },
+      bedrock: { joins: 2, player_seconds: 90 },
       challenges: [["gravity 767", Array.from({ length: challengeCountsLength }, () => 1)]],
       details: { ...details, ...places },
     })),
+    backends: earlier.backends.map((backend) => ({ ...backend, bedrock })),
     attacks: earlier.attacks.map((attack) => ({ ...attack, detail })),
     logins: earlier.logins.map((login) => ({ ...login, attempt })),
     counted_from: at,

@@ -115,7 +115,8 @@ describe("a Bedrock player", () => {
 
   test("has a backend whose health at its Bedrock port is reported while the shield has a port", async () => {
     const backend = await serve();
-    protect([backendOf(backend.address.port)]);
+    const { port: bedrockPort } = backend.address;
+    protect([backendOf(bedrockPort)]);
     const reports: BackendHealth[] = [];
     const newest = () => reports.at(-1)?.bedrock;
     const becomes = (state: "up" | "down") =>
@@ -129,7 +130,7 @@ describe("a Bedrock player", () => {
         { what: `the report of ${state}` },
       );
     await becomes("up");
-    expect(newest()).toMatchObject({ port: backend.address.port, last_error: null });
+    expect(newest()).toMatchObject({ port: bedrockPort, last_error: null });
     expect(reports.at(-1)).toMatchObject({ state: "unknown", shield_id: sampleShield().shield_id });
     const player = await join();
     await until(async () => {
@@ -143,7 +144,7 @@ describe("a Bedrock player", () => {
     await backend.abandon();
     await becomes("down");
     expect(newest()?.last_error).not.toBeNull();
-    protect([backendOf(backend.address.port)], { bedrock: { ports: [], only_in: [] } });
+    protect([backendOf(bedrockPort)], { bedrock: { ports: [], only_in: [] } });
     edge.advance(repeatAfterMs);
     expect(edge.health.drain()).toMatchObject([{ bedrock: null }]);
   });

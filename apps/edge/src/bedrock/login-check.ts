@@ -29,7 +29,7 @@ export interface CheckDeps {
 const loginBytesMax = 4 * 1_024 * 1_024;
 
 /** The part of a login that was read on its way. */
-export type ReadLogin = Pick<LoginReader, "login" | "identityBytes" | "messageBytes">;
+type ReadLogin = Pick<LoginReader, "login" | "identityBytes" | "messageBytes">;
 
 const passes: PlayerVerdict = { kind: "passes" };
 

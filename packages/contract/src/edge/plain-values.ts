@@ -130,7 +130,7 @@ export interface MinuteCounters {
 export const editions = ["java", "bedrock"] as const;
 export type Edition = (typeof editions)[number];
 
-export interface BedrockCounts {
+interface BedrockCounts {
   joins: number;
   player_seconds: number;
 }

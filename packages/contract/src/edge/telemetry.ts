@@ -151,8 +151,11 @@ export const backendHealth = z.object({
     .default(null),
   /** When `state` last changed, by the edge's clock. */
   changed_at: z.iso.datetime().nullable(),
-  /** How it answers players of Bedrock; null where it takes none, or none have come to the edge. */
-  bedrock: bedrockHealth.nullable().default(null),
+  /**
+   * How it answers players of Bedrock; null where it takes none, or the shield has no port. Earlier edges leave
+   * it out.
+   */
+  bedrock: bedrockHealth.nullish(),
 });
 export type BackendHealth = z.infer<typeof backendHealth>;
 

@@ -27,7 +27,6 @@ export function healthOf(n: number, state: BackendHealth["state"]): BackendHealt
     expects_proxy: false,
     answered_at: null,
     changed_at: null,
-    bedrock: null,
   };
 }
 

@@ -17,7 +17,7 @@ export interface PartCourse extends PartTimes {
   readonly course: AttackCourse;
 }
 
-export type EditionLogins = NonNullable<AttackDetail["editions"]>;
+type EditionLogins = NonNullable<AttackDetail["editions"]>;
 
 /** The same of all edges together. */
 export interface MergedDetail {

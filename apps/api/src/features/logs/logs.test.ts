@@ -109,6 +109,7 @@ describe("the log of logins", () => {
           suspicion: attempt,
           player: "Notch",
           ip: "203.0.113.7",
+          edition: "java",
           version: "1.20.3-1.20.4",
           protocol: 765,
           host: "mc.example.com",

@@ -31,7 +31,6 @@ describe("health of backends", () => {
       expects_proxy: false,
       answered_at: null,
       changed_at: at.minute(1),
-      bedrock: null,
       ...changes,
     };
   }

@@ -164,7 +164,7 @@ export async function replaceHealth(
   const newest = [...new Map(report.backends.map((each) => [each.backend_id, each])).values()];
   await replaceRows(trx, edge, "backend_health", newest);
   const ofBedrock = newest.flatMap(({ shield_id, backend_id, bedrock }) =>
-    bedrock === null ? [] : [{ shield_id, backend_id, expects_proxy: false, ...bedrock }],
+    bedrock == null ? [] : [{ shield_id, backend_id, expects_proxy: false, ...bedrock }],
   );
   await replaceRows(trx, edge, "bedrock_health", ofBedrock);
 }

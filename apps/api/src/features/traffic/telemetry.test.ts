@@ -151,7 +151,6 @@ describe("telemetry", () => {
           expects_proxy: false,
           answered_at: null,
           changed_at,
-          bedrock: null,
         })),
       }),
     );
