@@ -57,7 +57,7 @@ test("a trace code is found as it was typed, and the entry says why in words", a
 test("logins of Bedrock are named so, and can be shown alone", async () => {
   const facts = { edition: "bedrock", protocol: "766" };
   const login = { ...entry, edition: "bedrock" as const, version: null, protocol: 766, facts };
-  fixture.api.change(listLogEntries, (answer) => ({ ...answer, data: [login] }));
+  fixture.api.change(listLogEntries, (answer) => ({ ...answer, data: [login], next_cursor: null }));
   const page = await fixture.open(logs, { width: 320 });
   const row = page.getByRole("row").filter({ hasText: "Bedrock" }).last();
   await row.getByRole("button", { name: new RegExp(login.player) }).click();

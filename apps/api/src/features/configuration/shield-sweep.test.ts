@@ -23,7 +23,7 @@ test("a shield that fails does not hold up the others and changes nothing; the n
     const until = new Date(now - minutes * 60_000);
     await db
       .insertInto("shield_left_locations")
-      .values({ shield_id, location: "elsewhere", until })
+      .values({ shield_id, location: "frankfurt", until })
       .execute();
   }
   const committed: string[] = [];

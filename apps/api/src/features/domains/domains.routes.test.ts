@@ -253,7 +253,8 @@ describe("POST /servers/check-cname", () => {
       .execute();
     const answer = await tryCheckCname(owner, domain, own.cname_record);
     expect([answer.statusCode, answer.json().code]).toEqual([422, "cname_not_reserved"]);
-    expect(zone.asked).toHaveLength(before);
+    // A question of an earlier test may be asked again late.
+    expect(zone.asked.slice(before).filter(({ name }) => name === domain)).toEqual([]);
   });
 
   test("a failed resolver takes no proof away", async () => {
