@@ -101,6 +101,9 @@ describe("the try address", () => {
     );
     expect(fixture.api.callsOf(startTry)[0]?.body).toEqual({ challenge: "gravity" });
     await panel.getByText("You fall in an empty world for a few seconds. Do not").waitFor();
+    // The tooltip of the button that was clicked last is outside of the page's regions.
+    await panel.getByRole("radio", { name: "Captcha" }).hover();
+    await page.getByRole("tooltip").waitFor({ state: "detached" });
     await expectSound(page, "try address");
     await panel.getByRole("radio", { name: "Captcha" }).check();
     await panel.getByRole("button", { name: "Ask for this check" }).click();
