@@ -38,12 +38,17 @@ function follow(url: string) {
   const log = new SampledLog(pino({ level: "info" }, { write: (line) => failures.push(line) }));
   const service = new LoginKeyService({ url, monotonicMs: () => clock.ms, log });
   const kids = () => service.keys.service?.keys.map(({ kid }) => kid);
-  return { service, clock, kids, failures };
+  /** The lines of a second are written at its end. */
+  const failed = () => {
+    log.tick();
+    return failures.length;
+  };
+  return { service, clock, kids, failed };
 }
 
 test("the keys are fetched once, again after an hour, and stay when the service fails", async () => {
   const { url, state } = await startService();
-  const { service, clock, kids, failures } = follow(url);
+  const { service, clock, kids, failed } = follow(url);
   service.tick();
   service.tick();
   await until(() => kids() !== undefined);
@@ -59,7 +64,7 @@ test("the keys are fetched once, again after an hour, and stay when the service 
   state.status = 503;
   clock.ms += 3_600_000;
   service.tick();
-  await until(() => failures.length === 1);
+  await until(() => failed() === 1);
   expect(state.calls).toBe(5);
   // It asks again half a minute later, and not before.
   clock.ms += 29_000;

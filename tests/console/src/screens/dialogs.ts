@@ -74,6 +74,11 @@ function hasTwoGroups(api: StubApi): void {
   }));
 }
 
+/** An end of an entry may be ten years away at most. */
+function inAYear(): string {
+  return new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10);
+}
+
 export const dialogs: readonly Dialog[] = [
   {
     name: "proof of a server",
@@ -328,7 +333,7 @@ export const dialogs: readonly Dialog[] = [
       await press(page, t("Import"));
       const rules = [
         "cidr,whitelist,note,expires",
-        "203.0.113.0/24,false,Bots of Sunday,2099-12-01",
+        `203.0.113.0/24,false,Bots of Sunday,${inAYear()}`,
         "198.51.100.7,true,,",
         "198.51.100.8,false,,2020-01-01",
         "2001:db8::/20,false,,",
