@@ -109,7 +109,12 @@ describe("a chart", () => {
     await page.getByRole("button", { name: "Show Joins as a table" }).press("Enter");
     const table = page.getByRole("table", { name: "Joins" });
     await table.waitFor();
-    expect(await table.getByRole("columnheader").allInnerTexts()).toEqual(["Time", "joins", "Java", "Bedrock"]);
+    expect(await table.getByRole("columnheader").allInnerTexts()).toEqual([
+      "Time",
+      "joins",
+      "Java",
+      "Bedrock",
+    ]);
     const answer = await table.locator("tbody tr").count();
     expect(answer).toBeGreaterThan(140);
     expect(await table.getByRole("cell", { name: "no data" }).count()).toBeGreaterThan(0);
