@@ -71,8 +71,8 @@ describe("instances", () => {
   test("a second start is quick and finds everything again", async () => {
     await one.stop();
     one = await start(one.home);
-    // The goal is 5 s; the cap allows for a busy machine.
-    expect(one.startedInMs).toBeLessThan(20_000);
+    // The goal is 5 s; the cap is for a machine that does other work, too.
+    expect(one.startedInMs).toBeLessThan(60_000);
     expect(await shown(one, shield.domain)).toBe("§cOffline");
     await expect(logIn(one)).resolves.toBeDefined();
   });

@@ -5,6 +5,7 @@ import { startImpairmentProxy, type ImpairmentProxy } from "@palisade/testing/im
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { retryAcross } from "./money/retry-across.ts";
 import { pingStatus, tryLogin, type LoginOutcome } from "./minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "./minecraft/peers.ts";
 import { createShield, signUp, type CreatedShield } from "./product/account.ts";
@@ -65,11 +66,13 @@ async function inviteToken(name: string, kind: "edge" | "dns"): Promise<string> 
   return invitation.parse(JSON.parse(printed)).enrolment_token;
 }
 
+/** An api that has just started may ask to be called again. */
 async function block(address: string): Promise<number> {
-  const { data } = await owner(routes.firewall.addFirewallEntry, {
-    params: { id: shield.id },
-    body: { type: "blacklist", ip: address },
-  });
+  const params = { id: shield.id };
+  const body = { type: "blacklist", ip: address } as const;
+  const { data } = await retryAcross([{ url: "", call: owner }], ({ call }) =>
+    call(routes.firewall.addFirewallEntry, { params, body }),
+  );
   return data.revision;
 }
 
