@@ -7,7 +7,6 @@ import { type EdgeOptions, startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
 import { pssBytesOfTree, rssBytesOf, rssBytesOfTree } from "@palisade/testing/process-stats";
-import { openFilesMax } from "#src/machine/open-files.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyConnectionsMax, haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { cacheFolder } from "#src/paths.ts";
@@ -18,11 +17,8 @@ import type { Row } from "#src/report/row.ts";
 import { exchanges } from "./answers.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/**
- * Half of them play on a second shield, as a process of the load has two open files per player. Fewer where
- * the limit of open files is low: a relay process takes them all, as with the limit of the edge's service.
- */
-const playersCount = 2 * Math.floor(Math.min(10_000, openFilesMax * 0.42) / 2);
+/** Half of them play on a second shield, as a process of the load has two open files per player. */
+const playersCount = 10_000;
 /** HAProxy has all its connections in one process, which may not be permitted that many. */
 const haproxyPlayers = 2 * Math.floor(Math.min(playersCount, haproxyConnectionsMax - 200) / 2);
 /** The first players of each shield: an edge that has never tried a backend connects few at once. */
@@ -38,26 +34,20 @@ export const memory: Benchmark = {
   missing: compilerMissing,
   async run({ say, against }) {
     say("memory: an edge with one shield");
-    const node = await ownNode();
-    const whole = await wholeEdge(node);
+    const whole = await wholeEdge();
     say(`memory: ${playersCount} idle players`);
-    const player = await perPlayer(startEdgeFor({ node }), playersCount, refuseMany);
-    const others: Record<string, Growth> = {};
+    const player = await perPlayer(startEdgeFor(), playersCount, refuseMany);
+    const others: Record<string, number> = {};
     if (haproxyMissing === undefined) {
-      others["HAProxy"] = await perPlayer(startHaproxyFor, haproxyPlayers);
+      others["HAProxy"] = (await perPlayer(startHaproxyFor, haproxyPlayers)).all;
     }
     if (against !== undefined) {
-      const before = startEdgeFor({ from: against, node });
-      others["before"] = await perPlayer(before, playersCount, refuseMany);
+      const before = startEdgeFor({ from: against });
+      others["before"] = (await perPlayer(before, playersCount, refuseMany)).all;
     }
     say(`memory: ${silentCount} connections that send nothing`);
     const silent = await perSilentConnection();
-    const kilobytes = (of: "pss" | "rss"): Pick<Row, "value" | "others"> => ({
-      value: player[of] / 1_024,
-      others: Object.fromEntries(
-        Object.entries(others).map(([name, growth]) => [name, growth[of] / 1_024]),
-      ),
-    });
+    const perConnection = (bytes: number): number => bytes / 2 / 1_024;
     return [
       {
         benchmark: "memory",
@@ -76,24 +66,30 @@ export const memory: Benchmark = {
       },
       {
         benchmark: "memory",
+        measure: "idle connection of a player",
+        unit: "KB",
+        value: perConnection(player.all),
+        others: Object.fromEntries(
+          Object.entries(others).map(([name, bytes]) => [name, perConnection(bytes)]),
+        ),
+        note: `of ${2 * playersCount}: a player has one to the edge and one to the backend`,
+      },
+      {
+        benchmark: "memory",
         measure: "idle player",
         unit: "KB",
-        ...kilobytes("pss"),
+        value: player.all / 1_024,
+        others: Object.fromEntries(
+          Object.entries(others).map(([name, bytes]) => [name, bytes / 1_024]),
+        ),
         aim: { of: "value", is: "at most", limit: 3.3 },
-        note: `of ${playersCount} (HAProxy ${haproxyPlayers}), in all processes of the edge; pages that they share count once`,
+        note: `of ${playersCount} (HAProxy ${haproxyPlayers}), in all processes of the edge together`,
       },
       {
         benchmark: "memory",
-        measure: "the same, as the sum of RSS",
+        measure: "idle connection in relay processes alone",
         unit: "KB",
-        ...kilobytes("rss"),
-        note: "counts pages of Node's program again that each process has touched",
-      },
-      {
-        benchmark: "memory",
-        measure: "of that in relay processes alone",
-        unit: "KB",
-        value: player.relays / 1_024,
+        value: perConnection(player.relays),
         note: "the rest stays in the worker after joining, and later joins reuse it",
       },
       {
@@ -113,17 +109,13 @@ interface WholeEdge {
   readonly rssBytes: number;
 }
 
-/** A copy of Node for one benchmark: pages of a program that others run as well would count in part. */
-async function ownNode(): Promise<string> {
+/** Bytes of all its processes, after a start with compiled code from the cache. */
+async function wholeEdge(): Promise<WholeEdge> {
+  const shields = benchShields(await freePort()).slice(0, 1);
+  // Pages of a program that others run as well would count in part.
   const node = path.join(cacheFolder, "node");
   await mkdir(cacheFolder, { recursive: true });
   await copyFile(process.execPath, node);
-  return node;
-}
-
-/** Bytes of all its processes, after a start with compiled code from the cache. */
-async function wholeEdge(node: string): Promise<WholeEdge> {
-  const shields = benchShields(await freePort()).slice(0, 1);
   await (await startEdge(shields, { node })).stop();
   const edge = await startEdge(shields, { node });
   try {
@@ -136,11 +128,8 @@ async function wholeEdge(node: string): Promise<WholeEdge> {
 
 /** Bytes per player. */
 interface Growth {
-  /** Pages that processes share count once. */
-  readonly pss: number;
-  /** They count for each. */
-  readonly rss: number;
-  /** Of `rss`, in the child processes of the program. */
+  readonly all: number;
+  /** In the child processes of the program. */
   readonly relays: number;
 }
 
@@ -176,7 +165,7 @@ async function refuseMany(port: number): Promise<void> {
   await runExchanges(port, exchanges.kick, 2);
 }
 
-/** Growth of memory by idle players. */
+/** Growth of resident memory by idle players. */
 async function perPlayer(
   start: Starter,
   count: number,
@@ -196,16 +185,14 @@ async function perPlayer(
     await warmUp(ports.first);
     for (const players of await join(firstPlayers)) await players.stop();
     await delay(settleMs / 3);
-    const pssBefore = pssBytesOfTree(program.pid);
-    const rssBefore = rssBytesOfTree(program.pid);
+    const before = rssBytesOfTree(program.pid);
     const ownBefore = rssBytesOf(program.pid);
     const all = await join(count / 2);
     await delay(settleMs);
-    const pss = (pssBytesOfTree(program.pid) - pssBefore) / count;
-    const rss = (rssBytesOfTree(program.pid) - rssBefore) / count;
+    const grown = (rssBytesOfTree(program.pid) - before) / count;
     const own = (rssBytesOf(program.pid) - ownBefore) / count;
     for (const players of all) await players.stop();
-    return { pss, rss, relays: rss - own };
+    return { all: grown, relays: grown - own };
   } finally {
     await program.stop();
   }

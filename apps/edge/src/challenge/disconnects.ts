@@ -3,6 +3,7 @@ import { encodeConfigurationDisconnect } from "@palisade/minecraft-protocol/java
 import { encodeLoginDisconnect } from "@palisade/minecraft-protocol/java/login";
 import { encodePlayDisconnect } from "@palisade/minecraft-protocol/java/play";
 import type { KickTemplate, KickValues } from "#src/shields/kick-template.ts";
+import { TracedPacket } from "#src/shields/traced-packet.ts";
 import type { ClientState } from "./rules/client-packets.ts";
 
 /** Frame, packet id and names of fields take less, in every state and version. */
@@ -54,22 +55,18 @@ function shortened(text: string, length: number): string {
   return plain.slice(0, length - end.length).toWellFormed() + end;
 }
 
-/** The packet that a kick was last sent as. */
+/** The packet that an impersonal kick was last sent as. */
 interface Prepared {
   readonly state: ClientState;
   readonly protocol: number;
-  readonly packet: Buffer;
-  readonly traceBytes: number;
-  /** The offsets of the code of the trace. */
-  readonly traces: readonly number[];
+  readonly packet: TracedPacket;
 }
 
-/** Texts that name the player are made for each of them. */
-const prepared = new WeakMap<KickTemplate, Prepared | "names the player">();
+const prepared = new WeakMap<KickTemplate, Prepared>();
 
 /**
- * The kick as a packet. A flood mostly fails in the same state of the same version, so the last packet
- * of each text is kept, and only the code of the trace is written anew.
+ * The kick as a packet, which is the caller's own. A flood mostly fails in the same state of the same
+ * version, so the last packet of each text is kept, and only the code of the trace is written anew.
  */
 export function disconnectWith(
   kick: KickTemplate,
@@ -78,31 +75,11 @@ export function disconnectWith(
   values: KickValues,
 ): Buffer | undefined {
   const last = prepared.get(kick);
-  const { trace } = values;
-  if (last === "names the player") return disconnectOf(state, protocol, kick.text(values));
-  if (last?.state === state && last.protocol === protocol && last.traceBytes === trace.length) {
-    const packet = Buffer.from(last.packet);
-    for (const at of last.traces) packet.write(trace, at, "latin1");
-    return packet;
-  }
-  const text = kick.text(values);
-  const packet = disconnectOf(state, protocol, text);
-  if (packet === undefined) return undefined;
-  if (text !== kick.text({ ...values, player: "" })) {
-    prepared.set(kick, "names the player");
-    return packet;
-  }
-  const traces = offsetsOf(packet, trace);
-  prepared.set(kick, { state, protocol, packet, traceBytes: trace.length, traces });
-  // The caller may change what it gets.
+  const isAsLast = last?.state === state && last.protocol === protocol;
+  const again = isAsLast ? last.packet.with(values.trace) : undefined;
+  if (again !== undefined) return Buffer.from(again);
+  const packet = disconnectOf(state, protocol, kick.text(values));
+  if (packet === undefined || !kick.isImpersonal) return packet;
+  prepared.set(kick, { state, protocol, packet: new TracedPacket(packet, values.trace) });
   return Buffer.from(packet);
-}
-
-/** The code is random, so no owner has it in a text. */
-function offsetsOf(packet: Buffer, trace: string): number[] {
-  const offsets: number[] = [];
-  if (trace === "") return offsets;
-  for (let at = packet.indexOf(trace); at >= 0; at = packet.indexOf(trace, at + 1))
-    offsets.push(at);
-  return offsets;
 }

@@ -1,13 +1,10 @@
 import { createHash, hash } from "node:crypto";
 import { formatServerHash } from "@palisade/minecraft-protocol/java/encryption";
-import { shortBytesMax, shortMd5 } from "./short-md5.ts";
 import { offlineUuidOf, offlineUuidText } from "@palisade/minecraft-protocol/java/uuid";
 
 /** The UUID of a player whose account is not confirmed. */
 export function offlineUuid(name: string): Buffer {
-  const text = offlineUuidText(name);
-  const isShort = Buffer.byteLength(text) <= shortBytesMax;
-  return offlineUuidOf(isShort ? shortMd5(text) : hash("md5", text, "buffer"));
+  return offlineUuidOf(hash("md5", offlineUuidText(name), "buffer"));
 }
 
 /** The hash by which client and server name a join to the session server. */

@@ -2,7 +2,6 @@ import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { decodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { describedReleases } from "@palisade/testing/minecraft/described-packets";
 import { type PeerEvent, startPeer, type PeerProcess } from "@palisade/testing/peer-process";
-import { everyNth } from "@palisade/testing/samples";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -10,18 +9,15 @@ import { startTestBackend } from "#src/testing/test-backend.ts";
 import { startTestEdge, testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
 
 /**
- * Clients written by others, at High: they play honestly, pass, come back and reach the backend. A few
- * at a time, in one process: loading a version takes longer than a visit. `limbo-clients.test.ts` has
- * every protocol that minecraft-data describes read the limbo; here are some of each time.
+ * Clients written by others, of every protocol that minecraft-data describes, at High: they play
+ * honestly, pass, come back and reach the backend. A few at a time, in one process: loading a version
+ * takes longer than a visit.
  */
 
 const host = "play.example.org";
+const releases = describedReleases();
 /** These play with mineflayer's physics, the others with those of host/falls.mjs: loading it is slow. */
 const ofMineflayer = new Set(["1.12.2", "1.18.2", "1.21.4", "26.1"]);
-const samples = new Set(everyNth(describedReleases(), 3));
-const releases = describedReleases().filter(
-  (release) => samples.has(release) || ofMineflayer.has(release.version),
-);
 const atOnce = 4;
 /** Names of bots are a signal of their own, so these have others. */
 const bots = [
@@ -99,7 +95,7 @@ async function visit(version: string, wish: object, player = nameOf(version)) {
   return visitAnswer.parse(await tell(command));
 }
 
-describe("at High, real clients of old and new versions", () => {
+describe("at High, real clients of every version", () => {
   const outcomes = new Map<string, VisitAnswer>();
 
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import {
   encodeLoginDisconnect,
   openLoginDisconnect,
 } from "@palisade/minecraft-protocol/java/login";
+import { TracedPacket } from "./traced-packet.ts";
 
 export interface KickValues {
   readonly player: string;
@@ -20,10 +21,13 @@ export interface KickTemplate {
   legacy(values: KickValues): Buffer;
   /** With § codes, for states that have a packet of their own. */
   text(values: KickValues): string;
+  /** Two players with the same trace would read the same. */
+  readonly isImpersonal: boolean;
 }
 
 /** Placeholders an edge fills in. Others stand as they are: the api has filled in what it knows. */
 const placeholder = /\{(player|trace|seconds)\}/;
+const personal = /\{(player|seconds)\}/;
 /** Values go into finished JSON: everything that could end a string there is replaced, as is all beyond ASCII. */
 const unsafe = /[^A-Za-z0-9_-]/g;
 const valueCharactersMax = 16;
@@ -45,6 +49,7 @@ class LazyKick implements KickTemplate {
   readonly #text: string;
   #modern: ((values: KickValues) => Buffer) | undefined;
   #legacy: ((values: KickValues) => Buffer) | undefined;
+  #isImpersonal: boolean | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -63,6 +68,10 @@ class LazyKick implements KickTemplate {
   text(values: KickValues): string {
     return filledText(this.#text, values);
   }
+
+  get isImpersonal(): boolean {
+    return (this.#isImpersonal ??= !personal.test(this.#text));
+  }
 }
 
 function compileModern(text: string): (values: KickValues) => Buffer {
@@ -72,9 +81,8 @@ function compileModern(text: string): (values: KickValues) => Buffer {
     if (index % 2 === 0) return Buffer.from(piece);
     return piece === "player" || piece === "seconds" ? piece : "trace";
   });
-  const others = pieces.filter((piece) => piece === "player" || piece === "seconds");
-  if (others.length > 0) return (values) => fill(pieces, values);
-  if (pieces.length > 1) return writingTraces(pieces);
+  if (personal.test(text)) return (values) => fill(pieces, values);
+  if (pieces.length > 1) return traced(pieces);
   const packet = encodeLoginDisconnect(json);
   return () => packet;
 }
@@ -94,30 +102,15 @@ function filledText(text: string, values: KickValues): string {
 }
 
 /** Most texts have the trace alone, and a flood reads them all: only the traces are written each time. */
-function writingTraces(pieces: readonly Piece[]): (values: KickValues) => Buffer {
-  let packet: Buffer | undefined;
-  let traceLength = 0;
-  let places: readonly number[] = [];
+function traced(pieces: readonly Piece[]): (values: KickValues) => Buffer {
+  let last: TracedPacket | undefined;
   return (values) => {
-    const { trace } = values;
-    if (packet === undefined || trace.length !== traceLength) {
-      packet = fill(pieces, values);
-      traceLength = trace.length;
-      places = placesOfTraces(pieces, packet.length, traceLength);
-    }
-    for (const at of places) packet.write(trace, at, "latin1");
+    const again = last?.with(values.trace);
+    if (again !== undefined) return again;
+    const packet = fill(pieces, values);
+    last = new TracedPacket(packet, values.trace);
     return packet;
   };
-}
-
-function placesOfTraces(pieces: readonly Piece[], end: number, traceLength: number): number[] {
-  const places: number[] = [];
-  let at = end;
-  for (const piece of pieces.toReversed()) {
-    at -= typeof piece === "string" ? traceLength : piece.length;
-    if (typeof piece === "string") places.push(at);
-  }
-  return places;
 }
 
 function fill(pieces: readonly Piece[], values: KickValues): Buffer {

@@ -70,6 +70,6 @@ export class HeldItemStep implements ChallengeStep {
 
   /** @param slot of the client, which may be any number */
   #isAsked(slot: number): boolean {
-    return slot < hotbarSlots && (this.#asked & (1 << slot)) !== 0;
+    return slot >= 0 && slot < hotbarSlots && (this.#asked & (1 << slot)) !== 0;
   }
 }
