@@ -7,6 +7,7 @@ import { type EdgeOptions, startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
 import { pssBytesOfTree, rssBytesOf, rssBytesOfTree } from "@palisade/testing/process-stats";
+import { openFilesMax } from "#src/machine/open-files.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyConnectionsMax, haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { cacheFolder } from "#src/paths.ts";
@@ -17,8 +18,12 @@ import type { Row } from "#src/report/row.ts";
 import { exchanges } from "./answers.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/** Half of them play on a second shield, as a process of the load has two open files per player. */
-const playersCount = 10_000;
+/**
+ * Half of them play on a second shield, as a process of the load has two open files per player. A low limit
+ * of open files makes them fewer: one relay process takes them all, as it does with the limit of the edge's
+ * service. Close to that limit the edge starts another process, with all that Node needs.
+ */
+const playersCount = 2 * Math.floor(Math.min(10_000, openFilesMax * 0.35) / 2);
 /** HAProxy has all its connections in one process, which may not be permitted that many. */
 const haproxyPlayers = 2 * Math.floor(Math.min(playersCount, haproxyConnectionsMax - 200) / 2);
 /** The first players of each shield: an edge that has never tried a backend connects few at once. */
