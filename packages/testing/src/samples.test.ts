@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { byTurns, everyNth } from "./samples.ts";
+import { byTurns } from "./samples.ts";
 
 const items = [0, 1, 2, 3, 4, 5];
 afterEach(() => vi.unstubAllEnvs());
@@ -12,11 +12,4 @@ test("each item is in one of both groups, and in both when all is tested", () =>
   ]);
   vi.stubEnv("PALISADE_WHOLE", "yes");
   expect([byTurns(items, 0), byTurns(items, 1)]).toEqual([items, items]);
-});
-
-test("the first and the last item are always among the samples", () => {
-  vi.stubEnv("PALISADE_WHOLE", "");
-  expect(everyNth(items, 4)).toEqual([0, 4, 5]);
-  vi.stubEnv("PALISADE_WHOLE", "yes");
-  expect(everyNth(items, 4)).toEqual(items);
 });

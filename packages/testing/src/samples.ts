@@ -12,8 +12,3 @@ export const isWhole = (): boolean => process.env["PALISADE_WHOLE"] === "yes";
 export function byTurns<T>(items: readonly T[], group: number): readonly T[] {
   return items.filter((_, index) => isWhole() || index % 2 === group);
 }
-
-/** The first and the last, and every `nth` between them. */
-export function everyNth<T>(items: readonly T[], nth: number): readonly T[] {
-  return items.filter((_, index) => isWhole() || index % nth === 0 || index === items.length - 1);
-}

@@ -1,4 +1,4 @@
-import type { PeerHost } from "../minecraft/peer-host.ts";
+import { type PeerHost, wrongCode } from "../minecraft/peer-host.ts";
 import type { HostPort } from "../product/palisade.ts";
 import { insideWord } from "./inside-server.ts";
 import { rejoinText } from "./shields.ts";
@@ -40,7 +40,7 @@ async function tryOne(peers: PeerHost, crowd: MineflayerCrowd, n: number): Promi
     program: "mineflayer",
     physics,
     greeted: true,
-    captcha: { types: "XXXX" },
+    captcha: wrongCode,
   } as const;
   await peers.ping(target);
   // A bot that the edge waits for longer than for any answer of the peers is not in.

@@ -116,6 +116,9 @@ export interface ConnectOptions {
   readonly ahead?: string;
 }
 
+/** A code that no captcha has. */
+export const wrongCode = { types: "XXXX" } as const;
+
 export interface JoinOptions extends ConnectOptions {
   readonly player: string;
   readonly program?: "minecraft-protocol" | "mineflayer";
@@ -127,7 +130,7 @@ export interface JoinOptions extends ConnectOptions {
   readonly falls?: boolean;
   /** Has joined once the server greets him: before that he may have been in a world of the edge's. */
   readonly greeted?: boolean;
-  /** Solves a captcha, as text if the shield allows it, or types another code each time. */
+  /** Solves a captcha, as text if the shield allows it, or types another code each time, as `wrongCode`. */
   readonly captcha?: { readonly types?: string };
   /** In hex, of an earlier join. */
   readonly cookies?: Readonly<Record<string, string>>;

@@ -9,6 +9,7 @@ import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { legacyLogin } from "../minecraft/legacy-client.ts";
+import { wrongCode } from "../minecraft/peer-host.ts";
 import { isEchoed, startEchoServer } from "../overload/echo-server.ts";
 import { groupsOf } from "../routing/backend-groups.ts";
 import { attack, attacksOn } from "./attack.ts";
@@ -144,8 +145,8 @@ describe("each rule", () => {
     await shield.set({ antibot_level: "high", mitigation_threshold_enabled: false });
     const players = [1, 2, 3, 4, 5, 6].map((n) => fixture.joinerAt(shield, `127.6.${n}.1`));
     // There is neither a boat nor a resource pack for 1.8.8, so the captcha comes soon.
-    const wish = { version: "1.8.8", captcha: { types: "XXXX" } };
-    const joinAll = () => Promise.all(players.map((player) => join(fixture, player, wish)));
+    const client = { version: "1.8.8", captcha: wrongCode };
+    const joinAll = () => Promise.all(players.map((player) => join(fixture, player, client)));
     const rejoin = standardTexts["rejoin_msg"] ?? "";
     for (const { kick } of await joinAll()) readKick(kick, rejoin);
     // Movement is enough for level high; extreme asks for a captcha, which none solves.

@@ -56,7 +56,7 @@ export interface Rule {
 const plainProtocol = 47;
 const signingProtocol = 760;
 
-interface JoinWish {
+interface JoiningClient {
   readonly version?: string;
   /** Behind the host in the handshake. */
   readonly marker?: string;
@@ -68,7 +68,7 @@ interface JoinWish {
 export async function join(
   { minecraft: { edge, peers } }: MitigationFixture,
   { shield, player, from }: Joiner,
-  { version = usualVersion, marker = "", pings = false, captcha }: JoinWish = {},
+  { version = usualVersion, marker = "", pings = false, captcha }: JoiningClient = {},
 ): Promise<JoinResult> {
   const hostname = `${shield.domain}${marker}`;
   const game = { falls: true, greeted: true, ...(captcha && { captcha }) };

@@ -4,6 +4,7 @@ import {
   type JoinOptions,
   type PeerHost,
   startPeerHost,
+  wrongCode,
 } from "../minecraft/peer-host.ts";
 import { type EdgeProgram, startEdgeProgram } from "./edge-program.ts";
 import { shieldOf, texts } from "./shields.ts";
@@ -57,7 +58,7 @@ test.each(versions)("a player of %s types the code and plays", async (version) =
 
 test("a player who types wrong codes is refused", async () => {
   const options = optionsOf("1.12.2", "Guesser");
-  const outcome = await peers.join({ ...options, captcha: { types: "XXXX" } });
+  const outcome = await peers.join({ ...options, captcha: wrongCode });
   expect(outcome).toMatchObject({
     outcome: "kicked",
     text: expect.stringContaining(texts.bot_check),

@@ -6,6 +6,7 @@ import {
   type JoinOptions,
   type PeerHost,
   startPeerHost,
+  wrongCode,
 } from "../minecraft/peer-host.ts";
 import { type EdgeProgram, startEdgeProgram } from "./edge-program.ts";
 import { type SessionServer, startSessionServer } from "./session-server.ts";
@@ -65,7 +66,7 @@ type Who = ReturnType<typeof joins>;
 async function join(who: Who, hostname: string): Promise<string[]> {
   return await Promise.all(
     who.map(async (each) => {
-      const game = { falls: true, greeted: true, captcha: { types: "XXXX" } };
+      const game = { falls: true, greeted: true, captcha: wrongCode };
       const options: JoinOptions = { ...each, ...game, edge: edge.address, hostname };
       const outcome = await peers.join(options);
       if (outcome.outcome === "joined") await peers.quit(each.player);
