@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import type { TestApp } from "./test-app.ts";
 import type { TestEdge } from "./test-shields.ts";
 import { call } from "./test-users.ts";
+import { emptyReport } from "./test-telemetry.ts";
 
 /** A login as an edge reports it: Notch has joined. */
 export function loginEntry(
@@ -29,10 +30,9 @@ export function createLoginReports(testApp: TestApp, edge: TestEdge) {
   let seq = 0;
   return async (logins: readonly LoginEntry[]): Promise<void> => {
     seq += 1;
-    const nothing = { minutes: [], live: [], backends: [], favicons: [], attacks: [] };
     const answer = await call(testApp, routes.edge.telemetry, {
       token: edge.credential,
-      body: { boot_id: bootId, seq, ...nothing, logins: [...logins] },
+      body: { boot_id: bootId, seq, ...emptyReport, logins: [...logins] },
     });
     expect([answer.statusCode, answer.json().accepted]).toEqual([200, true]);
   };

@@ -9,6 +9,7 @@ import { rollUp } from "#src/features/telemetry/rollups.repository.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "./test-shields.ts";
 import { call, createStaff, createUser, expectStatus, type TestUser } from "./test-users.ts";
+import { emptyReport } from "./test-telemetry.ts";
 
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
@@ -105,12 +106,8 @@ export class AnalyticsOfTest {
     return {
       boot_id: this.#boots[0] ?? "",
       seq: this.#seq,
+      ...emptyReport,
       minutes,
-      live: [],
-      backends: [],
-      favicons: [],
-      attacks: [],
-      logins: [],
       ...changes,
     };
   }

@@ -67,6 +67,17 @@ export async function planIdOf(testApp: TestApp, slug: PlanSlug): Promise<string
   return id;
 }
 
+/** The id of a backend of the shield. */
+export async function firstBackend({ platform }: TestApp, shieldId: string): Promise<string> {
+  const { id } = await platform.db
+    .selectFrom("backends")
+    .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+    .select("backends.id")
+    .where("backend_groups.shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 export async function reserveCname(testApp: TestApp, user: TestUser): Promise<string> {
   const answer = await call(testApp, routes.servers.generateCname, { token: user.token });
   return routes.servers.generateCname.response.parse(answer.json()).cname_record;

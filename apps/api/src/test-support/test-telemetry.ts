@@ -1,6 +1,17 @@
+import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { sql, type Insertable } from "kysely";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
+
+/** The parts of a report that tells nothing. */
+export const emptyReport = {
+  minutes: [],
+  live: [],
+  backends: [],
+  favicons: [],
+  attacks: [],
+  logins: [],
+} satisfies Partial<TelemetryReport>;
 
 type HourRow = Partial<Insertable<Database["telemetry_hours"]>> & {
   readonly shield_id: string;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "./test-shields.ts";
 import { call, createStaff, createUser, expectStatus, type TestUser } from "./test-users.ts";
+import { emptyReport } from "./test-telemetry.ts";
 
 export const minuteMs = 60_000;
 
@@ -68,12 +69,7 @@ export class TrafficOfTest implements TrafficApp {
     return {
       boot_id: this.bootId,
       seq: this.#seq,
-      minutes: [],
-      live: [],
-      backends: [],
-      favicons: [],
-      attacks: [],
-      logins: [],
+      ...emptyReport,
       ...changes,
     };
   }

@@ -22,6 +22,7 @@ import {
 } from "#src/test-support/test-users.ts";
 import { deleteOldParts } from "./attack-ends.repository.ts";
 import { recordAttacks } from "./attack-reports.service.ts";
+import { emptyReport } from "#src/test-support/test-telemetry.ts";
 
 let testApp: TestApp;
 let edges: TestEdge[];
@@ -79,8 +80,7 @@ async function tell(edge: TestEdge | undefined, changes: Partial<AttackReport>):
     relaxed_to: null,
     ...changes,
   };
-  const nothing = { minutes: [], live: [], backends: [], favicons: [], logins: [] };
-  const body = { boot_id: bootId, seq, ...nothing, attacks: [attack] };
+  const body = { boot_id: bootId, seq, ...emptyReport, attacks: [attack] };
   await expectStatus(
     call(testApp, routes.edge.telemetry, { token: edge?.credential ?? "", body }),
     200,

@@ -17,6 +17,7 @@ import { call, createStaff, createUser, type TestUser } from "#src/test-support/
 import { closeSilentAttacks, recordAttacks } from "./attack-reports.service.ts";
 import { selectAttacksNear } from "./attack-parts.repository.ts";
 import { deleteOldParts } from "./attack-ends.repository.ts";
+import { emptyReport } from "#src/test-support/test-telemetry.ts";
 
 let testApp: TestApp;
 let staff: TestUser;
@@ -68,8 +69,7 @@ function attack(changes: Partial<AttackReport> = {}): AttackReport {
 
 function report(source: Source, attacks: readonly AttackReport[]): TelemetryReport {
   source.seq += 1;
-  const nothing = { minutes: [], live: [], backends: [], favicons: [], logins: [] };
-  return { boot_id: source.bootId, seq: source.seq, ...nothing, attacks: [...attacks] };
+  return { boot_id: source.bootId, seq: source.seq, ...emptyReport, attacks: [...attacks] };
 }
 
 async function send(source: Source, body: TelemetryReport, app = testApp): Promise<void> {

@@ -9,6 +9,7 @@ import { createDoctorFixture, unseen, type DoctorFixture } from "#src/test-suppo
 import { enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
 import { call, createUser, expectStatus } from "#src/test-support/test-users.ts";
 import { takeDueTargets } from "./backend-proofs.repository.ts";
+import { emptyReport } from "#src/test-support/test-telemetry.ts";
 
 const calls = routes.backends;
 const address = "203.0.113.7";
@@ -85,8 +86,7 @@ async function report(
   const health = { state: "up", players: 0, latency_ms: 1, last_error: null } as const;
   const ids = { shield_id: shieldId(), backend_id: serverId };
   const backends = [{ ...ids, ...health, expects_proxy: false, changed_at: null, answered_at }];
-  const nothing = { minutes: [], live: [], attacks: [], logins: [], favicons: [] };
-  const body = { boot_id: randomUUID(), seq: 1, ...nothing, backends };
+  const body = { boot_id: randomUUID(), seq: 1, ...emptyReport, backends };
   await expectStatus(
     call(fixture.testApp, routes.edge.telemetry, { token: edge.credential, body }),
     200,

@@ -11,6 +11,7 @@ import {
   createShield,
   enrolEdge,
   type TestEdge,
+  firstBackend,
 } from "#src/test-support/test-shields.ts";
 import {
   call,
@@ -41,18 +42,8 @@ afterAll(() => testApp?.close());
 beforeEach(async () => {
   owner = await createUser(testApp);
   shieldId = (await createShield(testApp, owner)).id;
-  backendId = await firstBackend(shieldId);
+  backendId = await firstBackend(testApp, shieldId);
 });
-
-async function firstBackend(of: string): Promise<string> {
-  const { id } = await testApp.platform.db
-    .selectFrom("backends")
-    .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
-    .select("backends.id")
-    .where("backend_groups.shield_id", "=", of)
-    .executeTakeFirstOrThrow();
-  return id;
-}
 
 async function report(
   favicon: string | null,
@@ -157,14 +148,14 @@ describe("the icon of a backend", () => {
 
   test("is of a backend of the shield that the report names", async () => {
     const victim = await createShield(testApp, await createUser(testApp));
-    await report(icon, { backend_id: await firstBackend(victim.id) });
+    await report(icon, { backend_id: await firstBackend(testApp, victim.id) });
     await report(icon, { backend_id: randomUUID() });
     await report(icon, { shield_id: randomUUID() });
     expect(await imageAddress()).toBeNull();
     const rows = await testApp.platform.db
       .selectFrom("backend_favicons")
       .select("backend_id")
-      .where("backend_id", "=", await firstBackend(victim.id))
+      .where("backend_id", "=", await firstBackend(testApp, victim.id))
       .execute();
     expect(rows).toEqual([]);
   });

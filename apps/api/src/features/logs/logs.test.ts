@@ -23,6 +23,7 @@ import {
 } from "./login-entries.repository.ts";
 import { selectLogins, type LoginFilter } from "./log-search.repository.ts";
 import { loginRetentionJob, loginPartitionsJob } from "./logs.jobs.ts";
+import { emptyReport } from "#src/test-support/test-telemetry.ts";
 
 let testApp: TestApp;
 let staff: TestUser;
@@ -61,8 +62,7 @@ function login(changes: Partial<LoginEntry> = {}): LoginEntry {
 
 function report(logins: readonly LoginEntry[]): TelemetryReport {
   seq += 1;
-  const nothing = { minutes: [], live: [], backends: [], favicons: [], attacks: [] };
-  return { boot_id: bootId, seq, ...nothing, logins: [...logins] };
+  return { boot_id: bootId, seq, ...emptyReport, logins: [...logins] };
 }
 
 async function send(body: TelemetryReport, from = edge): Promise<boolean> {

@@ -40,7 +40,11 @@ export async function selectNetworkNames(
 /** So many of the newest logins are searched for names of networks. */
 const namedLoginsMax = 20_000;
 
-/** Takes the place of one that has ended. @returns whether the shield had no other rule for that country or network */
+/**
+ * The rule takes the place of one that has ended.
+ *
+ * @returns whether the shield had no other rule for that country or network
+ */
 export async function insertRule(
   trx: Trx,
   shieldId: string,
@@ -82,7 +86,11 @@ export function deleteRule(
     .executeTakeFirst();
 }
 
-/** Removes what ended before this moment. @returns whether there was any */
+/**
+ * Removes rules that ended before this moment.
+ *
+ * @returns whether there were any
+ */
 export async function deleteEnded(trx: Trx, shieldId: string, before: Date): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("firewall_network_rules")

@@ -1,3 +1,4 @@
+import type { Edition } from "@palisade/contract/edge/plain-values";
 import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 import { isRecent } from "#src/features/liveness/liveness.service.ts";
@@ -17,12 +18,10 @@ const watched = {
     watches: sql.table("bedrock_watches"),
     port: sql.ref("backend.bedrock_port"),
   },
-} as const;
-
-type WatchedEdition = keyof typeof watched;
+} as const satisfies Record<Edition, unknown>;
 
 /** Down where every edge that has checked the backend says so. */
-function seenAt(edition: WatchedEdition) {
+function seenAt(edition: Edition) {
   return sql`
     select health.backend_id, bool_and(health.state = 'down') as is_down
     from ${watched[edition].health} health join edges on edges.id = health.edge_id
@@ -33,7 +32,7 @@ function seenAt(edition: WatchedEdition) {
 }
 
 /** As they are when they are first seen. */
-export async function adoptNewBackends(trx: Trx, edition: WatchedEdition): Promise<void> {
+export async function adoptNewBackends(trx: Trx, edition: Edition): Promise<void> {
   const { watches } = watched[edition];
   await sql`
     insert into ${watches} (backend_id, is_down, changed_at)
@@ -44,7 +43,7 @@ export async function adoptNewBackends(trx: Trx, edition: WatchedEdition): Promi
 }
 
 /** Since when edges have said something else than what was told last; without reports, nothing counts. */
-export async function noteDifferences(trx: Trx, edition: WatchedEdition): Promise<void> {
+export async function noteDifferences(trx: Trx, edition: Edition): Promise<void> {
   const { watches } = watched[edition];
   await sql`
     update ${watches} known
@@ -71,7 +70,7 @@ export interface ChangedBackend {
 
 export async function takeChangedBackends(
   trx: Trx,
-  edition: WatchedEdition,
+  edition: Edition,
   seconds: number,
 ): Promise<ChangedBackend[]> {
   const { watches, port } = watched[edition];

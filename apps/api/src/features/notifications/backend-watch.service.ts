@@ -1,3 +1,4 @@
+import { type Edition, editions } from "@palisade/contract/edge/plain-values";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { tryToHold } from "./notification-events.repository.ts";
 import { announce } from "./notification-events.service.ts";
@@ -22,9 +23,7 @@ export async function watchBackends({ db }: { readonly db: Db }): Promise<void> 
   });
 }
 
-const editions = ["java", "bedrock"] as const;
-
-async function watchEdition(trx: Trx, edition: (typeof editions)[number]): Promise<void> {
+async function watchEdition(trx: Trx, edition: Edition): Promise<void> {
   await adoptNewBackends(trx, edition);
   await noteDifferences(trx, edition);
   const changed = await takeChangedBackends(trx, edition, watchSeconds);

@@ -13,6 +13,7 @@ import {
   createShield,
   enrolEdge,
   type TestEdge,
+  firstBackend,
 } from "#src/test-support/test-shields.ts";
 import {
   call,
@@ -23,6 +24,7 @@ import {
   type TestUser,
 } from "#src/test-support/test-users.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#src/test-support/webhook-receiver.ts";
+import { emptyReport } from "#src/test-support/test-telemetry.ts";
 
 let testApp: TestApp;
 let edge: TestEdge;
@@ -91,11 +93,7 @@ async function report(attack: Partial<AttackReport>): Promise<void> {
   const body = {
     boot_id: bootId,
     seq,
-    minutes: [],
-    live: [],
-    backends: [],
-    favicons: [],
-    logins: [],
+    ...emptyReport,
     attacks: [
       {
         id: randomUUID(),
@@ -450,27 +448,19 @@ describe("backends and edges", () => {
     sql`
       update ${sql.table(watches)} set differs_since = differs_since - interval '61 seconds'
     `.execute(testApp.platform.db);
-  const firstBackend = () =>
-    testApp.platform.db
-      .selectFrom("backends")
-      .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
-      .select("backends.id")
-      .where("shield_id", "=", id)
-      .executeTakeFirstOrThrow();
-
   test("a backend that is down for a minute is told, and that it is back; a moment is not", async () => {
     await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
-    const backend = await firstBackend();
-    await health(backend.id, "up");
+    const backend = await firstBackend(testApp, id);
+    await health(backend, "up");
     await watch();
-    await health(backend.id, "down");
+    await health(backend, "down");
     await watch();
-    await health(backend.id, "up");
+    await health(backend, "up");
     await watch();
     await passMinute();
     await watch();
     for (const state of ["down", "up"] as const) {
-      await health(backend.id, state);
+      await health(backend, state);
       await watch();
       await passMinute();
       await watch();
@@ -479,25 +469,25 @@ describe("backends and edges", () => {
     expect(bodies()).toMatchObject([
       {
         type: "backend.down",
-        data: { backend_id: backend.id, address: expect.stringMatching(/:\d+$/) },
+        data: { backend_id: backend, address: expect.stringMatching(/:\d+$/) },
       },
-      { type: "backend.up", data: { backend_id: backend.id } },
+      { type: "backend.up", data: { backend_id: backend } },
     ]);
   });
 
   test("a Bedrock port that is down is told apart from the port for Java, with its own address", async () => {
     await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
-    const backend = await firstBackend();
+    const backend = await firstBackend(testApp, id);
     await testApp.platform.db
       .updateTable("backends")
       .set({ bedrock_port: 19_132 })
-      .where("id", "=", backend.id)
+      .where("id", "=", backend)
       .execute();
-    await health(backend.id, "up");
-    await health(backend.id, "up", "bedrock_health");
+    await health(backend, "up");
+    await health(backend, "up", "bedrock_health");
     await watch();
     for (const state of ["down", "up"] as const) {
-      await health(backend.id, state, "bedrock_health");
+      await health(backend, state, "bedrock_health");
       await watch();
       await passMinute("bedrock_watches");
       await watch();
@@ -513,17 +503,17 @@ describe("backends and edges", () => {
   test("a backend about which no edge reports any more is as it was", async () => {
     await add({ url: `${receiver.origin}/hook`, events: ["backend.down", "backend.up"] });
     const { db } = testApp.platform;
-    const backend = await firstBackend();
-    await health(backend.id, "up");
+    const backend = await firstBackend(testApp, id);
+    await health(backend, "up");
     await watch();
-    await health(backend.id, "down");
+    await health(backend, "down");
     await watch();
     const silent = sql`update backend_health set reported_at = reported_at - interval '6 minutes'`;
     await silent.execute(db);
     await passMinute();
     await watch();
     const { rows } = await sql`
-      select is_down, differs_since from backend_watches where backend_id = ${backend.id}
+      select is_down, differs_since from backend_watches where backend_id = ${backend}
     `.execute(db);
     expect(rows).toEqual([{ is_down: false, differs_since: null }]);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BackendHealth } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
+import { createShield, enrolEdge, firstBackend } from "#src/test-support/test-shields.ts";
 import { eachTestHasTraffic, type TrafficOfTest } from "#src/test-support/test-traffic.ts";
 import { createUser } from "#src/test-support/test-users.ts";
 
@@ -10,20 +10,10 @@ let at: TrafficOfTest;
 eachTestHasTraffic((current) => (at = current));
 
 describe("health of backends", () => {
-  async function firstBackend(of = at.shieldId): Promise<string> {
-    const { id } = await at.testApp.platform.db
-      .selectFrom("backends")
-      .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
-      .select("backends.id")
-      .where("backend_groups.shield_id", "=", of)
-      .executeTakeFirstOrThrow();
-    return id;
-  }
-
   async function health(changes: Partial<BackendHealth> = {}): Promise<BackendHealth> {
     return {
       shield_id: at.shieldId,
-      backend_id: await firstBackend(),
+      backend_id: await firstBackend(at.testApp, at.shieldId),
       state: "up",
       players: 3,
       latency_ms: 12,
@@ -63,7 +53,7 @@ describe("health of backends", () => {
 
   test("a Bedrock port's health is stored for the port that the server has now, and apart from Java's", async () => {
     const { db } = at.testApp.platform;
-    const id = await firstBackend();
+    const id = await firstBackend(at.testApp, at.shieldId);
     await db.updateTable("backends").set({ bedrock_port: 19_132 }).where("id", "=", id).execute();
     const bedrock = {
       port: 19_132,
@@ -98,7 +88,7 @@ describe("health of backends", () => {
     const rows = await at.testApp.platform.db
       .selectFrom("backend_health")
       .select("expects_proxy")
-      .where("backend_id", "=", await firstBackend())
+      .where("backend_id", "=", await firstBackend(at.testApp, at.shieldId))
       .execute();
     expect(rows).toEqual([{ expects_proxy: true }]);
   });
@@ -157,7 +147,7 @@ describe("health of backends", () => {
       at.report({
         backends: [
           await health({ shield_id: stranger }),
-          await health({ backend_id: await firstBackend(stranger) }),
+          await health({ backend_id: await firstBackend(at.testApp, stranger) }),
           await health({ backend_id: randomUUID() }),
         ],
       }),
