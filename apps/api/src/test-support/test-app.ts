@@ -59,12 +59,16 @@ export function createMigratedDatabase() {
   });
 }
 
-/** As if no time had passed: the schedules begin with the test's own app. */
+/**
+ * The queues stay. A schedule that pg-boss finds as it starts is due at once, and its job would run in
+ * the middle of a test; the app of the test makes the schedules.
+ */
 async function forgetJobs(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
     await client.query("DELETE FROM jobs.job");
+    await client.query("DELETE FROM jobs.schedule");
     await client.query("UPDATE jobs.version SET cron_on = NULL");
   } finally {
     await client.end();
