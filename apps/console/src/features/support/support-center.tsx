@@ -10,7 +10,7 @@ import { Link } from "@tanstack/react-router";
 import { paths } from "#src/lib/paths.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { Status } from "#src/ui/status.tsx";
-import { categoryLabels } from "./ticket-labels.ts";
+import { categoryLabels } from "#src/ui/ticket-labels.ts";
 import classes from "./support.module.css";
 
 const icons = {

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { TicketCategory, TicketSeverity, TicketStatus } from "@palisade/contract/http/tickets";
+import type { TicketStatus } from "@palisade/contract/http/tickets";
 
 export const statusLabels: Record<TicketStatus, MessageDescriptor> = {
   open: msg({ message: "Opened", context: "ticket" }),
@@ -8,17 +8,4 @@ export const statusLabels: Record<TicketStatus, MessageDescriptor> = {
   waiting_customer: msg({ message: "Waiting", context: "ticket" }),
   resolved: msg({ message: "Resolved", context: "ticket" }),
   closed: msg({ message: "Closed", context: "ticket" }),
-};
-
-export const categoryLabels: Record<TicketCategory, MessageDescriptor> = {
-  billing: msg({ message: "Billing", context: "ticket" }),
-  technical: msg({ message: "Technical", context: "ticket" }),
-  sales: msg({ message: "Sales", context: "ticket" }),
-};
-
-export const severityLabels: Record<TicketSeverity, MessageDescriptor> = {
-  low: msg({ message: "Low", context: "severity" }),
-  medium: msg({ message: "Medium", context: "severity" }),
-  high: msg({ message: "High", context: "severity" }),
-  critical: msg({ message: "Critical", context: "severity" }),
 };

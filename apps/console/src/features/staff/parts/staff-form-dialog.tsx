@@ -11,7 +11,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import { StaffReason } from "../staff-reason.tsx";
 import { StaffDialog, type StaffDialogFrame } from "./staff-dialog.tsx";
 
-type FieldOf = ReturnType<typeof useContractForm>["field"];
+export type FieldOf = ReturnType<typeof useContractForm>["field"];
 
 interface StaffFormDialogProps<V extends Record<string, unknown>, Body> extends StaffDialogFrame {
   /** The body of the call. An issue at `en.name` is shown at the field `en_name`. */

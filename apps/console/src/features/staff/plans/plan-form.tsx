@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { call } from "#src/api/client.ts";
 import parts from "../parts/parts.module.css";
 import { StaffFormDialog } from "../parts/staff-form-dialog.tsx";
+import { NewPlanFields, PlanTextFields } from "./plan-fields.tsx";
 import { planBody, planValues } from "./plan-values.ts";
 
 interface PlanFormProps {
@@ -49,42 +50,12 @@ export function PlanForm({ plan, locations, onClose }: PlanFormProps) {
     >
       {(field) => (
         <>
-          {plan === null ? (
-            <div className={parts["two"]}>
-              <TextInput
-                label={t`Name in addresses`}
-                description={t`Cannot be changed later, for example plus`}
-                maxLength={32}
-                autoComplete="off"
-                {...field("slug")}
-              />
-              <TextInput
-                label={t`Price a month in euros, without VAT`}
-                inputMode="decimal"
-                {...field("price_cents")}
-              />
-            </div>
-          ) : null}
+          {plan === null ? <NewPlanFields field={field} /> : null}
           <p className={parts["legend"]}>
             <Trans>Texts</Trans>
           </p>
           <div className={parts["two"]}>
-            <TextInput label={t`Name in English`} maxLength={60} {...field("en_name")} />
-            <TextInput label={t`Name in Russian`} maxLength={60} {...field("ru_name")} />
-            <Textarea
-              label={t`Description in English`}
-              autosize
-              minRows={2}
-              maxLength={300}
-              {...field("en_description")}
-            />
-            <Textarea
-              label={t`Description in Russian`}
-              autosize
-              minRows={2}
-              maxLength={300}
-              {...field("ru_description")}
-            />
+            <PlanTextFields field={field} />
             <Textarea
               label={t`Features in English`}
               description={t`One on each line`}

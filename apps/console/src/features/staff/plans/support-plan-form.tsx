@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
 import {
   createSupportPlan,
@@ -10,6 +10,7 @@ import { call } from "#src/api/client.ts";
 import { centsOf } from "../parts/euro-text.ts";
 import parts from "../parts/parts.module.css";
 import { StaffFormDialog } from "../parts/staff-form-dialog.tsx";
+import { NewPlanFields, PlanTextFields } from "./plan-fields.tsx";
 
 interface SupportPlanFormProps {
   /** Null: a new one. */
@@ -67,39 +68,9 @@ export function SupportPlanForm({ plan, onClose }: SupportPlanFormProps) {
     >
       {(field) => (
         <>
-          {plan === null ? (
-            <div className={parts["two"]}>
-              <TextInput
-                label={t`Name in addresses`}
-                description={t`Cannot be changed later, for example plus`}
-                maxLength={32}
-                autoComplete="off"
-                {...field("slug")}
-              />
-              <TextInput
-                label={t`Price a month in euros, without VAT`}
-                inputMode="decimal"
-                {...field("price_cents")}
-              />
-            </div>
-          ) : null}
+          {plan === null ? <NewPlanFields field={field} /> : null}
           <div className={parts["two"]}>
-            <TextInput label={t`Name in English`} maxLength={60} {...field("en_name")} />
-            <TextInput label={t`Name in Russian`} maxLength={60} {...field("ru_name")} />
-            <Textarea
-              label={t`Description in English`}
-              autosize
-              minRows={2}
-              maxLength={300}
-              {...field("en_description")}
-            />
-            <Textarea
-              label={t`Description in Russian`}
-              autosize
-              minRows={2}
-              maxLength={300}
-              {...field("ru_description")}
-            />
+            <PlanTextFields field={field} />
           </div>
           <TextInput
             label={t`Place among the plans`}

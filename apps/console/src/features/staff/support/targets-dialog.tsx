@@ -9,10 +9,10 @@ import type { TargetHours } from "@palisade/contract/http/usual-answer";
 import { Fragment } from "react";
 import { call } from "#src/api/client.ts";
 import { useLocale } from "#src/lib/preferences.ts";
+import { severityLabels } from "#src/ui/ticket-labels.ts";
 import { wholeOrNull } from "../parts/euro-text.ts";
 import parts from "../parts/parts.module.css";
 import { StaffFormDialog } from "../parts/staff-form-dialog.tsx";
-import { severityLabels } from "../tickets/labels.ts";
 import { targetTime } from "./support-times.ts";
 
 type Values = Record<`${TicketSeverity}_minutes`, string> &

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { TicketView } from "@palisade/contract/http/staff-ticket-shapes";
-import type { TicketCategory, TicketSeverity, TicketStatus } from "@palisade/contract/http/tickets";
+import type { TicketStatus } from "@palisade/contract/http/tickets";
 
 export const viewLabels: Record<TicketView, MessageDescriptor> = {
   unassigned: msg`Unassigned`,
@@ -19,17 +19,4 @@ export const statusLabels: Record<TicketStatus, MessageDescriptor> = {
   waiting_customer: msg({ message: "Waiting for the customer", context: "ticket" }),
   resolved: msg({ message: "Resolved", context: "ticket" }),
   closed: msg({ message: "Closed", context: "ticket" }),
-};
-
-export const categoryLabels: Record<TicketCategory, MessageDescriptor> = {
-  billing: msg({ message: "Billing", context: "ticket" }),
-  technical: msg({ message: "Technical", context: "ticket" }),
-  sales: msg({ message: "Sales", context: "ticket" }),
-};
-
-export const severityLabels: Record<TicketSeverity, MessageDescriptor> = {
-  low: msg({ message: "Low", context: "severity" }),
-  medium: msg({ message: "Medium", context: "severity" }),
-  high: msg({ message: "High", context: "severity" }),
-  critical: msg({ message: "Critical", context: "severity" }),
 };

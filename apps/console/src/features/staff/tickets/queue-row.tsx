@@ -2,10 +2,11 @@ import { Checkbox } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { StaffTicket } from "@palisade/contract/http/staff-ticket-shapes";
 import { Link } from "@tanstack/react-router";
+import { severityLabels } from "#src/ui/ticket-labels.ts";
 import { paths } from "#src/lib/paths.ts";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { DueTime } from "./due-time.tsx";
-import { severityLabels, statusLabels } from "./labels.ts";
+import { statusLabels } from "./labels.ts";
 import classes from "./tickets.module.css";
 
 interface QueueRowProps {

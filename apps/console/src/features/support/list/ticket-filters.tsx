@@ -1,7 +1,8 @@
 import { useLingui } from "@lingui/react/macro";
 import { FilterSelect } from "#src/ui/filter-select.tsx";
+import { categoryLabels } from "#src/ui/ticket-labels.ts";
 import type { SupportSearch } from "../support-search.ts";
-import { categoryLabels, statusLabels } from "../ticket-labels.ts";
+import { statusLabels } from "../ticket-labels.ts";
 import classes from "../support.module.css";
 
 interface TicketFiltersProps {

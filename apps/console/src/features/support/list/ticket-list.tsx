@@ -8,10 +8,10 @@ import { paths } from "#src/lib/paths.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { PagedList } from "#src/ui/paged-list.tsx";
+import { severityLabels } from "#src/ui/ticket-labels.ts";
 import { Day, RelativeTime } from "#src/ui/time.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import type { SupportSearch } from "../support-search.ts";
-import { severityLabels } from "../ticket-labels.ts";
 import { ticketsQuery } from "../tickets.queries.ts";
 import classes from "../support.module.css";
 

@@ -6,7 +6,7 @@ import { call } from "#src/api/client.ts";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { paths } from "#src/lib/paths.ts";
 import { Panel } from "#src/ui/panel.tsx";
-import { severityLabels } from "../ticket-labels.ts";
+import { severityLabels } from "#src/ui/ticket-labels.ts";
 import classes from "../support.module.css";
 import { UsualAnswerText } from "../usual-answer-text.tsx";
 
