@@ -271,6 +271,19 @@ function refused(
   return { kind: "forward", shadowed: refusal, holdsName: false, counting };
 }
 
+/**
+ * Whether the owner challenges players from where this address is, at every level. For players that cannot be
+ * asked to pass a check, as those of Bedrock: the edge then checks what it can.
+ */
+export function isChallengedPlace(
+  ip: IpBytes,
+  rules: MitigationRules,
+  state: ProtectionState,
+  nowMs: number,
+): boolean {
+  return networkOf(ip, rules, state, nowMs)?.action === "challenge";
+}
+
 /** Whether rules apply to a player from this address; whitelisted ones are exempt. */
 export function asksAt({ asks, trusted }: MitigationRules, ip: IpBytes): boolean {
   return asks && trusted?.has(ip) !== true;

@@ -48,7 +48,7 @@ export class BedrockSession implements EventHandler, Expiring {
   readonly #deps: BedrockDeps;
   readonly #shield: CompiledShield;
   readonly #source: Source;
-  /** Their source has not joined lately, and the level is High at least. */
+  /** Their source has not joined lately, and the level is High at least or the owner challenges its place. */
   readonly #isSuspected: boolean;
   /** The reactor's turn in which the backend was heard last. */
   #readyAtTurn = 0;

@@ -39,10 +39,10 @@ const passes: PlayerVerdict = { kind: "passes" };
  * An owner's limit of packets counts for the proof of the account alone, because the skin behind it is
  * larger than any packet of Java.
  * A valid chain is asked for where the owner allows signed profiles only; and in an attack, of sources
- * that are not known: at Extreme a valid one, at High one that is not forged.
+ * that are not known: at Extreme a valid one, else one that is not forged.
  *
  * @param read its login is undefined where none has come
- * @param isSuspected its source has not joined lately, and the level is High at least
+ * @param isSuspected its source has not joined lately, and the level or a rule of the owner asks for more
  */
 export function checkPlayer(
   read: ReadLogin | undefined,

@@ -13,6 +13,7 @@ import {
 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
+import { isChallengedPlace } from "@palisade/login-rules/login-verdict";
 import { SocketAddresses } from "@palisade/sockets/socket-address";
 import type { DatagramBatch } from "@palisade/sockets/udp-socket";
 import { type Source, sourceKeyOf } from "#src/admission/admission.ts";
@@ -283,15 +284,20 @@ export class Reception {
     this.refuse(batch.addresses, entry, client, mtu, message);
   }
 
-  /** From High on, a source that has not joined lately has to answer two cookies. */
+  /**
+   * From High on, and where the owner challenges its country or network, a source that has not joined lately
+   * has to answer two cookies.
+   */
   #isSuspected(
     { id, rules: { mitigation } }: CompiledShield,
     { ip }: Endpoint,
     key: string,
   ): boolean {
+    const { known, mitigation: state } = this.#port.deps;
     const { antibot, trusted } = mitigation;
-    if (antibot !== "high" && antibot !== "extreme") return false;
-    return trusted?.has(ip) !== true && !this.#port.deps.known.has(id, key);
+    if (trusted?.has(ip) === true || known.has(id, key)) return false;
+    if (antibot === "high" || antibot === "extreme") return true;
+    return isChallengedPlace(ip, mitigation, state, state.nowMs());
   }
 }
 

@@ -1,6 +1,7 @@
 import type { LoginEntry } from "@palisade/contract/edge/telemetry";
 import { deflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { NetworkAction } from "@palisade/contract/edge/plain-values";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { readAdvertisement } from "@palisade/minecraft-protocol/bedrock/advertisement";
 import { encodePlainBatch } from "@palisade/minecraft-protocol/bedrock/game-batch";
@@ -81,7 +82,17 @@ function rangesOf(label: number) {
   };
 }
 
-/** As a client of 1.18 without an account sends it. */
+/** Places 127.0.5.0/24 in a country, and makes a rule for it. */
+function ruleForGermany(
+  action: NetworkAction,
+  until: number | null = null,
+): Pick<ShieldConfig["mitigation"], "network_rules"> {
+  const countries = [{ ranges4: rangesOf(countryNumber("DE")), ranges6: noRanges }];
+  edge.places.use({ countries, networks: [] });
+  return { network_rules: { countries: [{ country: "DE", action, until }], networks: [] } };
+}
+
+/** As a client of 1.18 without an account sends it, with a chain that no key has signed. */
 function loginOf(displayName: string): Buffer {
   const extraData = { displayName, XUID: "", identity: "1" };
   const claims = Buffer.from(JSON.stringify({ extraData })).toString("base64url");
@@ -108,10 +119,7 @@ describe("a player of Bedrock is refused", () => {
 
   test("from a country that the owner blocks, and not from others", async () => {
     const server = await serve();
-    const countries = [{ ranges4: rangesOf(countryNumber("DE")), ranges6: noRanges }];
-    edge.places.use({ countries, networks: [] });
-    const rule = { country: "DE", action: "block", until: null } as const;
-    protect([server], { mitigation: { network_rules: { countries: [rule], networks: [] } } });
+    protect([server], { mitigation: ruleForGermany("block") });
     expect(await refusalOf("127.0.5.9")).toMatchObject({ facts: { country: "DE" } });
     await connect("127.0.6.9");
     expect(server.peers.size).toBe(1);
@@ -187,6 +195,61 @@ describe("a player of Bedrock is refused", () => {
     await client.connect();
     expect(edge.logins.take(1)).toMatchObject([{ verdict: "expired" }]);
     expect(server.peers.size).toBe(0);
+  });
+});
+
+describe("a player of Bedrock from a country that the owner challenges", () => {
+  test("has to answer two cookies once, at every level, and players from elsewhere one", async () => {
+    const server = await serve();
+    protect([server], { mitigation: { antibot: "disabled", ...ruleForGermany("challenge") } });
+    const challenged = await connect("127.0.5.9");
+    expect(new Set(challenged.cookies).size).toBe(2);
+    await challenged.close();
+    expect((await connect("127.0.5.9")).cookies).toHaveLength(1);
+    expect((await connect("127.0.6.9")).cookies).toHaveLength(1);
+  });
+
+  test("has to answer one while the whitelist names the address, or once the rule has ended", async () => {
+    const server = await serve();
+    const sample = sampleShield();
+    protect([server], {
+      mitigation: ruleForGermany("challenge"),
+      lists: { ...sample.lists, whitelist_enabled: true, whitelist: ["127.0.5.8"] },
+    });
+    expect((await connect("127.0.5.8")).cookies).toHaveLength(1);
+    protect([server], { mitigation: ruleForGermany("challenge", 1) });
+    expect((await connect("127.0.5.7")).cookies).toHaveLength(1);
+  });
+
+  test("is refused in an attack with a login that is forged, and players from elsewhere are not", async () => {
+    const server = await serve();
+    protect([server], {
+      mitigation: {
+        antibot: "disabled",
+        attack_threshold: 1,
+        attack_duration_ms: 60_000,
+        ...ruleForGermany("challenge"),
+      },
+    });
+    const entries: LoginEntry[] = [];
+    await until(
+      async () => {
+        const players = await Promise.all([connect("127.0.5.9"), connect("127.0.6.9")]);
+        for (const player of players) player.sendReliable(loginOf("Alex"));
+        await until(() => {
+          entries.push(...edge.logins.take(9));
+          return entries.length >= 2;
+        });
+        const isRefused = entries.some(({ verdict }) => verdict === "bot_check");
+        if (!isRefused) entries.length = 0;
+        return isRefused;
+      },
+      { what: "the refusal" },
+    );
+    expect(entries.map(({ ip, verdict }) => [ip, verdict]).toSorted()).toEqual([
+      ["127.0.5.9", "bot_check"],
+      ["127.0.6.9", "joined"],
+    ]);
   });
 });
 

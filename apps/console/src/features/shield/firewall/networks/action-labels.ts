@@ -19,7 +19,7 @@ export const actionLabels: Readonly<Record<NetworkAction, ActionLabel>> = {
   },
   challenge: {
     name: msg`Challenge`,
-    effect: msg`New players from there must pass the gravity check, at every AntiBot level.`,
+    effect: msg`New players from there are checked at every AntiBot level: with Java they must pass the gravity check, with Bedrock they are treated as at High.`,
     tone: "attack",
   },
   allow: {
