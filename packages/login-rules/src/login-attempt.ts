@@ -12,7 +12,9 @@ import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { AddressSet } from "./address-set.ts";
 import { type NetworkRules, networkRules, type NetworkVerdict } from "./network-rules.ts";
 import type { KnownHistory, Place } from "./source-history.ts";
-import type { Signals } from "./suspicion.ts";
+
+/** A set of signals of suspicion, one bit for each. */
+export type Signals = number;
 
 export interface LoginAttempt {
   readonly ip: IpBytes;

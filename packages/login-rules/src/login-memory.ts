@@ -1,5 +1,4 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { beginningOf, stemOf } from "./name-rules.ts";
 import { TtlSet, FixedWindowCounter } from "./shared/shared-tables.ts";
 import { type Key, SeededHash } from "./shared/seeded-hash.ts";
 
@@ -267,4 +266,22 @@ function addressBytes(ip: IpBytes): number {
 /** The lines around it: /24 or /48. */
 function networkBytes(ip: IpBytes): number {
   return ip.length === 4 ? 3 : 6;
+}
+
+/** Letters without which a stem says nothing. */
+const stemLettersMin = 3;
+
+/** The common part of numbered names; undefined if it is too short, or if there is no number. */
+export function stemOf(name: string): string | undefined {
+  if (!/\d/.test(name)) return undefined;
+  const letters = name.replace(/[\d_]+/g, "");
+  return letters.length < stemLettersMin ? undefined : letters;
+}
+
+const beginningCharacters = 5;
+
+/** The common part of names made of one word and random characters: beginning and length. */
+export function beginningOf(name: string): string | undefined {
+  if (name.length <= beginningCharacters) return undefined;
+  return `${name.slice(0, beginningCharacters)}${String.fromCharCode(name.length)}`;
 }

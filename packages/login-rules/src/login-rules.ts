@@ -5,12 +5,12 @@ import {
   refusalOf,
   type Refusal,
   type MitigationRules,
+  type Signals,
 } from "./login-attempt.ts";
 import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
-import { isHostingNetwork, raisedByNetwork } from "./network-rules.ts";
-import { isToolName, looksRandom } from "./name-rules.ts";
+import { isHostingNetwork } from "./network-rules.ts";
 import { type Challenge, challenges } from "./shared/verified-players.ts";
-import { raisedBy, type Signals } from "./suspicion.ts";
+import { gradeOf, isToolName, looksRandom, raisedBy, raisedTo } from "./suspicion.ts";
 import { trialChallenge } from "./trial.ts";
 
 /**
@@ -222,16 +222,30 @@ function raised(
   signals: Signals,
   login: LoginContext,
 ): Challenge | undefined {
-  const { facts, level, network, passed, state } = login;
-  const action = network?.action;
-  if (action === "allow") return ofLevel;
+  if (login.network?.action === "allow") return ofLevel;
   const canAsk = (challenge: Challenge): boolean => canPass(challenge, login);
-  const isHosting = (): boolean =>
-    passed === undefined && isHostingNetwork(state.vpn.find(facts.ip)?.facts);
   return strongestChallenge(
-    raisedBy(signals, ofLevel, level, canAsk),
-    raisedByNetwork(ofLevel, { action, level, isHosting, canAsk }),
+    raisedBy(signals, ofLevel, login.level, canAsk),
+    raisedByNetwork(ofLevel, login, canAsk),
   );
+}
+
+/**
+ * The challenge after the owner's rule and the default for hosting networks: a rule `challenge` asks for
+ * gravity at least, whatever the level; from High on, an unknown player of a hosting network is asked for
+ * one grade more. A client that cannot be asked for it is asked for the nearest weaker one.
+ */
+function raisedByNetwork(
+  ofLevel: Challenge | undefined,
+  { facts, level, network, passed, state }: LoginContext,
+  canAsk: (challenge: Challenge) => boolean,
+): Challenge | undefined {
+  const from = gradeOf(ofLevel);
+  const least = network?.action === "challenge" ? gradeOf("gravity") : from;
+  const isStrict = level === "high" || level === "extreme";
+  const isHosting =
+    isStrict && passed === undefined && isHostingNetwork(state.vpn.find(facts.ip)?.facts);
+  return raisedTo(Math.max(least, isHosting ? from + 1 : from), ofLevel, canAsk);
 }
 
 /**

@@ -6,7 +6,6 @@ import {
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";
-import { signalsOf } from "./evidence.ts";
 import {
   type ConnectionContext,
   type LoginAttempt,
@@ -15,6 +14,7 @@ import {
   type ProtectionState,
   type Refusal,
   refusalOf,
+  type Signals,
 } from "./login-attempt.ts";
 import {
   botName,
@@ -36,9 +36,9 @@ import {
   takesName,
   vpn,
 } from "./login-rules.ts";
-import { blockedBy, networkVerdict, type NetworkVerdict } from "./network-rules.ts";
+import { networkVerdict, type NetworkVerdict } from "./network-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";
-import { noSignals, type Signals } from "./suspicion.ts";
+import { noSignals, signalsOf } from "./suspicion.ts";
 import { trialName, trialPassMs } from "./trial.ts";
 
 interface AddressRules {
@@ -298,6 +298,10 @@ export function asksPlayer(
   { ip, name }: Pick<LoginAttempt, "ip" | "name">,
 ): boolean {
   return asksAt(rules, ip) && !hasName(rules.trustedNames, name);
+}
+
+function blockedBy(network: NetworkVerdict | undefined): Refusal | undefined {
+  return network?.action === "block" ? { reason: "network", facts: network.facts } : undefined;
 }
 
 /** The client cannot be asked for the challenge that the rules require. */

@@ -155,6 +155,11 @@ export class Ingress {
     this.#isBanned = isBanned;
   }
 
+  /** Takes the connections of one port, which begin so. */
+  takerOf(begin: Begin): (socket: Connection) => void {
+    return (socket) => this.take(socket, begin);
+  }
+
   take(socket: Connection, begin: Begin): void {
     const { admission, outcomes } = this.#deps;
     outcomes.accepted++;

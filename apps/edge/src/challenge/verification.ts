@@ -11,7 +11,7 @@ import {
 } from "@palisade/minecraft-protocol/java/login-success";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
-import type { Signals } from "@palisade/login-rules/suspicion";
+import type { Signals } from "@palisade/login-rules/login-attempt";
 import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
 import { offlineUuid } from "./hashes.ts";
 import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";

@@ -1,4 +1,5 @@
-import { signalOf, type Signals } from "@palisade/login-rules/suspicion";
+import type { Signals } from "@palisade/login-rules/login-attempt";
+import { signalOf } from "@palisade/login-rules/suspicion";
 import {
   handshakeFrameBytesMax,
   handshakePacketId,

@@ -3,17 +3,11 @@ import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { playerAddress } from "#src/reactor/tcp-connection.ts";
 import type { AttackStatus } from "@palisade/login-rules/attack-rules";
-import type { LoginAttempt, Refusal } from "@palisade/login-rules/login-attempt";
+import type { LoginAttempt, Refusal, Signals } from "@palisade/login-rules/login-attempt";
 import { strongestChallenge } from "@palisade/login-rules/login-rules";
 import { signalsForLog } from "@palisade/login-rules/login-verdict";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
-import {
-  noSignals,
-  raiseScores,
-  scoreOf,
-  type Signals,
-  suspicionOf,
-} from "@palisade/login-rules/suspicion";
+import { noSignals, raiseScores, scoreOf, suspicionOf } from "@palisade/login-rules/suspicion";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { JavaConnection } from "./java-connection.ts";
 import { countRefusal, type Kick, shadowedFacts } from "./login-kicks.ts";

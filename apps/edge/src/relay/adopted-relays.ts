@@ -1,15 +1,79 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Admission } from "#src/admission/admission.ts";
+import type { EdgeLimits } from "#src/admission/limits.ts";
+import type { HealthRegistry } from "#src/health/health-registry.ts";
 import type { Logger } from "#src/ports.ts";
-import { AdoptedPlayers, type PlayerRegister } from "./player-register.ts";
+import { backendsOf } from "#src/shields/shield-registry.ts";
+import { ProcessShares, type RateOf, type ShareRate } from "./bandwidth-share.ts";
 import {
-  ControlClient,
+  addMoved,
   adoptedProtocols,
+  ControlClient,
   hungTicks,
   NotUnderstood,
+  type RelayedPlayerState,
+  type RelayMessage,
   socketName,
   socketSuffix,
 } from "./control-channel.ts";
+import {
+  countersOf,
+  type RelayedShields,
+  type RelayMeter,
+  shareRates,
+  shieldMeter,
+} from "./relay-host.ts";
+
+/** How an edge counts players that an earlier one has let in. */
+export interface PlayerRegister {
+  /** @returns to be called when the player has left */
+  adopt(player: RelayedPlayerState["ids"]): () => void;
+  /** The shield's counters, for bytes that are reported now. */
+  meter(shield: string): RelayMeter;
+  /** Bandwidth of shields. */
+  readonly rateOf: RateOf;
+}
+
+export interface PlayerRegisterDeps extends RelayedShields {
+  readonly limits: Pick<EdgeLimits, "bytesPerSecondPerShield">;
+  readonly admission: Admission;
+  readonly health: Pick<HealthRegistry, "playersChanged">;
+}
+
+/** Counts players of an earlier edge where those let in by this one are counted. */
+export function createPlayerRegister(deps: PlayerRegisterDeps): PlayerRegister {
+  const { shields, admission, health } = deps;
+  return {
+    meter: (shieldId) => shieldMeter(shieldId, deps),
+    rateOf: shareRates(deps, deps.limits),
+    adopt(ids) {
+      const shieldCounters = countersOf(ids.shield, deps);
+      const source = admission.adopt(ids.source);
+      const groups = shields.find(ids.shield)?.groups ?? [];
+      const backend = backendsOf(groups).find(({ id }) => id === ids.backend);
+      const count = (players: 1 | -1): void => {
+        shieldCounters.players += players;
+        if (backend === undefined) return;
+        if (players > 0) backend.load.joined();
+        else backend.load.left();
+        health.playersChanged(backend);
+      };
+      count(1);
+      const { load } = shieldCounters;
+      load.tryTakePlace(Number.POSITIVE_INFINITY);
+      load.countJoined(1);
+      if (ids.isUnparsed) load.tryEnter(Number.POSITIVE_INFINITY);
+      return () => {
+        count(-1);
+        load.leavePlace();
+        load.countJoined(-1);
+        if (ids.isUnparsed) load.left();
+        admission.disown(source);
+      };
+    },
+  };
+}
 
 export interface AdoptedRelaysDeps {
   /** Folder in which relay processes listen for edges. */
@@ -127,5 +191,55 @@ function pidsIn(folder: string): number[] {
   } catch {
     // No relay process was started here so far.
     return [];
+  }
+}
+
+/** The players of a relay process that has outlived its edge, as the next one counts them. */
+class AdoptedPlayers {
+  readonly #register: PlayerRegister;
+  readonly #leave = new Map<number, () => void>();
+  readonly #shares = new ProcessShares();
+
+  constructor(register: PlayerRegister) {
+    this.#register = register;
+  }
+
+  get size(): number {
+    return this.#leave.size;
+  }
+
+  hear(message: RelayMessage): void {
+    if (message.kind === "hello") {
+      for (const { id, ids } of message.players) this.#adopt(id, ids);
+    } else if (message.kind === "moved")
+      addMoved(message, (shield) => this.#register.meter(shield));
+    else if (message.kind === "players")
+      for (const id of message.events.closed ?? []) this.#closed(id);
+    else if (message.kind === "closed") this.#closed(message.id);
+  }
+
+  /** The rates that the process has to be told now. */
+  shareChanges(): ShareRate[] {
+    return this.#shares.changes(this.#register.rateOf);
+  }
+
+  #adopt(id: number, ids: RelayedPlayerState["ids"]): void {
+    const leave = this.#register.adopt(ids);
+    this.#shares.entered(ids.shield);
+    this.#leave.set(id, () => {
+      this.#shares.left(ids.shield);
+      leave();
+    });
+  }
+
+  #closed(id: number): void {
+    this.#leave.get(id)?.();
+    this.#leave.delete(id);
+  }
+
+  /** The process has gone, and they with it. */
+  end(): void {
+    for (const leave of this.#leave.values()) leave();
+    this.#leave.clear();
   }
 }

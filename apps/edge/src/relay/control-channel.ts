@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { withSocketPath } from "@palisade/sockets/unix-listener";
 import type { ShareRate } from "./bandwidth-share.ts";
-import type { RelayIds } from "./relay-host.ts";
+import type { RelayIds, RelayMeter } from "./relay-host.ts";
 
 /** Folder of the relay processes' sockets, below PALISADE_HOME. */
 export function relayFolder(home: string): string {
@@ -56,6 +56,18 @@ export type RelayMessage =
    * down.
    */
   | { readonly kind: "moved"; readonly moved: readonly (readonly [string, number, number])[] };
+
+/** Adds the bytes of a message to the counters of their shields. */
+export function addMoved(
+  { moved }: Extract<RelayMessage, { kind: "moved" }>,
+  meterOf: (shield: string) => RelayMeter,
+): void {
+  for (const [shield, up, down] of moved) {
+    const meter = meterOf(shield);
+    meter.bytesUp += up;
+    meter.bytesDown += down;
+  }
+}
 
 /** Messages to the relay process. */
 export type RelayCommand =

@@ -1,5 +1,10 @@
 import { closeDescriptor } from "@palisade/sockets/descriptors";
+import type { EdgeLimits } from "#src/admission/limits.ts";
 import type { Connection } from "#src/reactor/tcp-connection.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
+import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";
+import type { RateOf } from "./bandwidth-share.ts";
 
 /** Counts the bytes that a relay has moved. */
 export interface RelayMeter {
@@ -127,6 +132,51 @@ export class PlayerTable<Player> {
   *[Symbol.iterator](): Generator<Player> {
     for (const player of this.#players) if (player !== undefined) yield player;
   }
+}
+
+/** The shields that a relay has players of. */
+export interface RelayedShields {
+  readonly counters: Pick<CounterRegistry, "ofShield" | "retire">;
+  readonly shields: { find(shieldId: string): CompiledShield | undefined };
+}
+
+/** The counters of a shield; one that was removed has them until all is reported. */
+export function countersOf(
+  shieldId: string,
+  { counters, shields }: RelayedShields,
+): ShieldCounters {
+  const known = shields.find(shieldId)?.counters;
+  if (known !== undefined) return known;
+  const shieldCounters = counters.ofShield(shieldId);
+  counters.retire(shieldId);
+  return shieldCounters;
+}
+
+/** The counters of a shield's bytes. */
+export function shieldMeter(shieldId: string, shields: RelayedShields): RelayMeter {
+  const shieldCounters = countersOf(shieldId, shields);
+  // Bytes of a player who has left wake it, too.
+  shieldCounters.players += 0;
+  return shieldCounters;
+}
+
+/**
+ * The bandwidth of a shield that is left to some of its players: their part of all that it has on
+ * this edge. Undefined for a shield that is not here any more.
+ *
+ * @param limits for shields whose plans say nothing
+ */
+export function shareRates(
+  { shields }: Pick<RelayedShields, "shields">,
+  limits: Pick<EdgeLimits, "bytesPerSecondPerShield">,
+): RateOf {
+  return (shieldId, players) => {
+    const shield = shields.find(shieldId);
+    if (shield === undefined) return undefined;
+    const all = Math.max(players, shield.counters.load.joined);
+    const rate = shield.shares.bytesPerSecond ?? limits.bytesPerSecondPerShield;
+    return Math.ceil((rate * players) / Math.max(1, all));
+  };
 }
 
 /** Counts of the relay processes that an edge has started. */

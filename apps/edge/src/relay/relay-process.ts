@@ -1,17 +1,18 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
-import { addMoved, type PlayerRegister } from "./player-register.ts";
 import type { HandedPlayer, PlayerSender } from "./player-channel.ts";
 import {
   headOf,
   PlayerTable,
   type RelayEvents,
+  type RelayMeter,
   type RelayOrder,
   releaseBoth,
   type RunningRelay,
 } from "./relay-host.ts";
 import {
+  addMoved,
   ControlClient,
   hungTicks,
   type PlayerEvents,
@@ -38,7 +39,7 @@ export interface RelayProcessDeps {
   /** Players of one process: two descriptors each. */
   readonly playersMax: number;
   readonly fds: Pick<FdBudget, "take" | "release">;
-  readonly meter: PlayerRegister["meter"];
+  readonly meter: (shieldId: string) => RelayMeter;
   /** Bandwidth of shields. */
   readonly rateOf: RateOf;
   /** A player's connection could not be sent to it. */

@@ -14,8 +14,7 @@ import { threadOf } from "#src/bedrock/session-record.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
 import { PortListeners } from "./port-listeners.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
-import { shareRates, shieldMeter } from "#src/relay/player-register.ts";
-import { noRelays, type RelayCounts } from "#src/relay/relay-host.ts";
+import { noRelays, type RelayCounts, shareRates, shieldMeter } from "#src/relay/relay-host.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import { LoginBandwidth } from "#src/connection/login-bandwidth.ts";
@@ -54,8 +53,6 @@ export interface PipelineOptions {
 }
 
 export interface PipelineLinks {
-  /** Sources that may not connect at all for a while; see `BanTable`. */
-  readonly isBanned: (sourceKey: string) => boolean;
   readonly backendEvents: BackendEvents;
   readonly onRelays: NonNullable<RelayPoolDeps["onPids"]>;
   /** Bedrock players of this worker for the next edge, with their descriptors. */
@@ -96,6 +93,7 @@ export function createConnectionPipeline(
   const { outbound, counters, admission, outcomes } = context;
   const { wheel, fds, ownPorts, resolver } = outbound;
   const { backendEvents, onRelays } = links;
+  const isBanned = (sourceKey: string): boolean => shared.bans.has(sourceKey, options.nowMs());
   const connects = new ConnectLimit(shared.quota, limits.unansweredPerSecondMax);
   const dialler = new Dialler({
     ...outbound,
@@ -132,7 +130,7 @@ export function createConnectionPipeline(
   const ingress = new Ingress(
     { admission, limits, outcomes, wheel },
     rangesOf(options.trustedProxies),
-    links.isBanned,
+    isBanned,
   );
   const listeners = new PortListeners({
     ingress,
@@ -153,7 +151,7 @@ export function createConnectionPipeline(
     checks: { replace: () => undefined, remove: () => undefined },
     attacks: { adopt: () => undefined },
   });
-  const rateOf = shareRates({ shields, limits });
+  const rateOf = shareRates({ shields }, limits);
   const local = new LocalRelays(wheel, rateOf);
   const pool =
     options.relays &&
@@ -206,7 +204,7 @@ export function createConnectionPipeline(
       ...outbound,
       connects,
       nowMs: options.nowMs,
-      isBanned: links.isBanned,
+      isBanned,
       counts: context.datagrams,
       copies: links.copies,
       loginServiceUrl: options.bedrockLoginServiceUrl,

@@ -7,7 +7,7 @@ import { encodeProxyV2 } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPlayerRegister } from "#src/relay/player-register.ts";
+import { createPlayerRegister } from "#src/relay/adopted-relays.ts";
 import { readSlowly, sendAll } from "#src/testing/byte-stream.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {

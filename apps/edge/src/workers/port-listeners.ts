@@ -1,4 +1,3 @@
-import type { TcpConnection } from "#src/reactor/tcp-connection.ts";
 import { TcpListener } from "#src/reactor/tcp-listener.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
@@ -7,7 +6,7 @@ import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import { PortClaims } from "#src/shields/port-claims.ts";
 
 export interface PortListenersDeps {
-  readonly ingress: Pick<Ingress, "take">;
+  readonly ingress: Pick<Ingress, "takerOf">;
   /** Begins with a connection to the port that shields share. */
   readonly begin: Begin;
   readonly beginUnparsed: (
@@ -87,9 +86,7 @@ export class PortListeners {
       if (target === undefined) socket.destroy();
       else this.#deps.beginUnparsed(socket, sourceKey, connection, target);
     };
-    const take = isShared ? begin : unparsed;
-    const onConnection = (connection: TcpConnection): void => ingress.take(connection, take);
-    return new TcpListener(fd, onConnection, takesTurns);
+    return new TcpListener(fd, ingress.takerOf(isShared ? begin : unparsed), takesTurns);
   }
 
   #close(fd: number): void {

@@ -31,7 +31,6 @@ export function createWorker(
   const { wheel, fleet, ownPorts } = context.outbound;
   const reporter = createBackendReporter((events) => send({ kind: "backends", events }));
   const pipeline = createConnectionPipeline(options, context, shared, {
-    isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
     backendEvents: reporter.events,
     onRelays: (pids) => send({ kind: "relays", pids }),
     onSessions: (sessions) => send({ kind: "sessions", sessions }),

@@ -7,6 +7,7 @@ import {
   type LoginAttempt,
   mitigationRules,
   type ProtectionState,
+  type Signals,
 } from "@palisade/login-rules/login-attempt";
 import { LoginMemory } from "@palisade/login-rules/login-memory";
 import {
@@ -16,7 +17,7 @@ import {
   signalsForLog,
 } from "@palisade/login-rules/login-verdict";
 import { SourceHistory } from "@palisade/login-rules/source-history";
-import { noSignals, signalOf, type Signals, suspicionOf } from "@palisade/login-rules/suspicion";
+import { noSignals, signalOf, suspicionOf } from "@palisade/login-rules/suspicion";
 import { playerMac } from "@palisade/login-rules/shared/player-mac";
 import { VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import { versionRange } from "@palisade/minecraft-protocol/java/versions";

@@ -1,4 +1,5 @@
-import { noSignals, signalOf, type Signals } from "@palisade/login-rules/suspicion";
+import type { Signals } from "@palisade/login-rules/login-attempt";
+import { noSignals, signalOf } from "@palisade/login-rules/suspicion";
 import type { ClientInformation } from "@palisade/minecraft-protocol/java/client-information";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 

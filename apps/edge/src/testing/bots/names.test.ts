@@ -1,4 +1,4 @@
-import { isToolName, looksRandom } from "@palisade/login-rules/name-rules";
+import { isToolName, looksRandom } from "@palisade/login-rules/suspicion";
 import { expect, test } from "vitest";
 import { humanName, loopbackAddress } from "./names.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { beginningOf, isToolName, looksRandom, stemOf } from "./name-rules.ts";
+import { beginningOf, stemOf } from "./login-memory.ts";
+import { isToolName, looksRandom } from "./suspicion.ts";
 
 /** As people choose them. */
 const people = [
