@@ -1,10 +1,12 @@
 import { createHash, hash } from "node:crypto";
 import { formatServerHash } from "@palisade/minecraft-protocol/java/encryption";
-import { offlineUuidOf, offlineUuidText } from "@palisade/minecraft-protocol/java/uuid";
+import { offlineUuidOf, offlinePrefix } from "@palisade/minecraft-protocol/java/uuid";
+import { shortMd5 } from "./md5.ts";
 
 /** The UUID of a player whose account is not confirmed. */
 export function offlineUuid(name: string): Buffer {
-  return offlineUuidOf(hash("md5", offlineUuidText(name), "buffer"));
+  const md5 = shortMd5(offlinePrefix, name) ?? hash("md5", offlinePrefix + name, "buffer");
+  return offlineUuidOf(md5);
 }
 
 /** The hash by which client and server name a join to the session server. */

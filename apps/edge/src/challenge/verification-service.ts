@@ -149,13 +149,14 @@ export interface ChallengedLogin {
   readonly challenge: Challenge;
   /** The handshake has the marker of Forge. */
   readonly forge: boolean;
-  readonly trace: string;
 }
 
 /** The connection of a player who is verified. */
 export interface ChallengedConnection {
   /** Made when it is asked for: most players leave before it is needed again. */
   readonly ip: IpBytes;
+  /** The code that the player reads in a kick. */
+  readonly trace: string;
   readonly receivedBytes: number;
   send(bytes: Buffer): void;
   /** The player goes on answering, and is now the last to make room. */
@@ -182,7 +183,6 @@ export class PlayerVerification implements VerificationListener, VerificationSub
   readonly challenge: Challenge;
   readonly forge: boolean;
   readonly #shield: CompiledShield;
-  readonly #trace: string;
   readonly #deps: PlayerVerificationDeps;
   readonly #connection: ChallengedConnection;
   readonly #machine: Verification;
@@ -201,7 +201,6 @@ export class PlayerVerification implements VerificationListener, VerificationSub
     this.challenge = login.challenge;
     this.forge = login.forge;
     this.#shield = login.shield;
-    this.#trace = login.trace;
     this.#deps = deps;
     this.#connection = connection;
     this.#machine = new Verification(this, deps, this);
@@ -325,7 +324,7 @@ export class PlayerVerification implements VerificationListener, VerificationSub
   }
 
   get #values(): KickValues {
-    return { player: this.name, trace: this.#trace };
+    return { player: this.name, trace: this.#connection.trace };
   }
 
   get #trial(): Trial | undefined {

@@ -1,15 +1,13 @@
 /** UUIDs of players, 16 bytes. */
 
 /**
- * The text whose MD5, given to `offlineUuidOf`, is the UUID of a player without a proven account.
+ * The MD5 of this and the name, given to `offlineUuidOf`, is the UUID of a player without a proven account.
  * Source: minecraft.wiki, "Java Edition protocol/Packets", Login Success, and
  * java.util.UUID.nameUUIDFromBytes, which servers in offline mode call.
  */
-export function offlineUuidText(name: string): string {
-  return `OfflinePlayer:${name}`;
-}
+export const offlinePrefix = "OfflinePlayer:";
 
-/** Version 3 of variant 1. @param md5 of `offlineUuidText` */
+/** Version 3 of variant 1. @param md5 of `offlinePrefix` and the name */
 export function offlineUuidOf(md5: Uint8Array): Buffer {
   const uuid = Buffer.from(md5);
   uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x30;
