@@ -44,7 +44,6 @@ export function noteArrival(
   deps.logins.note(
     {
       shieldId: shield.id,
-      trace,
       verdict,
       shadow,
       ip,
@@ -55,6 +54,7 @@ export function noteArrival(
       facts: { edition: "bedrock", ...version, ...facts },
     },
     {
+      trace,
       loggedAttempt: () => ({
         ping: "unknown",
         ...(isUnderAttack && { attack: relaxedTo ?? true }),

@@ -16,7 +16,7 @@ import {
   type KeyObject,
   privateDecrypt,
 } from "node:crypto";
-import { serverHash } from "./hashes.ts";
+import { serverHash } from "./server-hash.ts";
 import type { VerificationLimits } from "./rules/limits.ts";
 import type { SessionAnswer, SessionServer } from "./session-server.ts";
 import { promisify } from "node:util";

@@ -148,13 +148,14 @@ export interface ChallengedLogin {
   readonly challenge: Challenge;
   /** The handshake has the marker of Forge. */
   readonly forge: boolean;
-  readonly trace: string;
 }
 
 /** The connection of a player who is verified. */
 export interface ChallengedConnection {
   /** Made when it is asked for: most players leave before it is needed again. */
   readonly ip: IpBytes;
+  /** The code that the player reads in a kick. */
+  readonly trace: string;
   readonly receivedBytes: number;
   send(bytes: Buffer): void;
   /** The player goes on answering, and is now the last to make room. */
@@ -181,7 +182,6 @@ export class PlayerVerification implements VerificationListener, VerificationSub
   readonly challenge: Challenge;
   readonly forge: boolean;
   readonly #shield: CompiledShield;
-  readonly #trace: string;
   readonly #deps: PlayerVerificationDeps;
   readonly #connection: ChallengedConnection;
   readonly #machine: Verification;
@@ -200,7 +200,6 @@ export class PlayerVerification implements VerificationListener, VerificationSub
     this.challenge = login.challenge;
     this.forge = login.forge;
     this.#shield = login.shield;
-    this.#trace = login.trace;
     this.#deps = deps;
     this.#connection = connection;
     this.#machine = new Verification(this, deps, this);
@@ -324,7 +323,7 @@ export class PlayerVerification implements VerificationListener, VerificationSub
   }
 
   get #values(): KickValues {
-    return { player: this.name, trace: this.#trace };
+    return { player: this.name, trace: this.#connection.trace };
   }
 
   get #trial(): Trial | undefined {

@@ -9,11 +9,12 @@ import {
   encodeLoginSuccess,
   loginAcknowledgedPacketId,
 } from "@palisade/minecraft-protocol/java/login-success";
+import { unprovenUuid } from "@palisade/minecraft-protocol/java/uuid";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Challenge } from "@palisade/login-rules/shared/verified-players";
 import type { Signals } from "@palisade/login-rules/login-attempt";
+import { noSignals } from "@palisade/login-rules/suspicion";
 import { AccountChallenge, type AccountVerifier } from "./account-challenge.ts";
-import { offlineUuid } from "./hashes.ts";
 import { type LimboDeps, LimboVisit } from "./limbo-visit.ts";
 import type { ClientState, Packet } from "./rules/client-packets.ts";
 import { ClientSettings } from "./rules/client-settings.ts";
@@ -93,30 +94,29 @@ export class Verification {
   readonly #subject: VerificationSubject;
   readonly #deps: VerificationDeps;
   readonly #owner: VerificationListener;
-  readonly #stream: PacketStream;
-  readonly #settings: ClientSettings;
+  // Made when they are needed: most bots leave or fall silent before.
+  #packets: PacketStream | undefined;
+  #settings: ClientSettings | undefined;
   /** The questions that the client answers once it is logged in. */
-  #game: ProtocolChallenge | LimboVisit;
+  #game: ProtocolChallenge | LimboVisit | undefined;
   /** Only for players whose account is checked. */
   #account: AccountChallenge | undefined;
   #state: State = "encryption";
   #loggedInAtMs = 0;
   /** Bytes that were sent. */
   #sentBytes = 0;
+  /** A question that waits until the bytes behind its cause are read. */
+  #unsent: Buffer = nothing;
 
   constructor(subject: VerificationSubject, deps: VerificationDeps, owner: VerificationListener) {
     this.#subject = subject;
     this.#deps = deps;
     this.#owner = owner;
-    this.#stream = new PacketStream(deps.packetLimits[subject.challenge]);
-    this.#settings = new ClientSettings(subject.isStrict, subject);
-    const keepAliveId = randomInt(1, 0x7fff_ffff);
-    this.#game = new ProtocolChallenge(subject.protocol, this.#settings, keepAliveId);
   }
 
   start(): void {
     const { challenge, name } = this.#subject;
-    if (challenge !== "premium") return this.#logIn(offlineUuid(name));
+    if (challenge !== "premium") return this.#logIn(unprovenUuid(name));
     const { premium } = this.#deps;
     if (premium?.isAvailable !== true) return void this.#fail("session-server");
     this.#account = new AccountChallenge(premium, this.#subject);
@@ -125,13 +125,13 @@ export class Verification {
 
   received(chunk: Buffer): void {
     if (this.#state === "over") return;
-    if (this.#stream.receive(chunk)) this.#advance();
-    else this.#fail("too-much");
+    if (!this.#stream.receive(chunk)) return void this.#fail("too-much");
+    this.#advance();
   }
 
   /** Signals that the client has given so far. */
   get signals(): Signals {
-    return this.#settings.signals;
+    return this.#settings?.signals ?? noSignals;
   }
 
   /** The deadline has passed. */
@@ -155,12 +155,18 @@ export class Verification {
   /** The connection is gone. */
   abort(): void {
     this.#state = "over";
-    this.#stream.close();
+    this.#packets?.close();
     this.#account?.abort();
+  }
+
+  get #stream(): PacketStream {
+    const { packetLimits } = this.#deps;
+    return (this.#packets ??= new PacketStream(packetLimits[this.#subject.challenge]));
   }
 
   #advance(): void {
     while (this.#state !== "over" && this.#state !== "session" && this.#step());
+    if (this.#state !== "over" && this.#unsent.length > 0) this.#send(nothing);
   }
 
   #step(): boolean {
@@ -214,13 +220,21 @@ export class Verification {
   }
 
   #ask(before: Buffer): void {
+    const { protocol, isStrict } = this.#subject;
+    const keepAliveId = randomInt(1, 0x7fff_ffff);
+    this.#settings = new ClientSettings(isStrict, this.#subject);
+    this.#game = new ProtocolChallenge(protocol, this.#settings, keepAliveId);
     const question = this.#game.begin();
     // The table of versions has a keep-alive for each state; without it no player could pass.
     if (question === undefined) return void this.#fail("unexpected");
-    this.#send(before.length === 0 ? question : Buffer.concat([before, question]));
+    // Most who have sent more by now have answered wrongly: then one packet has question and kick.
+    const bytes = before.length === 0 ? question : Buffer.concat([before, question]);
+    if (this.#packets?.hasMore === true) this.#unsent = bytes;
+    else this.#send(bytes);
   }
 
   #tookAnswer(frame: Packet): boolean {
+    if (this.#game === undefined) return this.#fail("unexpected");
     const result = this.#game.take(this.#stream.received, frame);
     if (typeof result === "string") return this.#cameTo(result);
     this.#send(result.send);
@@ -244,7 +258,9 @@ export class Verification {
   }
 
   #enterLimbo(): boolean {
-    const visit = new LimboVisit(this.#subject, this.#settings, this.#deps);
+    const subject = this.#subject;
+    this.#settings ??= new ClientSettings(subject.isStrict, subject);
+    const visit = new LimboVisit(subject, this.#settings, this.#deps);
     const world = visit.begin();
     // Players of versions without one are not asked for it.
     if (world === undefined) return this.#fail("unexpected");
@@ -259,7 +275,7 @@ export class Verification {
     const last = back ?? this.#disconnect("rejoin");
     const tookMs = this.#deps.monotonicMs() - this.#loggedInAtMs;
     this.abort();
-    this.#owner.passed(last && this.#stream.sealed(last), back !== undefined, tookMs);
+    this.#owner.passed(last && this.#sealed(last), back !== undefined, tookMs);
     return false;
   }
 
@@ -273,7 +289,7 @@ export class Verification {
       cookieKey,
       this.#deps.nowMs(),
     );
-    const { state } = this.#game;
+    const state = this.#gameState;
     const store = encodeStoreCookie(state, protocol, transferCookieKey, cookie);
     const transfer = encodeTransfer(state, protocol, host, port);
     return store && transfer && Buffer.concat([store, transfer]);
@@ -283,7 +299,7 @@ export class Verification {
     if (this.#state === "over") return false;
     const last = this.#disconnect(fault);
     this.abort();
-    this.#owner.failed(fault, last && this.#stream.sealed(last));
+    this.#owner.failed(fault, last && this.#sealed(last));
     return false;
   }
 
@@ -294,17 +310,30 @@ export class Verification {
   }
 
   #send(bytes: Buffer): void {
+    this.#owner.send(this.#sealed(bytes));
+  }
+
+  /** Bytes for the client, behind those that wait. */
+  #sealed(more: Buffer): Buffer {
+    const bytes = this.#unsent.length === 0 ? more : Buffer.concat([this.#unsent, more]);
+    this.#unsent = nothing;
     this.#sentBytes += bytes.length;
-    this.#owner.send(this.#stream.sealed(bytes));
+    return this.#packets?.sealed(bytes) ?? bytes;
+  }
+
+  /** The state of a client that is logged in. */
+  get #gameState(): Exclude<ClientState, "login"> {
+    return this.#game?.state ?? "configuration";
   }
 
   #disconnect(about: "rejoin" | VerificationFailure): Buffer | undefined {
     const subject = this.#subject;
     const isLoggedIn = this.#state === "acknowledgement" || this.#state === "game";
-    const state = isLoggedIn ? this.#game.state : "login";
+    const state = isLoggedIn ? this.#gameState : "login";
     const packet = subject.kick(about, state);
     if (packet === undefined || about === "rejoin" || this.#hasAnswered) return packet;
-    const max = sentPerReceivedMax * subject.receivedBytes - this.#sentBytes;
+    const sentBytes = this.#sentBytes + this.#unsent.length;
+    const max = sentPerReceivedMax * subject.receivedBytes - sentBytes;
     if (packet.length <= max) return packet;
     return shortDisconnectOf(state, subject.protocol, subject.text(about), max);
   }

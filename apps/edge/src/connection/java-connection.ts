@@ -280,6 +280,12 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
     return false;
   }
 
+  /** Closes at once, and tells the client so. */
+  reset(): void {
+    this.step = closing;
+    this.socket.reset();
+  }
+
   override becomePlayer(): SettledPlayer {
     this.step = gone;
     this.forget();

@@ -38,8 +38,6 @@ export class Login implements LoginAttempt {
   readonly wire: Signals;
   /** All signals of an unknown player, once they are collected. */
   signals: Signals | undefined = undefined;
-  /** The code that its player reads in a kick. */
-  readonly trace: string;
   /** Why the player would have been refused without shadow mode; the first such refusal. */
   shadowed: Refusal | undefined = undefined;
   /** The challenge that shadow mode has spared the player. */
@@ -49,6 +47,7 @@ export class Login implements LoginAttempt {
   /** The challenge that the player was asked to pass. */
   asked: Challenge | undefined = undefined;
   #holdsName = false;
+  #trace: string | undefined;
 
   constructor(conn: JavaConnection, says: LoginSays, forge: boolean, attack: AttackStatus) {
     this.conn = conn;
@@ -62,11 +61,15 @@ export class Login implements LoginAttempt {
     this.wire = says.wire ?? 0;
     this.isTransfer = conn.client?.intent === "transfer";
     this.attack = attack;
-    this.trace = conn.deps.traceCodes.of(conn.connection);
   }
 
   get ip(): IpBytes {
     return this.conn.ip;
+  }
+
+  /** The code that its player reads in a kick, made when it is first asked for: most leave before. */
+  get trace(): string {
+    return (this.#trace ??= this.conn.deps.traceCodes.of(this.conn.connection));
   }
 
   /** Its name is in use from now on. */
@@ -184,7 +187,6 @@ export class Login implements LoginAttempt {
     deps.logins.note(
       {
         shieldId: shield.id,
-        trace: this.trace,
         verdict,
         shadow,
         ip: this.ip,

@@ -62,6 +62,13 @@ export class Verifying extends Step implements ChallengedConnection {
     conn.deadline(ms);
   }
 
+  /** A client that has hung up hears no more. A reset costs less than an orderly end, and leaves nothing behind. */
+  override ended(conn: JavaConnection): void {
+    conn.finish("left");
+    conn.reset();
+    this.closed();
+  }
+
   override closed(): void {
     this.#verification?.abort();
     this.#login.showed(this.#verification?.signals);
@@ -71,6 +78,10 @@ export class Verifying extends Step implements ChallengedConnection {
 
   get ip(): IpBytes {
     return this.#login.ip;
+  }
+
+  get trace(): string {
+    return this.#login.trace;
   }
 
   get receivedBytes(): number {
@@ -103,8 +114,8 @@ export class Verifying extends Step implements ChallengedConnection {
   }
 
   #challenged(challenge: Challenge): ChallengedLogin {
-    const { name, protocol, forge, trace, conn } = this.#login;
+    const { name, protocol, forge, conn } = this.#login;
     const { host = "", port = 0 } = conn.client ?? {};
-    return { shield: this.#shield, name, protocol, host, port, challenge, forge, trace };
+    return { shield: this.#shield, name, protocol, host, port, challenge, forge };
   }
 }

@@ -11,7 +11,6 @@ function shieldOf(n: number): string {
 function login(changes: Partial<FinishedLogin> = {}): FinishedLogin {
   return {
     shieldId: shieldOf(1),
-    trace: "0123456A",
     verdict: "vpn",
     shadow: false,
     ip: Uint8Array.of(203, 0, 113, 7),
@@ -23,7 +22,8 @@ function login(changes: Partial<FinishedLogin> = {}): FinishedLogin {
 }
 
 /** A login whose facts are the usual ones. */
-const usual = { loggedAttempt: () => ({}) };
+const trace = "0123456A";
+const usual = { trace, loggedAttempt: () => ({}) };
 
 let nowMs = start;
 
@@ -80,7 +80,7 @@ describe("the owner's log", () => {
   test("asks what the rules have read only for entries that it keeps", () => {
     const log = createLog();
     let asked = 0;
-    const source = { loggedAttempt: () => ({ frame_bytes: ++asked }) };
+    const source = { trace, loggedAttempt: () => ({ frame_bytes: ++asked }) };
     for (let n = 0; n < 50; n++) log.note(login(), source);
     expect(asked).toBe(log.size);
     expect(asked).toBeLessThan(50);
@@ -95,7 +95,7 @@ describe("the owner's log", () => {
       {
         at: "2030-01-15T12:00:00.000Z",
         shield_id: shieldOf(1),
-        trace: "0123456A",
+        trace,
         verdict: "vpn",
         shadow: false,
         ip: "203.0.113.7",
@@ -124,7 +124,10 @@ describe("the owner's log", () => {
           ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`fact${n}`, "value"])),
         },
       }),
-      { loggedAttempt: () => ({ vpn: { list: `\u001b${"é".repeat(5)}ho§sting` }, forge: true }) },
+      {
+        trace,
+        loggedAttempt: () => ({ vpn: { list: `\u001b${"é".repeat(5)}ho§sting` }, forge: true }),
+      },
     );
     const [entry] = log.take(all);
     expect(Object.keys(entry?.facts ?? {})).toHaveLength(15);

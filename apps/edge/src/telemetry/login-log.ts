@@ -107,7 +107,6 @@ const hostCharactersMax = 255;
 /** One finished login; it becomes an entry only if it is kept. */
 export interface FinishedLogin {
   readonly shieldId: string;
-  readonly trace: string;
   readonly verdict: LoginVerdict;
   /** The login was let in by shadow mode; `verdict` is what it would have been. */
   readonly shadow: boolean;
@@ -123,6 +122,8 @@ export interface FinishedLogin {
 
 /** Tells what the rules have read of a login. It is asked only for logins that are kept. */
 export interface AttemptSource {
+  /** The code that its player can quote. */
+  readonly trace: string;
   loggedAttempt(verdict: LoginVerdict): LoggedAttempt;
 }
 
@@ -221,7 +222,7 @@ export class LoginLog implements LoginSource {
     const isAdmitted = login.verdict === "joined" || login.verdict === "verified";
     const before = (isAdmitted ? this.#admitted : this.#refused).take(login.shieldId);
     if (before === undefined) this.leftOut++;
-    else this.#keep(entryOf(login, attempt.loggedAttempt(login.verdict), before, this.#nowMs()));
+    else this.#keep(entryOf(login, attempt, before, this.#nowMs()));
   }
 
   /** Takes the oldest away. */
@@ -263,14 +264,15 @@ export class LoginLog implements LoginSource {
 
 function entryOf(
   login: FinishedLogin,
-  { vpn, ...attempt }: LoggedAttempt,
+  source: AttemptSource,
   leftOut: number,
   nowMs: number,
 ): LoginEntry {
+  const { vpn, ...attempt } = source.loggedAttempt(login.verdict);
   return {
     at: new Date(nowMs).toISOString(),
     shield_id: login.shieldId,
-    trace: login.trace,
+    trace: source.trace,
     verdict: login.verdict,
     shadow: login.shadow,
     ip: formatIp(login.ip),

@@ -103,9 +103,9 @@ async function setUp(): Promise<{
     sender,
     attacked(second) {
       nowMs = start + second * 1_000;
-      const login = { trace: "0123456A", verdict: "vpn", shadow: false, player: "Bot" } as const;
+      const login = { verdict: "vpn", shadow: false, player: "Bot" } as const;
       const from = { ip: Uint8Array.of(203, 0, 113, 7), host: "", shieldId: shieldOf(1) };
-      const source = { loggedAttempt: () => ({}) };
+      const source = { trace: "0123456A", loggedAttempt: () => ({}) };
       for (let n = 0; n < 20; n++) {
         logins.note({ ...login, ...from, protocol: second * 20 + n }, source);
       }

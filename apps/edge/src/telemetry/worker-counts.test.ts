@@ -249,8 +249,8 @@ describe("counts of workers", () => {
 
   test("logins: as many of a shield as one thread would write down, and the others are counted", () => {
     const { main, first, second, pass } = setUp();
-    const login = { shieldId, trace: "0123456A", shadow: false, ip, protocol: 767, host: "a.b" };
-    const usual = { loggedAttempt: () => ({}) };
+    const login = { shieldId, shadow: false, ip, protocol: 767, host: "a.b" };
+    const usual = { trace: "0123456A", loggedAttempt: () => ({}) };
     for (let n = 0; n < 30; n++) {
       first.logins.note({ ...login, verdict: "vpn", player: "First" }, usual);
       second.logins.note({ ...login, verdict: "vpn", player: "Second" }, usual);

@@ -1,5 +1,6 @@
-import { encodeBoolean, encodeFrame, encodeString, encodeVarInt } from "./fields.ts";
+import { encodeFrame, encodeString } from "./fields.ts";
 import { formatUuid } from "./uuid.ts";
+import { varIntLength, writeVarInt } from "./varint.ts";
 import { atLeast } from "./versions.ts";
 
 /**
@@ -24,22 +25,39 @@ export function acknowledgesLogin(protocol: number): boolean {
 }
 
 export interface LoginProfile {
-  /** 16 bytes; of the account, or `offlineUuidOf` (uuid.ts). */
+  /** 16 bytes; of the account, or `unprovenUuid` (uuid.ts). */
   readonly uuid: Buffer;
   readonly name: string;
 }
 
 /** Without properties, because no other player sees the skin of a player in verification. */
 export function encodeLoginSuccess(protocol: number, { uuid, name }: LoginProfile): Buffer {
-  const fields: Buffer[] = [uuidField(protocol, uuid), encodeString(name)];
-  if (atLeast(protocol, "1.19")) fields.push(encodeVarInt(0));
-  // Whether the client disconnects on packets that it cannot read; only in these versions.
-  if (atLeast(protocol, "1.20.5") && !atLeast(protocol, "1.21.2")) {
-    fields.push(encodeBoolean(false));
-  }
+  const before = uuidField(protocol, uuid);
+  const after = fieldsBehindName(protocol, uuid);
+  const nameBytes = Buffer.byteLength(name);
+  const length = 1 + before.length + varIntLength(nameBytes) + nameBytes + after.length;
+  // One buffer, because every unknown player gets it.
+  const frame = Buffer.allocUnsafe(varIntLength(length) + length);
+  let at = writeVarInt(frame, 0, length);
+  frame[at++] = successPacketId;
+  frame.set(before, at);
+  at = writeVarInt(frame, at + before.length, nameBytes);
+  at += frame.write(name, at);
+  frame.set(after, at);
+  return frame;
+}
+
+const nothing = new Uint8Array(0);
+/** The number of properties. */
+const noProperties = Uint8Array.of(0);
+/** Also that the client does not disconnect on packets that it cannot read; only in these versions. */
+const noPropertiesNotStrict = Uint8Array.of(0, 0);
+
+function fieldsBehindName(protocol: number, uuid: Buffer): Uint8Array {
+  if (!atLeast(protocol, "1.19")) return nothing;
+  if (atLeast(protocol, "1.20.5") && !atLeast(protocol, "1.21.2")) return noPropertiesNotStrict;
   // Session id for the game's own logs; the player's UUID serves for it.
-  if (atLeast(protocol, "26.2")) fields.push(uuid);
-  return encodeFrame(successPacketId, ...fields);
+  return atLeast(protocol, "26.2") ? Buffer.concat([noProperties, uuid]) : noProperties;
 }
 
 function uuidField(protocol: number, uuid: Buffer): Buffer {

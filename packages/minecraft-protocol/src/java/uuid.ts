@@ -1,18 +1,16 @@
 /** UUIDs of players, 16 bytes. */
 
-/**
- * The text whose MD5, given to `offlineUuidOf`, is the UUID of a player without a proven account.
- * Source: minecraft.wiki, "Java Edition protocol/Packets", Login Success, and
- * java.util.UUID.nameUUIDFromBytes, which servers in offline mode call.
- */
-export function offlineUuidText(name: string): string {
-  return `OfflinePlayer:${name}`;
-}
+const uuidBytes = 16;
 
-/** Version 3 of variant 1. @param md5 of `offlineUuidText` */
-export function offlineUuidOf(md5: Uint8Array): Buffer {
-  const uuid = Buffer.from(md5);
-  uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x30;
+/**
+ * For a player without a proven account who stays at the edge, where the UUID is never looked up: the name
+ * itself, marked as version 8 (RFC 9562, "for applications"). Servers in offline mode take an MD5 of the
+ * name instead, which is dear where each bot needs one.
+ */
+export function unprovenUuid(name: string): Buffer {
+  const uuid = Buffer.alloc(uuidBytes);
+  uuid.write(name);
+  uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x80;
   uuid[8] = ((uuid[8] ?? 0) & 0x3f) | 0x80;
   return uuid;
 }

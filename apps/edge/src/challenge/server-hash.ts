@@ -1,11 +1,5 @@
-import { createHash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { formatServerHash } from "@palisade/minecraft-protocol/java/encryption";
-import { offlineUuidOf, offlineUuidText } from "@palisade/minecraft-protocol/java/uuid";
-
-/** The UUID of a player whose account is not confirmed. */
-export function offlineUuid(name: string): Buffer {
-  return offlineUuidOf(hash("md5", offlineUuidText(name), "buffer"));
-}
 
 /** The hash by which client and server name a join to the session server. */
 export function serverHash(
