@@ -57,7 +57,11 @@ export function AttackView({ shield, attackId, onChange }: AttackViewProps) {
               attack={attack}
               actions={<PdfButton {...of} startedAt={attack.started_at} />}
             />
-            <AttackReportPanels attack={attack} threshold={attack.threshold}>
+            <AttackReportPanels
+              attack={attack}
+              threshold={attack.threshold}
+              datagramsThreshold={attack.datagrams_threshold}
+            >
               <AttackPlayers attack={attack} />
               <AttackLevels attack={attack} />
             </AttackReportPanels>

@@ -3,12 +3,13 @@ import type { Attack } from "@palisade/contract/http/attacks";
 import type { AntibotState } from "@palisade/contract/http/servers";
 import { IconShieldBolt } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { count, perSecond } from "#src/lib/format.ts";
+import { count } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import { useLevelLabels } from "../level-labels.ts";
+import { usePeakText } from "../peak-text.ts";
 import classes from "./attacks.module.css";
 import { duration } from "@palisade/contract/texts/duration";
 import { UnderAttack } from "./under-attack.tsx";
@@ -27,6 +28,7 @@ export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const now = useSeconds();
+  const peakText = usePeakText();
   const reasons = byFrequency(attack.refused);
   return (
     <Banner tone="attack" icon={<IconShieldBolt size={17} stroke={1.6} />}>
@@ -37,7 +39,7 @@ export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
         <Figure name={t`Duration`}>
           {duration(locale, now.getTime() - Date.parse(attack.started_at))}
         </Figure>
-        <Figure name={t`Peak`}>{perSecond(locale, attack.peak_per_second)}</Figure>
+        <Figure name={t`Peak`}>{peakText(attack)}</Figure>
         <Figure name={t`Source networks`}>{count(locale, attack.sources)}</Figure>
         <Figure name={t`Edges`}>{count(locale, attack.edges)}</Figure>
       </dl>
