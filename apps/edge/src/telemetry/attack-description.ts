@@ -22,6 +22,7 @@ export class AttackDescription {
   #sources: AttackSources | undefined = new AttackSources(attackSizes);
   #tops: ReturnType<AttackSources["report"]> = { addresses: [], networks: [], names: [] };
   readonly #levels: LevelChange[] = [];
+  #hasLogins = false;
   #hasFlood = false;
   readonly #editions = { java: 0, bedrock: 0 };
   #owner: AntibotLevel;
@@ -59,12 +60,13 @@ export class AttackDescription {
     nowMs: number,
   ): void {
     this.#second = second;
-    for (const [index, amount] of logins.entries()) {
+    // Logins of players are no part of an attack of datagrams, and their pings none of one of logins.
+    this.#hasLogins ||= peak > 0;
+    this.#hasFlood ||= datagramsPeak > 0;
+    for (const [index, amount] of this.#hasLogins ? logins.entries() : []) {
       const at = second - (logins.length - 1 - index);
       if (amount > 0) this.#course.set(this.#epochSecond + at, amount);
     }
-    // Pings of players are no part of an attack of logins.
-    this.#hasFlood ||= datagramsPeak > 0;
     for (const [index, amount] of this.#hasFlood ? datagrams.entries() : []) {
       const at = second - (datagrams.length - 1 - index);
       if (amount > 0) this.#course.flood(this.#epochSecond + at, amount);

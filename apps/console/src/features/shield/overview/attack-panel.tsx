@@ -29,11 +29,13 @@ export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
   const { locale } = useLocale();
   const now = useSeconds();
   const peakText = usePeakText();
+  // The edges drop these whatever the settings.
+  const isOfDatagrams = attack.peak_per_second === 0 && attack.datagrams_peak > 0;
   const reasons = byFrequency(attack.refused);
   return (
     <Banner tone="attack" icon={<IconShieldBolt size={17} stroke={1.6} />}>
       <p role="status">
-        <UnderAttack shieldId={shieldId} antibot={antibot} />
+        <UnderAttack shieldId={shieldId} antibot={isOfDatagrams ? "on" : antibot} />
       </p>
       <dl className={classes["figures"]}>
         <Figure name={t`Duration`}>
