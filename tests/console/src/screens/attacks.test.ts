@@ -64,9 +64,11 @@ test("an attack of Bedrock datagrams has their course in place of that of the lo
   const chart = page.getByRole("img", { name: /Bedrock datagrams per second/ });
   await chart.waitFor();
   const { datagrams_peak: peak } = datagramAttack(example(attackRoutes.getAttack).attack);
-  const amount = new Intl.NumberFormat("en-GB").format(peak);
-  await page.getByText(`${amount} Bedrock datagrams/s`, { exact: true }).waitFor();
-  expect(await page.getByRole("heading", { name: "Connections per second" }).count()).toBe(0);
+  const amount = new Intl.NumberFormat("en").format(peak);
+  await page.getByText(`${amount}/s`, { exact: true }).waitFor();
+  for (const name of ["Connections per second", "Refused for", "Most frequent addresses"]) {
+    expect(await page.getByRole("heading", { name }).count(), name).toBe(0);
+  }
   await expectSound(page, "datagrams");
   fixture.api.change(attackRoutes.getAttack, ({ attack }) => ({
     attack: { ...attack, datagrams_peak: 9_000 },

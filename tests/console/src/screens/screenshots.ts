@@ -137,6 +137,7 @@ const pictures: readonly Picture[] = [
           peak_per_second: n === 0 ? 0 : attack.peak_per_second,
           datagrams_peak: 91_200,
           refused: n === 0 ? {} : attack.refused,
+          relaxed_to: null,
         })),
       })),
   },

@@ -1,7 +1,7 @@
 import type { AnalyticsMark } from "@palisade/contract/http/analytics";
 import { useLingui } from "@lingui/react/macro";
+import { usePeakText } from "../attack-peaks.ts";
 import { areaLabels, useFieldLabel } from "../history/history-labels.ts";
-import { usePeakText } from "../peak-text.ts";
 import type { ChartMark } from "./chart/series.ts";
 
 /** The marks of an answer in words, the newest first. */

@@ -7,8 +7,8 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { useNow } from "#src/lib/use-now.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { TimeChart } from "#src/ui/time-chart.tsx";
+import { isOfDatagrams, usePeakFigures } from "../attack-peaks.ts";
 import { useLevelLabels } from "../level-labels.ts";
-import { usePeakText } from "../peak-text.ts";
 import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import { ConnectionCourse, DatagramCourse } from "./attack-courses.tsx";
@@ -21,7 +21,7 @@ export function AttackFigures({ attack, actions }: { attack: SharedAttack; actio
   const { t } = useLingui();
   const { locale } = useLocale();
   const now = useNow();
-  const peakText = usePeakText();
+  const peaks = usePeakFigures(attack);
   const { started_at: start, ended_at: end } = attack;
   const lastsMs = (end === null ? now.getTime() : Date.parse(end)) - Date.parse(start);
   return (
@@ -39,14 +39,18 @@ export function AttackFigures({ attack, actions }: { attack: SharedAttack; actio
     >
       <dl className={classes["figures"]}>
         <Figure name={t`Duration`}>{duration(locale, lastsMs)}</Figure>
-        <Figure name={t`Peak`}>{peakText(attack)}</Figure>
+        {peaks.map(({ name, value }) => (
+          <Figure key={name} name={name}>
+            {value}
+          </Figure>
+        ))}
         <Figure name={t`Source networks`}>{count(locale, attack.sources)}</Figure>
         <Figure name={t`Edges`}>{count(locale, attack.edges)}</Figure>
-        {attack.logins === null ? null : (
+        {attack.logins === null || isOfDatagrams(attack) ? null : (
           <Figure name={t`Logins`}>{count(locale, attack.logins)}</Figure>
         )}
         <EditionFigures attack={attack} />
-        {attack.admitted === null ? null : (
+        {attack.admitted === null || isOfDatagrams(attack) ? null : (
           <Figure name={t`Reached the server`}>{count(locale, attack.admitted)}</Figure>
         )}
       </dl>
@@ -95,40 +99,47 @@ export function AttackReportPanels({
   datagramsThreshold,
   children,
 }: AttackReportPanelsProps) {
-  const { i18n, t } = useLingui();
-  const reasons = byFrequency(attack.refused);
   return (
     <>
-      {attack.peak_per_second === 0 && attack.datagrams_peak > 0 ? null : (
-        <ConnectionCourse attack={attack} threshold={threshold} />
-      )}
+      {isOfDatagrams(attack) ? null : <ConnectionCourse attack={attack} threshold={threshold} />}
       {attack.datagrams_peak > 0 ? (
         <DatagramCourse attack={attack} threshold={datagramsThreshold} />
       ) : null}
       <div className={classes["pair"]}>
-        <Panel title={<Trans>Refused for</Trans>}>
-          <BarList
-            label={t`Refused for`}
-            empty={t`No login was refused.`}
-            rows={reasons.map(({ reason, amount }) => ({
-              name: i18n._(refusalLabels[reason]),
-              amount,
-            }))}
-          />
-        </Panel>
-        <Panel
-          title={<Trans>Patterns of names</Trans>}
-          note={<Trans>Each # is a digit. At least so many logins had the pattern.</Trans>}
-        >
-          <BarList
-            label={t`Patterns of names`}
-            empty={t`No pattern was frequent.`}
-            rows={attack.names.map(({ shape, logins }) => ({ name: shape, amount: logins }))}
-            mono
-          />
-        </Panel>
+        {isOfDatagrams(attack) ? null : <LoginBars attack={attack} />}
         {children}
       </div>
+    </>
+  );
+}
+
+/** Why logins were refused, and how their names look. */
+function LoginBars({ attack }: { attack: SharedAttack }) {
+  const { i18n, t } = useLingui();
+  const reasons = byFrequency(attack.refused);
+  return (
+    <>
+      <Panel title={<Trans>Refused for</Trans>}>
+        <BarList
+          label={t`Refused for`}
+          empty={t`No login was refused.`}
+          rows={reasons.map(({ reason, amount }) => ({
+            name: i18n._(refusalLabels[reason]),
+            amount,
+          }))}
+        />
+      </Panel>
+      <Panel
+        title={<Trans>Patterns of names</Trans>}
+        note={<Trans>Each # is a digit. At least so many logins had the pattern.</Trans>}
+      >
+        <BarList
+          label={t`Patterns of names`}
+          empty={t`No pattern was frequent.`}
+          rows={attack.names.map(({ shape, logins }) => ({ name: shape, amount: logins }))}
+          mono
+        />
+      </Panel>
     </>
   );
 }

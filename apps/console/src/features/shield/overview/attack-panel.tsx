@@ -8,8 +8,8 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
+import { isOfDatagrams, usePeakFigures } from "../attack-peaks.ts";
 import { useLevelLabels } from "../level-labels.ts";
-import { usePeakText } from "../peak-text.ts";
 import classes from "./attacks.module.css";
 import { duration } from "@palisade/contract/texts/duration";
 import { UnderAttack } from "./under-attack.tsx";
@@ -28,20 +28,23 @@ export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const now = useSeconds();
-  const peakText = usePeakText();
-  // The edges drop these whatever the settings.
-  const isOfDatagrams = attack.peak_per_second === 0 && attack.datagrams_peak > 0;
+  const peaks = usePeakFigures(attack);
   const reasons = byFrequency(attack.refused);
   return (
     <Banner tone="attack" icon={<IconShieldBolt size={17} stroke={1.6} />}>
       <p role="status">
-        <UnderAttack shieldId={shieldId} antibot={isOfDatagrams ? "on" : antibot} />
+        {/* Datagrams are dropped whatever the settings. */}
+        <UnderAttack shieldId={shieldId} antibot={isOfDatagrams(attack) ? "on" : antibot} />
       </p>
       <dl className={classes["figures"]}>
         <Figure name={t`Duration`}>
           {duration(locale, now.getTime() - Date.parse(attack.started_at))}
         </Figure>
-        <Figure name={t`Peak`}>{peakText(attack)}</Figure>
+        {peaks.map(({ name, value }) => (
+          <Figure key={name} name={name}>
+            {value}
+          </Figure>
+        ))}
         <Figure name={t`Source networks`}>{count(locale, attack.sources)}</Figure>
         <Figure name={t`Edges`}>{count(locale, attack.edges)}</Figure>
       </dl>
