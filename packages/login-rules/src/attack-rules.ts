@@ -4,6 +4,16 @@ import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 /** An attack lasts at least this long after the last excess, so that waves of bots are one. */
 export const attackSecondsMin = 10;
 
+/** Datagrams that open nothing are so many times as frequent as logins: players look at the list of servers. */
+const datagramsPerLogin = 100;
+/** However low the owner's threshold, fewer datagrams in a second are no attack. */
+const datagramsMin = 1_000;
+
+/** Datagrams of Bedrock outside of a connection, in a second, above which they are an attack. */
+export function datagramThreshold({ threshold }: Pick<AttackRules, "threshold">): number {
+  return Math.max(datagramsMin, datagramsPerLogin * threshold);
+}
+
 /** Says when logins are an attack. */
 export interface AttackRules {
   /** Null: on the edge as a whole. */

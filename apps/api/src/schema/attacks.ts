@@ -6,6 +6,7 @@ import type { BigIntText, Generated } from "./columns.ts";
 
 interface AttackFigures {
   peak_per_second: BigIntText;
+  datagrams_peak: Generated<BigIntText>;
   sources: BigIntText;
   refused: JSONColumnType<Refusals>;
   relaxed_to: AntibotLevel | null;

@@ -8,6 +8,7 @@ import type { OutcomeCounts } from "#src/telemetry/outcomes.ts";
 import type { BackendPings } from "./backend-pings.ts";
 import type { DatagramCounts } from "#src/telemetry/datagram-counts.ts";
 import type { DatagramRoom } from "./datagram-room.ts";
+import type { FloodCounts } from "./flood-counts.ts";
 import type { HandshakeCookies } from "./handshake-cookie.ts";
 import type { KnownSources } from "./known-sources.ts";
 import type { LoginKeyService } from "./login-key-service.ts";
@@ -36,6 +37,7 @@ export interface BedrockDeps {
   readonly pings: BackendPings;
   readonly budgets: PongBudgets;
   readonly counts: DatagramCounts;
+  readonly floods: FloodCounts;
   readonly upstream: UpstreamDeps;
   readonly copies: SessionCopies;
   /** The keys that may sign the logins of players. */

@@ -7,6 +7,7 @@ import type { BedrockDeps } from "./bedrock-deps.ts";
 import { BedrockPort } from "./bedrock-port.ts";
 import { BackendPings, type BackendPingsDeps } from "./backend-pings.ts";
 import { DatagramRoom } from "./datagram-room.ts";
+import { FloodCounts } from "./flood-counts.ts";
 import { HandshakeCookies } from "./handshake-cookie.ts";
 import { KnownSources } from "./known-sources.ts";
 import { LoginKeyService } from "./login-key-service.ts";
@@ -76,6 +77,7 @@ export class BedrockListeners {
   tick(): void {
     this.#deps.sources.tick();
     this.#deps.budgets.tick();
+    this.#deps.floods.tick();
     if (this.#ports.size > 0) this.#deps.loginKeys.tick();
     for (const port of this.#ports.values()) port.tick();
   }
@@ -188,6 +190,7 @@ export function createBedrockListeners(
     known: new KnownSources(monotonicMs),
     pings: new BackendPings({ ...upstream, onHealth }),
     budgets: new PongBudgets(),
+    floods: new FloodCounts(parts.mitigation),
     counts,
     copies,
     upstream,

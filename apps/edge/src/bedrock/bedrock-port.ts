@@ -168,19 +168,25 @@ export class BedrockPort implements EventHandler, ReceptionPort {
   #take(batch: DatagramBatch, count: number): void {
     const sessions = this.#sessionsOf;
     const { bytes } = batch;
-    const { room } = this.deps;
+    const { room, floods } = this.deps;
+    const flood = floods.of(this.#shield);
     for (let entry = 0; entry < count; entry += 1) {
       sessions[entry] = undefined;
       if (batch.isCut(entry) || batch.length(entry) < 2) {
+        flood.datagrams += 1;
         this.drop("malformed", batch.length(entry));
         continue;
       }
       const number = this.table.find(batch.addresses, entry);
       const session = number < 0 ? undefined : this.table.at(number);
-      if (!isConnected(bytes, batch.offset(entry))) this.#reception.take(batch, entry, session);
-      else if (session instanceof RefusedClient) session.receive(bytesOf(batch, entry));
+      if (!isConnected(bytes, batch.offset(entry))) {
+        this.#reception.take(batch, entry, session, flood);
+      } else if (session instanceof RefusedClient) session.receive(bytesOf(batch, entry));
       else if (session?.isOpen === true) sessions[entry] = session;
-      else this.drop("stray", batch.length(entry));
+      else {
+        flood.datagrams += 1;
+        this.drop("stray", batch.length(entry));
+      }
     }
     // Players first: the answers of a flood wait for them.
     this.#relay(batch, count);

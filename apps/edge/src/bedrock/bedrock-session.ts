@@ -233,6 +233,7 @@ export class BedrockSession implements EventHandler, Expiring {
     this.header = Buffer.from(header, "base64");
     this.hasBegun = true;
     this.#opened(open);
+    this.#keepCopy();
   }
 
   #recordOf({ backend, mtu }: UpstreamOpen): string {

@@ -13,6 +13,7 @@ import {
 import { closeDescriptor, trackDescriptors } from "@palisade/sockets/descriptors";
 import { boundAddress } from "@palisade/sockets/tcp";
 import { bindUdp, connectUdp, DatagramBatch } from "@palisade/sockets/udp-socket";
+import { RakNetClient } from "@palisade/testing/bedrock/raknet-client";
 import { RakNetServer } from "@palisade/testing/bedrock/raknet-server";
 import { freePort } from "@palisade/testing/free-port";
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
@@ -58,6 +59,7 @@ afterEach(async () => {
 async function protect(
   advertisement: string,
   lists: Partial<ShieldConfig["lists"]> = {},
+  mitigation: ShieldConfig["mitigation"] = sampleShield().mitigation,
 ): Promise<void> {
   backend = await RakNetServer.listen({ advertisement, isEcho: true });
   const { port: bedrockPort } = backend.address;
@@ -66,6 +68,7 @@ async function protect(
     groups: [sampleGroup({ ...sampleBackend(1), bedrock_port: bedrockPort })],
     bedrock: { ports: [port], only_in: [] },
     lists: { ...sampleShield().lists, ...lists },
+    mitigation,
   });
   await until(() => backend.counts.pings > 0);
 }
@@ -246,6 +249,39 @@ test("a client that is refused gets at most three times its bytes, whatever it s
   edge.advance(60_000);
   edge.wheel.advance();
   expect(edge.counters.players).toBe(0);
+});
+
+test("a flood of pings and first requests is an attack, in which players join as before", async () => {
+  const { mitigation } = sampleShield();
+  await protect(usual, {}, { ...mitigation, antibot: "low", attack_threshold: 1 });
+  const all = Array.from({ length: 30 }, (_, number) => new Source(number));
+  const datagrams = [encodePing(1n, 2n), encodeOpenRequest1(11, 1_464), Buffer.of(0x84, 0, 0, 0)];
+  const reports = await until(
+    async () => {
+      for (const source of all) for (const datagram of datagrams) source.send(datagram);
+      await turns();
+      edge.attacks.tick();
+      const told = edge.attacks.reports();
+      return told.some(({ datagrams_peak: peak = 0 }) => peak > 0) && told;
+    },
+    // Without a pause, because the flood has to be more than a thousand in a second.
+    { everyMs: 0, what: "the report of the attack" },
+  );
+  expect(reports).toMatchObject([
+    {
+      shield_id: sampleShield().shield_id,
+      ended_at: null,
+      peak_per_second: 0,
+      detail: { datagrams_threshold: 1_000, addresses: [], editions: { java: 0, bedrock: 0 } },
+    },
+  ]);
+  expect(reports[0]?.datagrams_peak).toBeGreaterThan(1_000);
+  expect(backend.counts.requests1).toBe(0);
+  const player = await RakNetClient.open({ host: "127.0.0.1", port, from: "127.9.0.1" });
+  stops.push(() => player.abandon());
+  await player.connect();
+  expect(edge.counters.players).toBe(1);
+  expect(edge.counted()?.refused).toEqual({});
 });
 
 test("a backend's pong makes no answer longer than the game reads, whatever is in it", async () => {

@@ -25,6 +25,7 @@ import type { SessionHome } from "./session-home.ts";
 import type { SessionTable } from "./session-table.ts";
 import { BedrockSession } from "./bedrock-session.ts";
 import { bytesOf, endpointOf } from "./datagram-room.ts";
+import type { FloodCount } from "./flood-counts.ts";
 import { type FirstRequest, rakNetProtocols } from "./handshake-cookie.ts";
 import { nextTrace, noteArrival } from "./owner-log.ts";
 import { edgeGuid, PingAnswers } from "./ping-answers.ts";
@@ -63,10 +64,12 @@ export class Reception {
     batch: DatagramBatch,
     entry: number,
     session: BedrockSession | RefusedClient | undefined,
+    flood: FloodCount,
   ): void {
     const bytes = bytesOf(batch, entry);
     const { sources } = this.#port.deps;
     const client = endpointOf(batch.addresses, entry);
+    flood.add(client.ip);
     if (!sources.take(client.ip)) {
       this.#port.drop("over_budget", batch.length(entry));
       return;

@@ -24,7 +24,7 @@ export interface Mitigation extends ProtectionState {
   /** Every login is counted there. */
   readonly attacks: Pick<
     AttackDetector,
-    "login" | "refused" | "status" | "ageMs" | "relax" | "attackNumber"
+    "login" | "flood" | "refused" | "status" | "ageMs" | "relax" | "attackNumber"
   >;
   readonly falsePositives: FalsePositiveDetector;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */

@@ -41,6 +41,8 @@ export type ToHolder =
   | ({ readonly kind: "forget-session" } & SessionCopy)
   /** All copies of a worker. */
   | ({ readonly kind: "forget-sessions" } & Pick<SessionCopy, "worker">)
+  /** The worker has ended: `take-sessions` brings its copies. */
+  | ({ readonly kind: "leave-sessions" } & Pick<SessionCopy, "worker">)
   /**
    * Asks for some of these sockets, which the holder does not have any more. There are no others once
    * the answer brings none.
@@ -58,8 +60,8 @@ export type FromHolder =
   | { readonly kind: "socket"; readonly address: HeldAddress }
   | { readonly kind: "session"; readonly record: string }
   | { readonly kind: "synced" }
-  /** Every socket has been sent. `takesCopies` is missing for holders of earlier releases. */
-  | { readonly kind: "adopted"; readonly takesCopies?: true }
+  /** Every socket has been sent. Holders of earlier releases leave out what they cannot do. */
+  | { readonly kind: "adopted"; readonly takesCopies?: true; readonly leavesCopies?: true }
   /** It has every socket that was sent before `serve`, and the next edge will find it. */
   | { readonly kind: "served" };
 

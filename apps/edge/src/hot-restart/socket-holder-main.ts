@@ -74,6 +74,16 @@ function copy(
   else closeDescriptor(fd);
 }
 
+/** A worker of the edge is gone: the edge gets back the sessions that it had. */
+function leave(edge: HolderChannel, worker: number): void {
+  const own = copiesOf(edge);
+  for (const [key, session] of own) {
+    if (!key.startsWith(`${worker} `)) continue;
+    own.delete(key);
+    sessions.push(session);
+  }
+}
+
 /** The edge is gone: the next one gets the sessions that it had. */
 function left(edge: HolderChannel): void {
   for (const session of copies.get(edge)?.values() ?? []) sessions.push(session);
@@ -88,7 +98,7 @@ function take(edge: HolderChannel, message: ToHolder, descriptors: readonly numb
   } else if (message.kind === "drop") drop(addressKey(message.address));
   else if (message.kind === "adopt") {
     for (const { fd: own, address } of held.values()) edge.send({ kind: "socket", address }, [own]);
-    edge.send({ kind: "adopted", takesCopies: true });
+    edge.send({ kind: "adopted", takesCopies: true, leavesCopies: true });
   } else if (message.kind === "keep-session" && fd !== undefined) {
     sessions.push({ fd, record: message.record });
   } else if (message.kind === "copy-session" && fd !== undefined) copy(edge, message, fd);
@@ -98,7 +108,8 @@ function take(edge: HolderChannel, message: ToHolder, descriptors: readonly numb
     for (const key of copiesOf(edge).keys()) {
       if (key.startsWith(`${message.worker} `)) forget(edge, key);
     }
-  } else if (message.kind === "take-sessions") {
+  } else if (message.kind === "leave-sessions") leave(edge, message.worker);
+  else if (message.kind === "take-sessions") {
     for (const session of sessions.splice(0, sessionsAtOnce)) {
       edge.send({ kind: "session", record: session.record }, [session.fd]);
       closeDescriptor(session.fd);

@@ -70,6 +70,7 @@ export class SocketHolderProcess implements SocketHolder {
   #isServing = false;
   /** The holder is of a release that keeps copies of sessions. */
   #takesCopies = false;
+  #leavesCopies = false;
   #isOver = false;
   #startedAtMs = 0;
   #pauseMs = 0;
@@ -77,6 +78,8 @@ export class SocketHolderProcess implements SocketHolder {
   #adopted: ListeningSocket[] = [];
   #sessions: HeldSession[] = [];
   #onAnswer: ((hasAnswered: boolean) => void) | undefined;
+  /** The holder is asked for one worker's sessions at a time. */
+  #taking: Promise<unknown> = Promise.resolve();
 
   constructor(deps: SocketHolderProcessDeps) {
     this.#deps = deps;
@@ -136,6 +139,19 @@ export class SocketHolderProcess implements SocketHolder {
       taken.push(...some);
       if (!hasAnswered || some.length === 0) return taken;
     }
+  }
+
+  takeSessionsOf(worker: number): Promise<readonly HeldSession[]> {
+    const taken = this.#taking.then(() => {
+      if (!this.#leavesCopies) {
+        this.forgetSessionsOf(worker);
+        return [];
+      }
+      this.#channel?.send({ kind: "leave-sessions", worker });
+      return this.takeSessions();
+    });
+    this.#taking = taken;
+    return taken;
   }
 
   async serve(): Promise<void> {
@@ -199,7 +215,7 @@ export class SocketHolderProcess implements SocketHolder {
 
   /** Finds the holder, or starts one, and gives it the sockets. */
   #reach(): void {
-    this.#takesCopies = false;
+    this.#takesCopies = this.#leavesCopies = false;
     const fd = this.#connect();
     this.#open(fd >= 0 ? fd : this.#start());
     for (const socket of this.#kept.values()) {
@@ -220,7 +236,10 @@ export class SocketHolderProcess implements SocketHolder {
 
   #hear(message: FromHolder | undefined, [fd]: readonly number[]): void {
     const { kind } = message ?? {};
-    if (message?.kind === "adopted") this.#takesCopies = message.takesCopies === true;
+    if (message?.kind === "adopted") {
+      this.#takesCopies = message.takesCopies === true;
+      this.#leavesCopies = message.leavesCopies === true;
+    }
     if (kind === "adopted" || kind === "served" || kind === "synced") this.#answered(true);
     if (fd === undefined) return;
     // A socket that is closed for new connections cannot be opened again.
@@ -262,7 +281,7 @@ export class SocketHolderProcess implements SocketHolder {
     child.on("error", (error) => this.#deps.log.error({ err: error }, "no holder can be started"));
     child.unref();
     closeDescriptor(other);
-    this.#takesCopies = true;
+    this.#takesCopies = this.#leavesCopies = true;
     return own;
   }
 }

@@ -12,7 +12,10 @@ interface Point {
   logins: number;
   peak: number;
   admitted: number;
+  datagrams: number;
 }
+
+const nothing: Readonly<Point> = { logins: 0, peak: 0, admitted: 0, datagrams: 0 };
 
 /**
  * Logins by time, in at most `coursePointsMax` points: when they do not suffice, each point covers
@@ -34,6 +37,11 @@ export class AttackCourse {
     return this.#points.reduce((peak, point) => Math.max(peak, point.peak), 0);
   }
 
+  /** The most datagrams in one second; 0 where there was no flood. */
+  get datagramsPeak(): number {
+    return this.#points.reduce((peak, { datagrams }) => Math.max(peak, datagrams), 0);
+  }
+
   /** So many logins in this second, by now. Earlier numbers of the same second are replaced. */
   set(second: number, logins: number): void {
     if (second < this.#from || logins <= (this.#open.get(second) ?? 0)) return;
@@ -52,6 +60,13 @@ export class AttackCourse {
     point.logins = Math.max(point.logins, peak);
   }
 
+  /** So many datagrams in this second. */
+  flood(second: number, datagrams: number): void {
+    if (second < this.#from) return;
+    const point = this.#pointOf(second);
+    point.datagrams = Math.max(point.datagrams, datagrams);
+  }
+
   admit(second: number, players: number): void {
     this.#pointOf(Math.max(second, this.#from)).admitted += players;
   }
@@ -63,6 +78,7 @@ export class AttackCourse {
       logins: this.#points.map(({ logins }) => logins),
       peaks: this.#points.map(({ peak }) => peak),
       admitted: this.#points.map(({ admitted }) => admitted),
+      ...(this.datagramsPeak > 0 && { datagrams: this.#points.map((each) => each.datagrams) }),
     };
   }
 
@@ -70,7 +86,7 @@ export class AttackCourse {
     let index = this.#indexOf(second);
     while (index >= coursePointsMax && this.#widen()) index = this.#indexOf(second);
     index = Math.min(index, coursePointsMax - 1);
-    while (this.#points.length <= index) this.#points.push({ logins: 0, peak: 0, admitted: 0 });
+    while (this.#points.length <= index) this.#points.push({ ...nothing });
     // The list was just filled up to the index.
     return this.#points[index] as Point;
   }
@@ -85,12 +101,13 @@ export class AttackCourse {
     if (step === undefined) return false;
     const from = this.#from - (this.#from % step);
     const points: Point[] = [];
-    for (const [index, { logins, peak, admitted }] of this.#points.entries()) {
+    for (const [index, { logins, peak, admitted, datagrams }] of this.#points.entries()) {
       const at = Math.floor((this.#from + index * this.#step - from) / step);
-      const point = (points[at] ??= { logins: 0, peak: 0, admitted: 0 });
+      const point = (points[at] ??= { ...nothing });
       point.logins += logins;
       point.peak = Math.max(point.peak, peak);
       point.admitted += admitted;
+      point.datagrams = Math.max(point.datagrams, datagrams);
     }
     this.#points = points;
     this.#from = from;

@@ -8,6 +8,7 @@ import { AttackDetector } from "./attack-detector.ts";
 import { attackRulesOf } from "@palisade/login-rules/attack-rules";
 import { edgeAttackRules } from "./attack-state.ts";
 import { type AttackKey, attackKeyOf } from "./attack-table.ts";
+import { estimateSources, sourceRegisters } from "./hyperloglog.ts";
 
 const player = Uint8Array.of(203, 0, 113, 7);
 /** Some time on a clock that has run for a while. */
@@ -354,6 +355,61 @@ async function countIn(buffer: SharedArrayBuffer, logins: number): Promise<void>
     worker.once("exit", () => resolve());
   });
 }
+
+describe("a flood of datagrams", () => {
+  const registers = sourceRegisters().fill(3, 0, 40);
+
+  /** The threshold of the sample's five logins. */
+  const threshold = 1_000;
+
+  test("is an attack above a hundred times the threshold of logins, and above a thousand at least", () => {
+    const detector = createDetector();
+    expect(detector.flood(watch(), threshold, registers, start)).toBe(false);
+    expect(detector.flood(watch(), threshold + 1, registers, start + 1_000)).toBe(true);
+    const strict = watch({ n: 2, threshold: 100 });
+    expect(detector.flood(strict, 10_000, registers, start)).toBe(false);
+    expect(detector.flood(strict, 10_001, registers, start + 1_000)).toBe(true);
+  });
+
+  test("makes no check of logins stricter, and is told with its seconds, networks and peak", () => {
+    const detector = createDetector();
+    detector.flood(watch(), 9_000, registers, start);
+    detector.flood(watch(), 400, registers, start + 2_000);
+    join(detector, watch(), 2, start + 2_000);
+    expect(isUnderAttack(detector, watch(), start + 2_000)).toBe(false);
+    const [update] = detector.drain(start + 2_500);
+    expect(update).toMatchObject({ isOver: false, peak: 0, datagramsPeak: 9_000 });
+    expect(update?.datagrams.slice(-4)).toEqual([0, 9_000, 0, 400]);
+    expect(update?.logins.slice(-2)).toEqual([0, 2]);
+    expect(estimateSources(update?.registers ?? sourceRegisters())).toBeGreaterThan(30);
+  });
+
+  test("is one attack with the logins of its time, which ends when both are over", () => {
+    const detector = createDetector();
+    detector.flood(watch(), 9_000, registers, start);
+    join(detector, watch(), 6, start + 20_000);
+    expect(isUnderAttack(detector, watch(), start + 20_000)).toBe(true);
+    expect(detector.drain(start + 40_000)).toMatchObject([{ isOver: false }]);
+    expect(detector.flood(watch(), 100, registers, start + 40_000)).toBe(false);
+    detector.flood(watch(), 9_000, registers, start + 45_000);
+    expect(detector.drain(start + 60_000)).toMatchObject([{ isOver: false, datagramsPeak: 9_000 }]);
+    expect(isUnderAttack(detector, watch(), start + 60_000)).toBe(false);
+    expect(detector.drain(start + 76_000)).toMatchObject([{ isOver: true }]);
+    expect(detector.drain(start + 76_000)).toEqual([]);
+    join(detector, watch(), 6, start + 80_000);
+    expect(detector.drain(start + 80_000)).toMatchObject([{ began: start / 1_000 + 80 }]);
+  });
+
+  test("keeps the shield's place, and ends when the owner turns detection off", () => {
+    const detector = createDetector(1);
+    detector.flood(watch(), 9_000, registers, start);
+    join(detector, watch({ n: 2 }), 9, start);
+    expect(detector.loginsWithoutSlot).toBe(9);
+    detector.adopt(watch(), undefined);
+    expect(detector.drain(start)).toEqual([]);
+    expect(detector.flood(watch(), 900, registers, start)).toBe(false);
+  });
+});
 
 describe("the course", () => {
   test("is the exact number of logins of each of the latest seconds, the running one last", () => {

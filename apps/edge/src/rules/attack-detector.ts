@@ -10,13 +10,18 @@ import {
   addLogin,
   type AttackKey,
   AttackTable,
+  countedIn,
   finishedPlace,
   finishedSeconds,
   isOfSecond,
   loginsIn,
   word,
 } from "./attack-table.ts";
-import { type AttackStatus, isWithinAttack } from "@palisade/login-rules/attack-rules";
+import {
+  type AttackStatus,
+  datagramThreshold,
+  isWithinAttack,
+} from "@palisade/login-rules/attack-rules";
 import type { AttackUpdate } from "./attack-state.ts";
 import { networkHash, rankOf, registerCount, registerOf } from "./hyperloglog.ts";
 
@@ -63,14 +68,8 @@ export class AttackDetector {
     if (slot === undefined) return quiet;
     const count = this.#countUp(slot, second);
     if (count > key.threshold) {
-      if (this.#words[slot + word.seconds] !== key.seconds) {
-        Atomics.store(this.#words, slot + word.seconds, key.seconds);
-      }
       raise(this.#words, slot + word.peak, count);
-      raise(this.#words, slot + word.excess, second + 1);
-      if (this.#word(slot + word.began) === 0) {
-        Atomics.compareExchange(this.#words, slot + word.began, 0, second + 1);
-      }
+      this.#exceed(slot, word.excess, key, second);
     }
     const status = this.#statusOf(slot, second);
     if (status.isUnderAttack) {
@@ -78,6 +77,32 @@ export class AttackDetector {
       raiseByte(this.#bytes, (slot + word.registers) * 4 + registerOf(hash), rankOf(hash));
     }
     return status;
+  }
+
+  /**
+   * Counts datagrams of Bedrock that belong to no player. An attack of theirs changes no check of logins,
+   * because they open no connection.
+   *
+   * @param count of the running second, told once by the thread that has the shield's ports
+   * @param registers of the networks they seem to come from
+   * @returns whether they are an attack
+   */
+  flood(key: AttackKey, count: number, registers: Uint8Array, nowMs: number): boolean {
+    const second = secondOf(nowMs);
+    const isExcess = count > datagramThreshold(key);
+    const slot = isExcess ? this.#slots.take(key, second) : this.#slots.find(key);
+    if (slot === undefined) return false;
+    const place = slot + word.floods + (second & (finishedSeconds - 1));
+    Atomics.store(this.#words, place, countedIn(second, count));
+    if (isExcess) {
+      raise(this.#words, slot + word.floodPeak, loginsIn(countedIn(second, count), second));
+      this.#exceed(slot, word.floodExcess, key, second);
+    }
+    if (!this.#isWithin(slot, word.floodExcess, second)) return false;
+    for (const [index, rank] of registers.entries()) {
+      raiseByte(this.#bytes, (slot + word.registers) * 4 + index, rank);
+    }
+    return true;
   }
 
   /** As `login` answers, without a login. */
@@ -139,23 +164,26 @@ export class AttackDetector {
     const second = secondOf(nowMs);
     const update: AttackUpdate[] = [];
     for (const slot of this.#slots.used()) {
-      const excess = this.#word(slot + word.excess);
-      if (excess === 0) this.#slots.freeRested(slot, second);
-      else update.push(this.#take(slot, excess, second));
+      const hasAttack =
+        this.#word(slot + word.excess) !== 0 || this.#word(slot + word.floodExcess) !== 0;
+      if (hasAttack) update.push(this.#take(slot, second));
+      else this.#slots.freeRested(slot, second);
     }
     return update;
   }
 
-  #take(slot: number, excess: number, second: number): AttackUpdate {
+  #take(slot: number, second: number): AttackUpdate {
     const began = this.#word(slot + word.began);
     // Read before the numbers, so that an attack that begins now is not taken for the one that
     // ended.
     const isOver =
-      !this.#statusOf(slot, second).isUnderAttack &&
-      Atomics.compareExchange(this.#words, slot + word.excess, excess, 0) === excess;
+      this.#isEnded(slot, word.excess, second) && this.#isEnded(slot, word.floodExcess, second);
+    const datagrams = this.#latestDatagrams(slot, second);
+    const datagramsPeak = Atomics.exchange(this.#words, slot + word.floodPeak, 0);
     if (isOver) {
       Atomics.add(this.#words, slot + word.attack, 1);
       Atomics.store(this.#words, slot + word.began, 0);
+      this.#slots.forgetFlood(slot);
     }
     const relaxed = isOver
       ? Atomics.exchange(this.#words, slot + word.relaxed, 0)
@@ -167,6 +195,8 @@ export class AttackDetector {
       began: began === 0 ? second : began - 1,
       logins: this.#latestSeconds(slot, second),
       peak: Atomics.exchange(this.#words, slot + word.peak, 0),
+      datagrams,
+      datagramsPeak,
       refused: this.#takeRefused(slot),
       registers: this.#takeRegisters(slot),
       relaxedTo: underAttack[relaxed]?.relaxedTo ?? null,
@@ -191,14 +221,37 @@ export class AttackDetector {
   }
 
   #statusOf(slot: number, second: number): AttackStatus {
-    const excess = this.#word(slot + word.excess);
-    if (excess === 0) return quiet;
+    if (!this.#isWithin(slot, word.excess, second)) return quiet;
+    return underAttack[this.#word(slot + word.relaxed)] ?? quiet;
+  }
+
+  /** @param kind the word of the kind's last second in excess, here and below */
+  #exceed(slot: number, kind: number, key: AttackKey, second: number): void {
+    if (this.#words[slot + word.seconds] !== key.seconds) {
+      Atomics.store(this.#words, slot + word.seconds, key.seconds);
+    }
+    raise(this.#words, slot + kind, second + 1);
+    if (this.#word(slot + word.began) === 0) {
+      Atomics.compareExchange(this.#words, slot + word.began, 0, second + 1);
+    }
+  }
+
+  /** Whether the last excess of this kind was so lately that its attack goes on. */
+  #isWithin(slot: number, kind: number, second: number): boolean {
+    const excess = this.#word(slot + kind);
+    if (excess === 0) return false;
     if (excess > second + 2) {
       // The clock was set back.
-      Atomics.compareExchange(this.#words, slot + word.excess, excess, second + 1);
+      Atomics.compareExchange(this.#words, slot + kind, excess, second + 1);
     }
-    if (!isWithinAttack(excess - 1, second, this.#word(slot + word.seconds))) return quiet;
-    return underAttack[this.#word(slot + word.relaxed)] ?? quiet;
+    return isWithinAttack(excess - 1, second, this.#word(slot + word.seconds));
+  }
+
+  /** Ends the attack of this kind where its time is over. False while it goes on, or begins anew. */
+  #isEnded(slot: number, kind: number, second: number): boolean {
+    const excess = this.#word(slot + kind);
+    if (this.#isWithin(slot, kind, second)) return false;
+    return Atomics.compareExchange(this.#words, slot + kind, excess, 0) === excess;
   }
 
   #countUp(slot: number, second: number): number {
@@ -223,6 +276,15 @@ export class AttackDetector {
       const at = second - finishedSeconds + 1 + index;
       if (isOfSecond(running, at)) return loginsIn(running, at);
       const found = this.#word(slot + word.finished + (at & (finishedSeconds - 1)));
+      return isOfSecond(found, at) ? loginsIn(found, at) : 0;
+    });
+  }
+
+  /** The same of datagrams; the running second has none yet, as a rule. */
+  #latestDatagrams(slot: number, second: number): number[] {
+    return Array.from({ length: finishedSeconds }, (_, index) => {
+      const at = second - finishedSeconds + 1 + index;
+      const found = this.#word(slot + word.floods + (at & (finishedSeconds - 1)));
       return isOfSecond(found, at) ? loginsIn(found, at) : 0;
     });
   }

@@ -30,6 +30,9 @@ export interface AttackUpdate {
   readonly logins: readonly number[];
   /** Logins in a second; 0 if none was in excess. */
   readonly peak: number;
+  /** Datagrams of Bedrock that belong to no player, of the same seconds, and the most in one; 0: no flood. */
+  readonly datagrams: readonly number[];
+  readonly datagramsPeak: number;
   readonly refused: Refusals;
   /** Registers of the sketch in `hyperloglog.ts`. */
   readonly registers: Uint8Array;
@@ -43,6 +46,7 @@ export class AttackState {
   readonly #startedAtMs: number;
   #endedAtMs: number | null = null;
   #peak = 0;
+  #datagramsPeak = 0;
   readonly #registers = sourceRegisters();
   #refused: Refusals = {};
   #relaxedTo: AntibotLevel | null = null;
@@ -62,8 +66,9 @@ export class AttackState {
     return this.#relaxedTo;
   }
 
-  add({ peak, refused, registers, relaxedTo }: AttackUpdate): void {
+  add({ peak, datagramsPeak, refused, registers, relaxedTo }: AttackUpdate): void {
     this.#peak = Math.max(this.#peak, peak);
+    this.#datagramsPeak = Math.max(this.#datagramsPeak, datagramsPeak);
     this.#refused = addRefusals(this.#refused, refused);
     mergeRegisters(this.#registers, registers);
     // A relaxed level stays in the report when the attack has ended and the level is back.
@@ -82,6 +87,7 @@ export class AttackState {
       started_at: new Date(this.#startedAtMs).toISOString(),
       ended_at: this.#endedAtMs === null ? null : new Date(this.#endedAtMs).toISOString(),
       peak_per_second: this.#peak,
+      ...(this.#datagramsPeak > 0 && { datagrams_peak: this.#datagramsPeak }),
       sources: estimateSources(this.#registers),
       refused: this.#refused,
       relaxed_to: this.#relaxedTo,

@@ -75,6 +75,11 @@ export function noLogins(second: number): number {
   return (second & secondMask) << countBits;
 }
 
+/** So many in this second, or as many as a word holds. */
+export function countedIn(second: number, count: number): number {
+  return noLogins(second) | Math.min(count, countMax);
+}
+
 /** With one more in this second. */
 export function addLogin(counted: number, second: number): number {
   const logins = loginsIn(counted, second);
@@ -88,10 +93,13 @@ export function secondsSinceLogin(counted: number, second: number): number {
   return seconds === secondMask ? 0 : seconds;
 }
 
-/** Slots of some 420 bytes: several times the shields that have logins within a second. */
+/** Slots of some 500 bytes: several times the shields that have logins within a second. */
 const slotsDefault = 32_768;
 /** A slot without logins for this long is free again. */
 const restSeconds = 60;
+
+/** Seconds that a slot keeps. */
+export const finishedSeconds = 16;
 
 /** Values of a slot in 32-bit words, behind the shield's id. */
 const values = restAt + idWords;
@@ -115,10 +123,13 @@ export const word = {
   registers: values + 6 + refusalReasons.length,
   /** Finished seconds with logins, each as `count` was at its end, by the second's last four bits. */
   finished: values + 6 + refusalReasons.length + registerCount / 4,
+  /** As `excess` and `peak`, of datagrams that belong to no player. */
+  floodExcess: values + 6 + refusalReasons.length + registerCount / 4 + finishedSeconds,
+  floodPeak: values + 7 + refusalReasons.length + registerCount / 4 + finishedSeconds,
+  /** As `finished`, of these datagrams. */
+  floods: values + 8 + refusalReasons.length + registerCount / 4 + finishedSeconds,
 } as const;
-/** Seconds that a slot keeps. */
-export const finishedSeconds = 16;
-const end = word.finished + finishedSeconds;
+const end = word.floods + finishedSeconds;
 
 /** Behind the slots: logins of shields that found no place. */
 const layout: TableLayout = {
@@ -174,9 +185,8 @@ export class AttackTable {
       }
       if (slot < 0) continue;
       this.#forget(slot);
-      for (let index = 0; index < finishedSeconds; index++) {
-        Atomics.store(this.words, slot + word.finished + index, 0);
-      }
+      this.#clear(slot + word.finished, finishedSeconds);
+      this.forgetFlood(slot);
       if (this.#table.settle(slot, key)) return slot;
     }
   }
@@ -200,6 +210,11 @@ export class AttackTable {
     }
   }
 
+  /** Clears what a flood of datagrams has left. */
+  forgetFlood(slot: number): void {
+    this.#clear(slot + word.floodExcess, end - word.floodExcess);
+  }
+
   /** Frees a slot that has had no logins for a while. A later shield, or the same, may take it. */
   freeRested(slot: number, second: number): void {
     const logins = this.#word(slot + word.count);
@@ -216,8 +231,14 @@ export class AttackTable {
 
   /** A slot that is free comes first, then shields without an attack, by their logins. */
   #worthOf(logins: number, second: number, slot: number): number {
-    if (this.#word(slot + word.excess) !== 0) return irreplaceable;
+    if (this.#word(slot + word.excess) !== 0 || this.#word(slot + word.floodExcess) !== 0) {
+      return irreplaceable;
+    }
     return logins === 0 ? 0 : 1 + loginsIn(logins, second);
+  }
+
+  #clear(from: number, words: number): void {
+    for (let index = from; index < from + words; index++) Atomics.store(this.words, index, 0);
   }
 
   #word(index: number): number {

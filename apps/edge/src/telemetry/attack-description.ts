@@ -3,7 +3,7 @@ import { type levelCauses, levelChangesMax } from "@palisade/contract/edge/attac
 import type { AntibotLevel } from "@palisade/contract/edge/plain-values";
 import { AttackCourse } from "#src/rules/attack-course.ts";
 import { attackSizes, AttackSources } from "#src/rules/attack-sources.ts";
-import type { AttackRules } from "@palisade/login-rules/attack-rules";
+import { type AttackRules, datagramThreshold } from "@palisade/login-rules/attack-rules";
 import type { AttackUpdate } from "#src/rules/attack-state.ts";
 import type { AttackSamplePart } from "./attack-samples.ts";
 
@@ -15,12 +15,15 @@ type LevelChange = AttackDetail["levels"][number];
 /** The course, the sources and the levels of one attack on a shield. */
 export class AttackDescription {
   readonly #threshold: number;
+  readonly #datagramThreshold: number;
   readonly #course: AttackCourse;
   /** Seconds of Unix time at second 0 of the detector. It stays the same for the whole attack. */
   readonly #epochSecond: number;
   #sources: AttackSources | undefined = new AttackSources(attackSizes);
   #tops: ReturnType<AttackSources["report"]> = { addresses: [], networks: [], names: [] };
   readonly #levels: LevelChange[] = [];
+  #hasLogins = false;
+  #hasFlood = false;
   readonly #editions = { java: 0, bedrock: 0 };
   #owner: AntibotLevel;
   #relaxedTo: AntibotLevel | null = null;
@@ -33,6 +36,7 @@ export class AttackDescription {
     clocks: { readonly nowMs: number; readonly monotonicMs: number },
   ) {
     this.#threshold = rules.threshold;
+    this.#datagramThreshold = datagramThreshold(rules);
     this.#epochSecond = Math.floor((clocks.nowMs - clocks.monotonicMs) / 1_000);
     this.#second = second;
     this.#course = new AttackCourse(Math.max(0, this.#epochSecond + began - secondsBefore));
@@ -44,16 +48,28 @@ export class AttackDescription {
     return this.#course.peak;
   }
 
+  /** 0 where there was no flood of datagrams. */
+  get datagramsPeak(): number {
+    return this.#course.datagramsPeak;
+  }
+
   /** @param rules as they are now; undefined if the shield is gone, or its detection is off */
   see(
-    { second, logins, peak, relaxedTo }: AttackUpdate,
+    { second, logins, datagrams, datagramsPeak, peak, relaxedTo }: AttackUpdate,
     rules: Pick<AttackRules, "antibot"> | undefined,
     nowMs: number,
   ): void {
     this.#second = second;
-    for (const [index, amount] of logins.entries()) {
+    // Logins of players are no part of an attack of datagrams, and their pings none of one of logins.
+    this.#hasLogins ||= peak > 0;
+    this.#hasFlood ||= datagramsPeak > 0;
+    for (const [index, amount] of this.#hasLogins ? logins.entries() : []) {
       const at = second - (logins.length - 1 - index);
       if (amount > 0) this.#course.set(this.#epochSecond + at, amount);
+    }
+    for (const [index, amount] of this.#hasFlood ? datagrams.entries() : []) {
+      const at = second - (datagrams.length - 1 - index);
+      if (amount > 0) this.#course.flood(this.#epochSecond + at, amount);
     }
     if (peak > this.#course.peak) this.#course.raise(this.#epochSecond + second, peak);
     if (relaxedTo !== null && relaxedTo !== this.#relaxedTo) {
@@ -83,6 +99,7 @@ export class AttackDescription {
   report(): AttackDetail {
     return {
       threshold: this.#threshold,
+      ...(this.datagramsPeak > 0 && { datagrams_threshold: this.#datagramThreshold }),
       course: this.#course.report(),
       levels: [...this.#levels],
       editions: { ...this.#editions },

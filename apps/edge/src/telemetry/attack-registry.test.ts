@@ -21,6 +21,8 @@ function updateOf(n: number, changes: Partial<AttackUpdate> = {}): AttackUpdate 
     began: start / 1_000,
     logins: [],
     peak: 40,
+    datagrams: [],
+    datagramsPeak: 0,
     refused: {},
     registers: sourceRegisters(),
     relaxedTo: null,
@@ -197,6 +199,45 @@ describe("the description of an attack", () => {
         levels: [{ level: "extreme", cause: "start" }],
       },
     });
+  });
+
+  test("has the datagrams of a flood by the second, beside the logins, and no others", () => {
+    const { registry, see } = setUp(() => rules);
+    const began = second + 1;
+    see(updateOf(1, { second: second + 1, began, logins: [9], datagrams: [30], peak: 9 }));
+    const [before] = registry.reports();
+    expect(before).not.toHaveProperty("datagrams_peak");
+    expect(before?.detail).not.toHaveProperty("datagrams_threshold");
+    expect(before?.detail?.course).not.toHaveProperty("datagrams");
+    const flood = { logins: [0, 0], peak: 0, datagrams: [5_200, 0], datagramsPeak: 5_200 };
+    see(updateOf(1, { second: second + 2, began, ...flood }));
+    see(updateOf(1, { second: second + 3, began, logins: [1], datagrams: [4_000], peak: 0 }));
+    const [report] = registry.reports();
+    expect(attackReport.parse(report)).toMatchObject({
+      peak_per_second: 9,
+      datagrams_peak: 5_200,
+      detail: {
+        datagrams_threshold: 1_000,
+        course: {
+          logins: [0, 0, 0, 0, 0, 9, 0, 1],
+          datagrams: [0, 0, 0, 0, 0, 5_200, 0, 4_000],
+        },
+      },
+    });
+  });
+
+  test("has no logins while datagrams alone are the attack", () => {
+    const { registry, see } = setUp(() => rules);
+    const began = second + 1;
+    const flood = { logins: [3], peak: 0, datagrams: [5_200], datagramsPeak: 5_200 };
+    see(updateOf(1, { second: second + 1, began, ...flood }));
+    expect(registry.reports()).toMatchObject([
+      {
+        peak_per_second: 0,
+        datagrams_peak: 5_200,
+        detail: { course: { logins: [0, 0, 0, 0, 0, 0] } },
+      },
+    ]);
   });
 
   test("names the most frequent sources and shapes of names, also those seen before its first word", () => {

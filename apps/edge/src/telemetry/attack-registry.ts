@@ -219,6 +219,12 @@ export class AttackRegistry implements AttackSource {
 function reportOf({ attack, description }: OpenAttack): AttackReport {
   const report = attack.report();
   if (description === undefined) return report;
-  // The peak is one of the course, so that a chart never contradicts it.
-  return { ...report, peak_per_second: description.peak, detail: description.report() };
+  // Peaks are those of the course, so that a chart never contradicts them.
+  const { peak, datagramsPeak } = description;
+  return {
+    ...report,
+    peak_per_second: peak,
+    ...(datagramsPeak > 0 && { datagrams_peak: datagramsPeak }),
+    detail: description.report(),
+  };
 }

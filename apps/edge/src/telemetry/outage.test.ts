@@ -95,6 +95,8 @@ async function setUp(): Promise<{
     isOver: true,
     began: 0,
     logins: [],
+    datagrams: [],
+    datagramsPeak: 0,
   };
   return {
     api,

@@ -10,7 +10,7 @@ import { pino } from "pino";
 import { anyPort } from "./any-port.ts";
 import { allocateSharedState, createThreadClock } from "#src/workers/shared-state.ts";
 import type { ToWorker } from "#src/workers/thread-messages.ts";
-import { createDataPlane } from "#src/workers/data-plane.ts";
+import { createDataPlane, type DataPlaneOptions } from "#src/workers/data-plane.ts";
 import { threadStarter, type WorkerThread } from "#src/workers/worker-thread.ts";
 import { BanTable } from "#src/firewall/ban-table.ts";
 import { edgeLimits, type EdgeLimits } from "#src/admission/limits.ts";
@@ -20,12 +20,18 @@ export interface ThreadedEdgeOptions {
   readonly workers: number;
   readonly limits?: Partial<EdgeLimits>;
   readonly port?: number;
+  readonly sockets?: DataPlaneOptions["sockets"];
 }
 
 const workerProgram = new URL("blockable-worker.ts", import.meta.url);
 
 /** A packet path of several threads, with relay processes, on loopback. */
-export async function startThreadedEdge({ workers, limits, port: wish = 0 }: ThreadedEdgeOptions) {
+export async function startThreadedEdge({
+  workers,
+  limits,
+  port: wish = 0,
+  sockets,
+}: ThreadedEdgeOptions) {
   const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
   const shared = allocateSharedState({ workers, verifiedSecret: new Uint8Array(32) });
   const path = createDataPlane({
@@ -44,6 +50,7 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
     shared,
     startThread: threadStarter(workers, workerProgram),
     relays: { folder, lifeline: undefined },
+    ...(sockets && { sockets }),
   });
   path.prepare();
   const stop = async (): Promise<void> => {

@@ -27,7 +27,7 @@ import {
   type WorkerLine,
 } from "./thread-messages.ts";
 import { createWorkerContext, type WorkerContextOptions } from "./worker-context.ts";
-import { closeDescriptor, handOver, opened } from "@palisade/sockets/descriptors";
+import { closeDescriptor, opened } from "@palisade/sockets/descriptors";
 import { threadOfRecord } from "#src/bedrock/session-record.ts";
 import { WorkerPool } from "./worker-pool.ts";
 import { type StartThread, threadStarter } from "./worker-thread.ts";
@@ -119,12 +119,15 @@ export function createDataPlane(options: DataPlaneOptions) {
     onMessage: hear,
     onGone(worker, pids) {
       shared.forgetWorker(worker);
-      sockets.forgetSessionsOf(worker);
       merged.forget(worker);
       const { lost, failed } = relays.get(worker) ?? noRelays;
       before = addRelayCounts(before, { ...noRelays, lost, failed });
       relays.delete(worker);
       void kept?.adopt(pids);
+    },
+    async sessionsOf(worker, areLost) {
+      if (areLost) sockets.forgetSessionsOf(worker);
+      return sockets.takeSessionsOf(worker);
     },
     facts: function* () {
       yield* facts.values();
@@ -218,11 +221,8 @@ export function createDataPlane(options: DataPlaneOptions) {
     const byThread = Map.groupBy(found, ({ record }) => threadOfRecord(record, buffers.workers));
     for (const [index, sessions] of byThread) {
       const thread = pool.threads.find((each) => each.index === index);
-      for (const { fd } of sessions) {
-        if (thread === undefined) closeDescriptor(fd);
-        else handOver(fd);
-      }
-      thread?.post({ kind: "sessions", sessions });
+      if (thread !== undefined) thread.adopt(sessions);
+      else for (const { fd } of sessions) closeDescriptor(fd);
     }
   }
 

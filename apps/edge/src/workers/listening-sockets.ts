@@ -47,6 +47,8 @@ export interface SocketHolder {
   forgetSessionsOf(worker: number): void;
   /** Those that were kept, whose descriptors belong to the caller from now on. */
   takeSessions(): Promise<readonly HeldSession[]>;
+  /** The same of a worker that has ended, from its copies. */
+  takeSessionsOf(worker: number): Promise<readonly HeldSession[]>;
   /** Players are accepted from now on. Resolves once the next edge would find the sockets. */
   serve(): Promise<void>;
   /** Leaves it the sockets. */
@@ -65,6 +67,7 @@ export const noSocketHolder: SocketHolder = {
   forgetSession: () => undefined,
   forgetSessionsOf: () => undefined,
   takeSessions: () => Promise.resolve([]),
+  takeSessionsOf: () => Promise.resolve([]),
   serve: () => Promise.resolve(),
   leave: () => undefined,
   end: () => Promise.resolve(),
@@ -140,6 +143,11 @@ export class ListeningSockets {
   /** The sessions of the edge before, whose descriptors belong to the caller. */
   takeSessions(): Promise<readonly HeldSession[]> {
     return this.#holder.takeSessions();
+  }
+
+  /** The sessions of a worker that has ended, whose descriptors belong to the caller. */
+  takeSessionsOf(worker: number): Promise<readonly HeldSession[]> {
+    return this.#holder.takeSessionsOf(worker);
   }
 
   /** All ports that are wanted are open, and players are accepted. */

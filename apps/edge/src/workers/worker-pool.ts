@@ -1,5 +1,6 @@
 import type { Logger } from "#src/ports.ts";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { SocketWatchers } from "./group-ports.ts";
 import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import { ShieldBroadcast } from "./shield-broadcast.ts";
@@ -17,6 +18,12 @@ export interface WorkerPoolDeps {
    * number.
    */
   readonly onGone: (worker: number, pids: readonly number[]) => void;
+  /**
+   * The Bedrock players of a worker that has ended, for the one that replaces it.
+   *
+   * @param areLost they may have ended it: none is continued
+   */
+  readonly sessionsOf: (worker: number, areLost: boolean) => Promise<readonly HeldSession[]>;
   /** Messages that a new worker needs besides shields, after these. */
   readonly facts: () => Iterable<ToWorker>;
   readonly log: Logger;
@@ -176,20 +183,26 @@ export class WorkerPool implements SocketWatchers {
     const before = isSteady ? 0 : (this.#pauses.get(index) ?? 0);
     const pauseMs = Math.min(pauseMaxMs, Math.max(pauseMinMs, 2 * before));
     this.#pauses.set(index, pauseMs);
+    // One that has just replaced another may have ended by what it got from it.
+    const areLost = before > 0;
     const restart = setTimeout(() => {
       this.#restarts.delete(restart);
-      void this.#startAgain(index);
+      void this.#startAgain(index, areLost);
     }, pauseMs);
     this.#restarts.add(restart);
   }
 
-  async #startAgain(index: number): Promise<void> {
+  async #startAgain(index: number, areLost: boolean): Promise<void> {
     this.#start(index);
     const worker = this.#workers.get(index);
     await worker?.prepared;
     if (!this.#isListening || worker === undefined || this.#isEnding) return;
     try {
-      await this.#listen(worker);
+      const sessions = await this.#deps.sessionsOf(index, areLost);
+      const listening = this.#listen(worker);
+      // At once, because the datagrams that have waited for them come next.
+      worker.adopt(sessions);
+      await listening;
       this.#deps.log.info({ worker: index }, "a thread that takes players is back");
     } catch {
       // It has ended, or is ended now: either way another comes.

@@ -1,5 +1,6 @@
-import { allocateHeld, closeHeld } from "@palisade/sockets/descriptors";
+import { allocateHeld, closeDescriptor, closeHeld, handOver } from "@palisade/sockets/descriptors";
 import { Worker } from "node:worker_threads";
+import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { WatchedSocket } from "#src/reactor/watched-socket.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { enlargeYoungGenerations, threadHeapMb } from "./thread-resources.ts";
@@ -139,6 +140,20 @@ export class WorkerThread {
     if (!this.#isAsked) this.post({ kind: "listen", sockets });
     this.#isAsked = true;
     return this.#listening.promise;
+  }
+
+  /**
+   * Continues Bedrock players of another edge, or of the thread that it replaces.
+   *
+   * @param sessions whose descriptors belong to the calling thread until now
+   */
+  adopt(sessions: readonly HeldSession[]): void {
+    if (sessions.length === 0) return;
+    for (const { fd } of sessions) {
+      if (this.#hasEnded) closeDescriptor(fd);
+      else handOver(fd);
+    }
+    if (!this.#hasEnded) this.post({ kind: "sessions", sessions });
   }
 
   /** Accepts on one more socket, if it accepts at all. */

@@ -15,7 +15,7 @@ const secondMax = 9_999_999_999;
 const points = z.array(count).max(coursePointsMax);
 
 /**
- * Logins over the time of an attack. All three lists are equally long; point `i` begins `i` steps
+ * Logins over the time of an attack. All lists are equally long; point `i` begins `i` steps
  * after `from`, which is a whole multiple of the step since 1970, so that the courses of several
  * edges have the same points.
  */
@@ -29,16 +29,23 @@ export const attackCourse = z
     peaks: points,
     /** Logins that reached the backend. */
     admitted: points,
+    /** The most datagrams in one second of each point, as of `datagrams_peak`. */
+    datagrams: points.optional(),
   })
   .refine(
-    ({ from, step, logins, peaks, admitted }) =>
-      from % step === 0 && logins.length === peaks.length && logins.length === admitted.length,
+    ({ from, step, logins, ...others }) =>
+      from % step === 0 &&
+      [others.peaks, others.admitted, others.datagrams ?? logins].every(
+        ({ length }) => length === logins.length,
+      ),
   );
 export type AttackCourse = z.infer<typeof attackCourse>;
 
 export const attackDetail = z.object({
   /** Logins in a second above which it is an attack. */
   threshold: count,
+  /** The same of datagrams, where they were one. */
+  datagrams_threshold: count.optional(),
   course: attackCourse,
   /** The AntiBot level at the start, and its changes. */
   levels: z

@@ -190,6 +190,8 @@ export const attackReport = z.object({
   ended_at: z.iso.datetime().nullable(),
   /** Logins in a second. */
   peak_per_second: count,
+  /** Datagrams of Bedrock in a second that belong to no player; left out where they were no attack. */
+  datagrams_peak: count.optional(),
   /** Different /24 and /64 networks, about. */
   sources: count,
   refused: refusals,

@@ -121,6 +121,7 @@ export const analyticsMark = z
       at: timestamp,
       ended_at: timestamp.nullable().describe("Null while it lasts"),
       peak_per_second: count,
+      datagrams_peak: count.describe("As of `Attack`"),
     }),
     z.object({
       kind: z.literal("change"),

@@ -12,6 +12,11 @@ export const attack = z
     started_at: timestamp,
     ended_at: timestamp.nullable().describe("Null while it lasts"),
     peak_per_second: z.int().describe("Logins in a second: each edge's peak, added up"),
+    datagrams_peak: z
+      .int()
+      .describe(
+        "The same of datagrams to Bedrock ports that belong to no player, where they were an attack; otherwise 0",
+      ),
     sources: z.int().describe("Different /24 and /64 networks, about"),
     refused: z.partialRecord(z.enum(refusalReasons), z.int()),
     edges: z.int().describe("Edges it reached"),
@@ -64,6 +69,10 @@ export const attackCourse = z
     peaks: z.array(count).describe("The most logins in a second, by point"),
     logins: z.array(count),
     admitted: z.array(count).describe("Logins that reached the backend"),
+    datagrams: z
+      .array(count)
+      .nullable()
+      .describe("The most datagrams in a second, as of `datagrams_peak`; null where there is none"),
   })
   .meta({ id: "AttackCourse" });
 
@@ -133,6 +142,7 @@ export const attackPage = attack
   .extend({
     ...measured,
     threshold: count.nullable().describe("Logins in a second of one edge; null if unknown"),
+    datagrams_threshold: count.nullable().describe("The same of `datagrams_peak`"),
     levels: z.array(attackLevel),
     players: attackPlayers.nullable(),
     addresses: z.array(z.object({ address: z.string(), ...place })).max(attackSourcesMax),

@@ -43,6 +43,9 @@ const attackData = z.object({
   started_at: timestamp,
   ended_at: timestamp.nullable().describe("Null while it lasts"),
   peak_per_second: z.int().describe("Logins in a second"),
+  datagrams_peak: z
+    .int()
+    .describe("Datagrams in a second to Bedrock ports, of no player, where they are an attack"),
   sources: z.int().describe("Different /24 and /64 networks, about"),
   editions: z
     .object({ java: z.int(), bedrock: z.int() })
@@ -120,6 +123,7 @@ const exampleAttack: NotificationData<"attack.started"> = {
   started_at: "2026-11-01T12:00:00.000Z",
   ended_at: null,
   peak_per_second: 240,
+  datagrams_peak: 0,
   sources: 85,
   editions: null,
   refused: { rate: 310 },

@@ -196,7 +196,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "firewall.networks":
     "By the operator's databases of addresses; an address that they do not know belongs to no rule. `databases` tells which there are.",
   "firewall.addNetwork":
-    "Give `country` or `asn`. `block` refuses players of that country or network with `blacklist_msg`, `allow` exempts them from VPN lists and from harder checks for suspicion, and `challenge` asks unknown players for the gravity check at least, at every level. The rule of a network wins over its country's; the lists win over both. At most 500 rules, one for each country and network: 422 `entry_exists`, `list_full`.",
+    "Give `country` or `asn`. `block` refuses players of that country or network with `blacklist_msg`, `allow` exempts them from VPN lists and from harder checks for suspicion, and `challenge` asks unknown players of Java for the gravity check at least, and treats those of Bedrock as at High, at every level. The rule of a network wins over its country's; the lists win over both. At most 500 rules, one for each country and network: 422 `entry_exists`, `list_full`.",
   "subUsers.list": "Invitations come first, then people by name.",
   "subUsers.add":
     "Mails a link that is valid for 7 days. The answer is the same for addresses and usernames without an account. Inviting again sends a new link and voids the earlier one. 422 `entry_exists` only when the person already has access to this shield.",
@@ -245,7 +245,7 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "attacks.list":
     "Of all edges together: an attack lasts until it is over on the last of them, or until nothing more is heard of that one.",
   "attacks.get":
-    "`course` has the most logins in a second of each point, of all edges together; its highest point is `peak_per_second`. It and the sources are kept for 30 days; later they are null or empty. Sources are the most frequent ones with at least so many logins. Members without the right to change the firewall see shortened addresses.",
+    "`course` has the most logins in a second of each point, of all edges together; its highest point is `peak_per_second`. It and the sources are kept for 30 days; later they are null or empty. Sources are the most frequent ones with at least so many logins. A flood of datagrams to Bedrock ports has a course of its own, `datagrams`, and changes no check. Members without the right to change the firewall see shortened addresses.",
   "attacks.pdf": "On A4, with times in UTC. Addresses are shortened as in `attacks.get`.",
   "attacks.shares": "Links that have ended or were revoked are left out.",
   "attacks.share":

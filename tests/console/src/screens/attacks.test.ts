@@ -7,6 +7,8 @@ import { expectSound } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
+import { example } from "../stub-api/example-answer.ts";
+import { datagramAttack } from "./lively-attack.ts";
 
 /** The page of one attack, and the pages behind links: to an attack, and of an invitation. */
 
@@ -54,6 +56,27 @@ test("an attack of which only the sums are known says so, and why", async () => 
     await page.getByText(text).first().waitFor();
   }
   await expectSound(page, "sums alone");
+});
+
+test("an attack of Bedrock datagrams has their course in place of that of the logins", async () => {
+  fixture.api.change(attackRoutes.getAttack, ({ attack }) => ({ attack: datagramAttack(attack) }));
+  const page = await fixture.open(path, { width: 320 });
+  const chart = page.getByRole("img", { name: /Bedrock datagrams per second/ });
+  await chart.waitFor();
+  const { datagrams_peak: peak } = datagramAttack(example(attackRoutes.getAttack).attack);
+  const amount = new Intl.NumberFormat("en").format(peak);
+  await page.getByText(`${amount}/s`, { exact: true }).waitFor();
+  for (const name of ["Connections per second", "Refused for", "Most frequent addresses"]) {
+    expect(await page.getByRole("heading", { name }).count(), name).toBe(0);
+  }
+  await expectSound(page, "datagrams");
+  fixture.api.change(attackRoutes.getAttack, ({ attack }) => ({
+    attack: { ...attack, datagrams_peak: 9_000 },
+  }));
+  await page.reload();
+  await page.getByRole("heading", { name: "Connections per second" }).waitFor();
+  await page.getByRole("heading", { name: "Bedrock datagrams per second" }).waitFor();
+  expect(await chart.count()).toBe(0);
 });
 
 test("one click blocks a source, and can be undone", async () => {

@@ -97,6 +97,7 @@ test("a port is deleted once it is confirmed, by keyboard", async () => {
   }));
   const page = await open(path, { width: 320 });
   await button(page, `Copy ${address}`).waitFor();
+  await page.getByText(port?.id ?? "", { exact: true }).waitFor();
   const remove = button(page, `Delete port ${port?.port}`);
   await remove.focus();
   await page.keyboard.press("Enter");

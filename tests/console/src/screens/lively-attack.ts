@@ -15,6 +15,7 @@ export function livelyAttack<Shown extends SharedAttack>(attack: Shown): Shown {
       peaks,
       logins: peaks.map((peak) => 7 * peak),
       admitted: peaks.map((_, n) => (n % 5 === 0 ? 4 : 1)),
+      datagrams: null,
     },
     admitted: peaks.reduce((sum, _, n) => sum + (n % 5 === 0 ? 4 : 1), 0),
     names: [
@@ -22,6 +23,36 @@ export function livelyAttack<Shown extends SharedAttack>(attack: Shown): Shown {
       { shape: "mc##storm", logins: 41_200 },
       { shape: "x#K##q", logins: 7_100 },
     ],
+  };
+}
+
+/** Forged pings and requests at a Bedrock port, and no logins. */
+export function datagramAttack<Shown extends AttackPage>(attack: Shown): Shown {
+  const { levels, ...lively } = livelyAttack(attack);
+  const course = lively.course && {
+    ...lively.course,
+    peaks: lively.course.peaks.map(() => 0),
+    logins: lively.course.logins.map(() => 0),
+    admitted: lively.course.admitted.map(() => 0),
+    datagrams: lively.course.peaks.map((peak) => 19 * peak),
+  };
+  return {
+    ...attack,
+    ...lively,
+    levels: levels.slice(0, 1),
+    peak_per_second: 0,
+    datagrams_peak: Math.max(...(course?.datagrams ?? [])),
+    datagrams_threshold: 5_000,
+    refused: {},
+    relaxed_to: null,
+    editions: null,
+    logins: 0,
+    admitted: 0,
+    course,
+    names: [],
+    addresses: [],
+    networks: [],
+    sample: [],
   };
 }
 

@@ -21,6 +21,7 @@ import { handleAccountRoutes } from "../stub-api/handlers.ts";
 import { accessToken, StubApi } from "../stub-api/stub-api.ts";
 import { StubLiveChannel } from "../stub-api/stub-live-channel.ts";
 import { dialogs, type Dialog } from "./dialogs.ts";
+import { datagramAttack } from "./lively-attack.ts";
 import { makeLively } from "./lively-account.ts";
 import { translator } from "./translate.ts";
 
@@ -51,6 +52,10 @@ const inBothThemes = new Set([
   "landing",
   "analytics",
   "attack",
+  "attack of datagrams",
+  "attacks of datagrams",
+  "bedrock",
+  "backends",
   "shared attack",
   "logs",
   "notifications",
@@ -113,6 +118,29 @@ const pictures: readonly Picture[] = [
     path: `/dashboard/setup?step=${step}`,
     as: "owner" as const,
   })),
+  {
+    name: "attack of datagrams",
+    path: `/dashboard/gameshield/${exampleIds.shield}/attacks?attack=${exampleIds.shield}`,
+    as: "owner",
+    arrange: (stub) =>
+      stub.change(routes.attacks.getAttack, ({ attack }) => ({ attack: datagramAttack(attack) })),
+  },
+  {
+    name: "attacks of datagrams",
+    path: `/dashboard/gameshield/${exampleIds.shield}/attacks`,
+    as: "owner",
+    arrange: (stub) =>
+      stub.change(routes.attacks.listAttacks, ({ data, ...rest }) => ({
+        ...rest,
+        data: data.map((attack, n) => ({
+          ...attack,
+          peak_per_second: n === 0 ? 0 : attack.peak_per_second,
+          datagrams_peak: 91_200,
+          refused: n === 0 ? {} : attack.refused,
+          relaxed_to: null,
+        })),
+      })),
+  },
   { name: "setup records", path: "/dashboard/setup?step=5&part=records", as: "owner" },
   ...dialogs.map((dialog) => ({ ...dialog, as: "owner" as const })),
 ];

@@ -247,6 +247,7 @@ function marksOf(times: readonly number[], time: (ms: number) => string): Analyt
       at: time(at(0.62)),
       ended_at: time(at(0.7)),
       peak_per_second: 4_812,
+      datagrams_peak: 0,
     },
     { kind: "change", id: exampleIds.other, at: time(at(0.3)), area: "firewall", fields: [] },
   ];

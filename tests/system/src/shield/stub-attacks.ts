@@ -7,6 +7,7 @@ export const pastAttack: Attack = {
   started_at: "2026-11-20T10:00:00.000Z",
   ended_at: "2026-11-20T10:02:14.000Z",
   peak_per_second: 812,
+  datagrams_peak: 0,
   sources: 96,
   refused: { bot_check: 4_100, rate: 900 },
   edges: 2,

@@ -300,6 +300,7 @@ export const shieldExportParts: Readonly<Record<string, ExportPart>> = {
         "started_at",
         "ended_at",
         "peak_per_second",
+        "datagrams_peak",
         "sources",
         "refused",
         "edges",

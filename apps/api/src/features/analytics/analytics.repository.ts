@@ -160,7 +160,7 @@ export function selectAttackMarks(
 ) {
   return trx
     .selectFrom("attacks")
-    .select(["id", "started_at", "ended_at", "peak_per_second"])
+    .select(["id", "started_at", "ended_at", "peak_per_second", "datagrams_peak"])
     .where("shield_id", "=", shieldId)
     .where("started_at", "<", new Date(toMs))
     .where((eb) => eb.or([eb("ended_at", "is", null), eb("ended_at", ">=", new Date(fromMs))]))

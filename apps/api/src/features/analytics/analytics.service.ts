@@ -246,6 +246,7 @@ async function marksOf(
       at: attack.started_at.toISOString(),
       ended_at: attack.ended_at?.toISOString() ?? null,
       peak_per_second: Number(attack.peak_per_second),
+      datagrams_peak: Number(attack.datagrams_peak),
     })),
     ...changes.map((change) => ({
       kind: "change" as const,

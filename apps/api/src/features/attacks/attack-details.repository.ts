@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import type { PartCourse, PartDetail } from "./merge-details.ts";
+import type { PartCourse, PartDetail, Peaks } from "./merge-details.ts";
 import type { MergedPart } from "./merge-reports.ts";
 
 /** Stores what the reports tell of the course and the sources; each replaces the one before. */
@@ -83,12 +83,15 @@ export async function selectCourses(
   return rows;
 }
 
-export async function updatePeaks(trx: Trx, peaks: ReadonlyMap<string, number>): Promise<void> {
+export async function updatePeaks(trx: Trx, peaks: ReadonlyMap<string, Peaks>): Promise<void> {
   if (peaks.size === 0) return;
+  const logins = [...peaks.values()].map((each) => each.logins);
+  const datagrams = [...peaks.values()].map((each) => each.datagrams);
   await sql`
-    update attacks set peak_per_second = told.peak
-    from unnest(${[...peaks.keys()]}::uuid[], ${[...peaks.values()]}::bigint[])
-      as told (id, peak)
-    where attacks.id = told.id and attacks.peak_per_second <> told.peak
+    update attacks set peak_per_second = told.logins, datagrams_peak = told.datagrams
+    from unnest(${[...peaks.keys()]}::uuid[], ${logins}::bigint[], ${datagrams}::bigint[])
+      as told (id, logins, datagrams)
+    where attacks.id = told.id
+      and (attacks.peak_per_second, attacks.datagrams_peak) <> (told.logins, told.datagrams)
   `.execute(trx);
 }

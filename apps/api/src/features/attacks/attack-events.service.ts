@@ -33,6 +33,7 @@ function announcementOf({ kind, at, attack }: NewAttackEvent): Announcement[] {
         started_at: attack.started_at.toISOString(),
         ended_at: kind === "stopped" ? (attack.ended_at?.toISOString() ?? null) : null,
         peak_per_second: Number(attack.peak_per_second),
+        datagrams_peak: Number(attack.datagrams_peak),
         sources: Number(attack.sources),
         editions: attack.editions.java + attack.editions.bedrock === 0 ? null : attack.editions,
         refused: attack.refused,

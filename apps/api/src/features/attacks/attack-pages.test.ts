@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AttackDetail } from "@palisade/contract/edge/attack-detail";
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
+import type { Locale } from "@palisade/contract/texts/locale";
 import { pdfPages } from "@palisade/testing/pdf-text";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -114,6 +115,16 @@ async function share(days = 7) {
   return { params, ...routes.attacks.shareAttack.response.parse(answer.json()) };
 }
 
+async function pdfText(language: Locale): Promise<string> {
+  const params = { id: shieldId, attackId: await newestId() };
+  const answer = await expectStatus(
+    call(testApp, routes.attacks.getAttackPdf, { token: owner.token, params, query: { language } }),
+    200,
+  );
+  expect(answer.headers["content-type"]).toBe("application/pdf");
+  return (await pdfPages(answer.rawPayload)).join("\n").replaceAll("\u00A0", " ");
+}
+
 const open = (token: string) => call(testApp, routes.attacks.readSharedAttack, { body: { token } });
 
 describe("the page of an attack", () => {
@@ -153,6 +164,28 @@ describe("the page of an attack", () => {
       select data from notification_events where shield_id = ${shieldId} and kind = 'attack.started'
     `.execute(testApp.platform.db);
     expect(rows.map(({ data }) => data.editions)).toEqual([{ java: 2, bedrock: 0 }]);
+  });
+
+  test("has the datagrams of a flood, of all edges together, and says so to the owner", async () => {
+    const flood = (datagrams: number[]) => {
+      const { course, ...detail } = detailOf([0, 0], { datagrams_threshold: 5_000, names: [] });
+      return { ...detail, course: { ...course, datagrams } };
+    };
+    const alone = { peak_per_second: 0, refused: {} };
+    const [one, two] = [flood([6_000, 7_000]), flood([0, 9_000])];
+    await tell(edges[0], { ...alone, detail: one, datagrams_peak: 7_000 });
+    await tell(edges[1], { ...alone, detail: two, datagrams_peak: 9_000 });
+    expect(await read()).toMatchObject({
+      peak_per_second: 0,
+      datagrams_peak: 16_000,
+      datagrams_threshold: 5_000,
+      course: { peaks: [0, 0], datagrams: [6_000, 16_000] },
+    });
+    const { rows } = await sql<{ data: unknown }>`
+      select data from notification_events where shield_id = ${shieldId} and kind = 'attack.started'
+    `.execute(testApp.platform.db);
+    expect(rows).toMatchObject([{ data: { peak_per_second: 0, datagrams_peak: 7_000 } }]);
+    expect(await pdfText("en")).toContain("Peak of Bedrock datagrams: 16,000/s");
   });
 
   test("is without course for edges that tell none, and 30 days after the end", async () => {
@@ -247,13 +280,7 @@ test.each([
   ],
 ] as const)("the report as PDF tells the page's numbers (%s)", async (language, texts) => {
   await tell(edges[0], { detail: detailOf([30, 70, 25]) });
-  const params = { id: shieldId, attackId: await newestId() };
-  const answer = await expectStatus(
-    call(testApp, routes.attacks.getAttackPdf, { token: owner.token, params, query: { language } }),
-    200,
-  );
-  expect(answer.headers["content-type"]).toBe("application/pdf");
-  const text = (await pdfPages(answer.rawPayload)).join("\n").replaceAll("\u00A0", " ");
+  const text = await pdfText(language);
   for (const each of texts) expect(text).toContain(each);
 });
 

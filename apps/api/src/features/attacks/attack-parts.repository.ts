@@ -120,22 +120,24 @@ export async function upsertParts(
     ended_at: endedAt,
     refused: capped(refused),
     peak_per_second: Math.min(report.peak_per_second, countMax),
+    datagrams_peak: Math.min(report.datagrams_peak ?? 0, countMax),
     sources: Math.min(report.sources, countMax),
     relaxed_to: report.relaxed_to,
   }));
   await sql`
     insert into attack_parts (edge_id, boot_id, seq, heard_at, part_id, attack_id, started_at,
-      ended_at, refused, peak_per_second, sources, relaxed_to)
+      ended_at, refused, peak_per_second, datagrams_peak, sources, relaxed_to)
     select ${told.edgeId}::uuid, ${told.bootId}::uuid, ${told.seq}::bigint, clock_timestamp(),
-      part_id, attack_id, started_at, ended_at, refused, peak_per_second, sources, relaxed_to
+      part_id, attack_id, started_at, ended_at, refused, peak_per_second, datagrams_peak, sources,
+      relaxed_to
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (
       part_id uuid, attack_id uuid, started_at timestamptz, ended_at timestamptz, refused jsonb,
-      peak_per_second bigint, sources bigint, relaxed_to text)
+      peak_per_second bigint, datagrams_peak bigint, sources bigint, relaxed_to text)
     on conflict (edge_id, part_id, attack_id) do update set boot_id = excluded.boot_id,
       seq = excluded.seq, heard_at = excluded.heard_at, missed_at = null, is_lost = false,
       ended_at = excluded.ended_at, refused = excluded.refused,
-      peak_per_second = excluded.peak_per_second, sources = excluded.sources,
-      relaxed_to = excluded.relaxed_to
+      peak_per_second = excluded.peak_per_second, datagrams_peak = excluded.datagrams_peak,
+      sources = excluded.sources, relaxed_to = excluded.relaxed_to
   `.execute(trx);
 }
 
@@ -150,12 +152,14 @@ export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Pr
   const levels = sql`array[${sql.join(antibotLevels.map((level) => sql.lit(level)))}]::text[]`;
   await sql`
     update attacks set started_at = sums.started_at, ended_at = sums.ended_at,
-      peak_per_second = sums.peak_per_second, sources = sums.sources, edges = sums.edges,
+      peak_per_second = sums.peak_per_second, datagrams_peak = sums.datagrams_peak,
+      sources = sums.sources, edges = sums.edges,
       relaxed_to = sums.relaxed_to, refused = coalesce(refusals.refused, '{}')
     from (
       select attack_id, min(started_at) as started_at,
         case when bool_and(ended_at is not null) then max(ended_at) end as ended_at,
-        sum(peak_per_second) as peak_per_second, max(sources) as sources,
+        sum(peak_per_second) as peak_per_second, sum(datagrams_peak) as datagrams_peak,
+        max(sources) as sources,
         count(distinct edge_id) as edges,
         (${levels})[min(array_position(${levels}, relaxed_to))] as relaxed_to
       from attack_parts where attack_id = any(${attackIds}::uuid[]) group by 1
@@ -186,6 +190,7 @@ export async function insertEvents(trx: Trx, attackIds: readonly string[]) {
       "ended_at",
       "is_over",
       "peak_per_second",
+      "datagrams_peak",
       "sources",
       "refused",
       "relaxed_to",

@@ -34,7 +34,7 @@ export function renderAttackPdf(
   writer.put(title, { x: margin, y: writer.y, width }, { size: 20, font: "bold" });
   writer.y += writer.heightOf(title, width, 20, "bold") + gap;
   writeFacts(writer, attack, serverName, locale, now);
-  writeCourse(writer, attack, locale);
+  writeCourses(writer, attack, locale);
   const number = numberFormat(locale);
   const refused = refusalReasons
     .flatMap((reason) => {
@@ -105,6 +105,7 @@ function writeFacts(
     attack.ended_at === null ? attackText(locale, "ongoing") : text("ended", time(attack.ended_at)),
     text("duration", duration(locale, Date.parse(end) - Date.parse(attack.started_at))),
     text("peak", rate(attack.peak_per_second)),
+    ...(attack.datagrams_peak === 0 ? [] : [text("datagrams", rate(attack.datagrams_peak))]),
     ...(attack.threshold === null ? [] : [text("threshold", rate(attack.threshold))]),
     text("networks", number(attack.sources)),
     text("edges", number(attack.edges)),
@@ -117,21 +118,41 @@ function writeFacts(
   writer.y += gap;
 }
 
-/** Bars of the highest second of each point, and the threshold. */
-function writeCourse(writer: PdfWriter, { course, threshold }: AttackPage, locale: Locale): void {
-  writeHead(writer, attackText(locale, "course"), chart.height + chart.foot + 30);
+/** The course of the logins, and that of the datagrams where they were an attack. */
+function writeCourses(writer: PdfWriter, attack: AttackPage, locale: Locale): void {
+  const { course, threshold, datagrams_threshold: datagramsThreshold } = attack;
+  const reserve = chart.height + chart.foot + 30;
+  writeHead(writer, attackText(locale, "course"), reserve);
   if (course === null) {
     writeLines(writer, [attackText(locale, "noCourse")], { x: margin, width });
     writer.y += gap;
     return;
   }
+  writeCourse(writer, { ...course, values: course.peaks, threshold }, locale);
+  if (course.datagrams === null) return;
+  writeHead(writer, attackText(locale, "datagramsCourse"), reserve);
+  const values = course.datagrams;
+  writeCourse(writer, { ...course, values, threshold: datagramsThreshold }, locale);
+}
+
+interface DrawnCourse extends Pick<NonNullable<AttackPage["course"]>, "from" | "step_seconds"> {
+  readonly values: readonly number[];
+  readonly threshold: number | null;
+}
+
+/** Bars of the highest second of each point, and the threshold. */
+function writeCourse(
+  writer: PdfWriter,
+  { values, threshold, ...course }: DrawnCourse,
+  locale: Locale,
+): void {
   const { pdf } = writer;
   const number = numberFormat(locale);
-  const highest = Math.max(1, threshold ?? 0, ...course.peaks);
+  const highest = Math.max(1, threshold ?? 0, ...values);
   const left = margin + chart.label;
   const top = writer.y;
   const base = top + chart.height;
-  const barWidth = (right - left) / course.peaks.length;
+  const barWidth = (right - left) / values.length;
   const yOf = (value: number) => base - (value / highest) * chart.height;
   for (const value of [0, highest / 2, highest]) {
     pdf.moveTo(left, yOf(value)).lineTo(right, yOf(value)).lineWidth(0.5).stroke(pale);
@@ -139,7 +160,7 @@ function writeCourse(writer: PdfWriter, { course, threshold }: AttackPage, local
     const at = { x: margin, y: yOf(value) - 5, width: chart.label - 6 };
     writer.put(label, at, { size: 7, align: "right", color: grey });
   }
-  for (const [index, peak] of course.peaks.entries()) {
+  for (const [index, peak] of values.entries()) {
     if (peak === 0) continue;
     const y = yOf(peak);
     pdf.rect(left + index * barWidth, y, Math.max(0.5, barWidth * 0.85), base - y).fill(red);
@@ -150,7 +171,7 @@ function writeCourse(writer: PdfWriter, { course, threshold }: AttackPage, local
   }
   const time = timeFormat(locale);
   const begin = Date.parse(course.from);
-  const end = begin + course.peaks.length * course.step_seconds * 1_000;
+  const end = begin + values.length * course.step_seconds * 1_000;
   const foot = { x: left, y: base + 3, width: right - left };
   writer.put(time(new Date(begin).toISOString()), foot, { size: 7, color: grey });
   writer.put(time(new Date(end).toISOString()), foot, { size: 7, align: "right", color: grey });

@@ -16,6 +16,7 @@ export function presentAttack(row: Awaited<ReturnType<typeof selectAttacks>>[num
     started_at: row.started_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
     peak_per_second: Number(row.peak_per_second),
+    datagrams_peak: Number(row.datagrams_peak),
     sources: Number(row.sources),
     refused: row.refused,
     edges: row.edges,
@@ -37,11 +38,13 @@ export function presentReport(
   isComplete: boolean,
 ): AttackReport {
   const { threshold = null, course, levels = [], names = [], editions = null } = merged ?? {};
+  const { datagramsThreshold = null } = merged ?? {};
   // Without one of the edges it would contradict the peak.
   const hasCourse = isComplete && course !== undefined && course.logins.length > 0;
   return {
     ...attack,
     threshold,
+    datagrams_threshold: datagramsThreshold,
     course: hasCourse
       ? {
           from: new Date(course.from * 1_000).toISOString(),
@@ -49,6 +52,7 @@ export function presentReport(
           peaks: course.peaks,
           logins: course.logins,
           admitted: course.admitted,
+          datagrams: course.datagrams ?? null,
         }
       : null,
     levels,
@@ -67,6 +71,7 @@ export function presentShared(report: AttackReport): SharedAttack {
     started_at: report.started_at,
     ended_at: report.ended_at,
     peak_per_second: report.peak_per_second,
+    datagrams_peak: report.datagrams_peak,
     sources: report.sources,
     refused: report.refused,
     edges: report.edges,

@@ -7,6 +7,7 @@ export const attackColumns = [
   "started_at",
   "ended_at",
   "peak_per_second",
+  "datagrams_peak",
   "sources",
   "refused",
   "edges",

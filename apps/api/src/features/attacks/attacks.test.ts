@@ -165,6 +165,7 @@ describe("an attack", () => {
         started_at: first.started_at,
         ended_at: ago(10),
         peak_per_second: 130,
+        datagrams_peak: 0,
         sources: 40,
         refused: { rate: 7, vpn: 1 },
         edges: 2,

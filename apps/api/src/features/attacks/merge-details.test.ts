@@ -4,7 +4,7 @@ import {
   attackCourse,
 } from "@palisade/contract/edge/attack-detail";
 import { describe, expect, test } from "vitest";
-import { mergeDetails, type PartDetail, peakOf } from "./merge-details.ts";
+import { mergeDetails, type PartDetail, peaksOf } from "./merge-details.ts";
 
 const from = 1_700_000_040;
 
@@ -27,13 +27,29 @@ function partOf(course: Partial<AttackCourse>, changes: Partial<AttackDetail> = 
 }
 
 describe("the course over edges", () => {
+  test("adds up the datagrams of the same seconds, and has none where no edge was flooded", () => {
+    const flooded = [
+      partOf({ peaks: [0, 3], datagrams: [6_000, 0] }, { datagrams_threshold: 5_000 }),
+      partOf({ peaks: [1, 1], datagrams: [1_000, 9_000] }, { datagrams_threshold: 5_000 }),
+    ];
+    const merged = mergeDetails([...flooded, partOf({ peaks: [2, 2] })]);
+    expect(merged).toMatchObject({
+      datagramsThreshold: 5_000,
+      course: { peaks: [3, 6], datagrams: [7_000, 9_000] },
+    });
+    expect(merged && peaksOf(merged.course)).toEqual({ logins: 6, datagrams: 9_000 });
+    const quiet = mergeDetails([partOf({ peaks: [2, 2] })]);
+    expect(quiet?.datagramsThreshold).toBeNull();
+    expect(quiet?.course).not.toHaveProperty("datagrams");
+  });
+
   test("adds up the same seconds, so that peaks of different seconds are not one peak", () => {
     const merged = mergeDetails([
       partOf({ peaks: [50, 1, 1] }),
       partOf({ from: from + 1, peaks: [2, 40] }),
     ]);
     expect(merged?.course).toMatchObject({ from, step: 1, peaks: [50, 3, 41] });
-    expect(merged && peakOf(merged.course)).toBe(50);
+    expect(merged && peaksOf(merged.course).logins).toBe(50);
   });
 
   test("takes the widest step; within an edge a wider point has its highest second", () => {
@@ -51,7 +67,7 @@ describe("the course over edges", () => {
     ]);
     expect(merged?.course.step).toBe(60);
     expect(merged?.course.peaks.length).toBeLessThanOrEqual(300);
-    expect(merged && peakOf(merged.course)).toBe(9);
+    expect(merged && peaksOf(merged.course).logins).toBe(9);
   });
 
   test("leaves out what an edge tells of a time to come", () => {
@@ -61,7 +77,7 @@ describe("the course over edges", () => {
       { ...partOf({ from: later, step: 3_600, peaks: [900] }), startedAt: new Date(from * 1_000) },
     ];
     const merged = mergeDetails(parts);
-    expect(merged && peakOf(merged.course)).toBe(5);
+    expect(merged && peaksOf(merged.course).logins).toBe(5);
     expect(mergeDetails(parts.slice(1))?.course.peaks).toEqual([]);
     expect(attackCourse.safeParse({ ...parts[0]?.detail.course, from: 1e13 }).success).toBe(false);
   });
@@ -71,7 +87,7 @@ describe("the course over edges", () => {
     const part = partOf({ peaks });
     const second = { ...part, startedAt: new Date((from + 150) * 1_000) };
     const merged = mergeDetails([second]);
-    expect(merged && peakOf(merged.course)).toBe(20);
+    expect(merged && peaksOf(merged.course).logins).toBe(20);
     expect(merged?.course.from).toBe(from + 120);
   });
 

@@ -23,6 +23,8 @@ type EditionLogins = NonNullable<AttackDetail["editions"]>;
 export interface MergedDetail {
   /** One edge's: each counts for itself. */
   readonly threshold: number;
+  /** The same of datagrams; null where they were no attack. */
+  readonly datagramsThreshold: number | null;
   readonly course: AttackCourse;
   readonly levels: AttackDetail["levels"];
   /** Null where no edge has told it, or no login had an outcome yet. */
@@ -45,6 +47,7 @@ export function mergeDetails(parts: readonly PartDetail[]): MergedDetail | undef
   const details = parts.map(({ detail }) => detail);
   return {
     threshold: Math.max(...details.map(({ threshold }) => threshold)),
+    datagramsThreshold: highest(details.flatMap((each) => each.datagrams_threshold ?? [])),
     course: mergeCourses(
       parts.map(({ detail, ...times }) => ({ ...times, course: detail.course })),
     ),
@@ -65,15 +68,27 @@ export function mergeDetails(parts: readonly PartDetail[]): MergedDetail | undef
   };
 }
 
-/** The most logins in a second, of all edges together, as the course shows it. */
-export function peakOf({ peaks }: AttackCourse): number {
-  return Math.max(0, ...peaks);
+/** The most in a second. */
+export interface Peaks {
+  readonly logins: number;
+  readonly datagrams: number;
+}
+
+/** Of all edges together, as the course shows it. */
+export function peaksOf({ peaks, datagrams = [] }: AttackCourse): Peaks {
+  return { logins: highest(peaks) ?? 0, datagrams: highest(datagrams) ?? 0 };
+}
+
+/** Null where there is none. */
+function highest(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values);
 }
 
 interface Point {
   logins: number;
   peak: number;
   admitted: number;
+  datagrams: number;
 }
 
 /**
@@ -110,13 +125,16 @@ export function mergeCourses(parts: readonly PartCourse[]): AttackCourse {
       point.logins += Math.min(logins, countMax);
       point.peak = Math.max(point.peak, Math.min(course.peaks[index] ?? 0, countMax));
       point.admitted += Math.min(course.admitted[index] ?? 0, countMax);
+      const datagrams = Math.min(course.datagrams?.[index] ?? 0, countMax);
+      point.datagrams = Math.max(point.datagrams, datagrams);
     }
-    for (const [index, { logins, peak, admitted }] of own.entries()) {
+    for (const [index, { logins, peak, admitted, datagrams }] of own.entries()) {
       const sum = sums[index];
       if (sum === undefined) continue;
       sum.logins += logins;
       sum.peak += peak;
       sum.admitted += admitted;
+      sum.datagrams += datagrams;
     }
   }
   return {
@@ -125,11 +143,14 @@ export function mergeCourses(parts: readonly PartCourse[]): AttackCourse {
     logins: sums.map(({ logins }) => logins),
     peaks: sums.map(({ peak }) => peak),
     admitted: sums.map(({ admitted }) => admitted),
+    ...(parts.some(({ course }) => course.datagrams !== undefined) && {
+      datagrams: sums.map(({ datagrams }) => datagrams),
+    }),
   };
 }
 
 function emptyPoints(length: number): Point[] {
-  return Array.from({ length }, () => ({ logins: 0, peak: 0, admitted: 0 }));
+  return Array.from({ length }, () => ({ logins: 0, peak: 0, admitted: 0, datagrams: 0 }));
 }
 
 function boundsOf({ startedAt, endedAt }: PartTimes): { from: number; to: number } {

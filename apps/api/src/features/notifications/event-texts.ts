@@ -46,10 +46,12 @@ export function eventText(kind: WebhookEventType, data: EventData, reader: Reade
   const values = valuesOf(data, reader);
   const said = spoken.events[kind];
   const own = ownMessage(data, values);
+  const floods: Partial<Record<WebhookEventType, string>> = spoken.floods;
+  const text = (isFloodAlone(data) ? floods[kind] : undefined) ?? said.text;
   return {
     title: fill(said.title, values),
-    text: own === "" ? fill(said.text, values) : own,
-    details: detailsOf(kind, values, spoken),
+    text: own === "" ? fill(text, values) : own,
+    details: detailsOf(kind, isFloodAlone(data) ? { ...values, peak: "" } : values, spoken),
     tone: tones[kind],
   };
 }
@@ -84,9 +86,18 @@ function fill(text: string, values: Values): string {
 const detailNames: Readonly<
   Partial<Record<WebhookEventType, readonly (keyof EventWords["details"])[]>>
 > = {
-  "attack.started": ["server", "started", "peak", "edition"],
+  "attack.started": ["server", "started", "peak", "datagrams", "edition"],
   "attack.level_relaxed": ["server", "started", "level", "peak", "edition", "refused"],
-  "attack.ended": ["server", "started", "duration", "peak", "edition", "sources", "refused"],
+  "attack.ended": [
+    "server",
+    "started",
+    "duration",
+    "peak",
+    "datagrams",
+    "edition",
+    "sources",
+    "refused",
+  ],
   "backend.down": ["server", "group", "address", "edition", "since"],
   "backend.up": ["server", "group", "address", "edition", "since"],
   "domain.lost": ["server", "domain"],
@@ -118,16 +129,18 @@ function valuesOf(data: EventData, reader: Reader): Values {
     started: time(data["started_at"]),
     duration: durationText(attack.started_at, attack.ended_at, reader.locale),
     peak: count(data["peak_per_second"]),
+    datagrams: hasFlood(data) ? count(data["datagrams_peak"]) : "",
     sources: count(data["sources"]),
     refused: count(data["refused_total"]),
     level: nameIn(levels, level),
     group: text(data["group"]),
     address: text(data["address"]),
-    edition: attack.editions
-      ? editionsOf(attack.editions)
-          .map((each) => nameIn(spoken.editions, each))
-          .join(", ")
-      : nameIn(spoken.editions, text(data["edition"])),
+    edition:
+      attack.editions || hasFlood(data)
+        ? editionsOf(attack.editions ?? null, hasFlood(data))
+            .map((each) => nameIn(spoken.editions, each))
+            .join(", ")
+        : nameIn(spoken.editions, text(data["edition"])),
     since: time(data["since"]),
     domain: text(data["domain"]),
     endsAt: time(data["ends_at"]),
@@ -137,8 +150,22 @@ function valuesOf(data: EventData, reader: Reader): Values {
   };
 }
 
-function editionsOf(logins: Readonly<Record<Edition, number>>): Edition[] {
-  return editions.filter((edition) => logins[edition] > 0);
+function editionsOf(
+  logins: Readonly<Record<Edition, number>> | null,
+  hasFlood: boolean,
+): Edition[] {
+  return editions.filter(
+    (edition) => (logins?.[edition] ?? 0) > 0 || (edition === "bedrock" && hasFlood),
+  );
+}
+
+/** Datagrams of Bedrock are an attack. */
+function hasFlood(data: EventData): boolean {
+  return Number(data["datagrams_peak"] ?? 0) > 0;
+}
+
+function isFloodAlone(data: EventData): boolean {
+  return hasFlood(data) && data["peak_per_second"] === 0;
 }
 
 function nameIn(names: Readonly<Record<string, string>>, value: string): string {

@@ -8,6 +8,7 @@ const en = {
     started: "Started",
     duration: "Duration",
     peak: "Peak, logins per second",
+    datagrams: "Peak, Bedrock datagrams per second",
     sources: "Networks",
     refused: "Refused logins",
     level: "AntiBot level",
@@ -21,6 +22,12 @@ const en = {
     role: "Role",
   },
   editions: { java: "Java", bedrock: "Bedrock" },
+  /** Of attacks that have no logins: datagrams of Bedrock alone. */
+  floods: {
+    "attack.started":
+      "Its Bedrock ports get more datagrams than players send. They open no connection; players can still join.",
+    "attack.ended": "The number of datagrams at its Bedrock ports is back to normal.",
+  },
   levels: { disabled: "Disabled", low: "Low", medium: "Medium", high: "High", extreme: "Extreme" },
   roles: { viewer: "Viewer", operator: "Operator", manager: "Manager", custom: "Custom" },
   events: {
@@ -92,6 +99,7 @@ const ru: EventWords = {
     started: "Начало",
     duration: "Длительность",
     peak: "Пик, входов в секунду",
+    datagrams: "Пик, датаграмм Bedrock в секунду",
     sources: "Сетей",
     refused: "Отклонено входов",
     level: "Уровень AntiBot",
@@ -105,6 +113,11 @@ const ru: EventWords = {
     role: "Роль",
   },
   editions: { java: "Java", bedrock: "Bedrock" },
+  floods: {
+    "attack.started":
+      "На порты Bedrock приходит больше датаграмм, чем отправляют игроки. Подключений они не открывают, игроки по-прежнему могут зайти.",
+    "attack.ended": "Число датаграмм на портах Bedrock снова обычное.",
+  },
   levels: {
     disabled: "Выключен",
     low: "Низкий",

@@ -1,19 +1,18 @@
 import type { AnalyticsMark } from "@palisade/contract/http/analytics";
 import { useLingui } from "@lingui/react/macro";
-import { perSecond } from "#src/lib/format.ts";
-import { useLocale } from "#src/lib/preferences.ts";
+import { usePeakText } from "../attack-peaks.ts";
 import { areaLabels, useFieldLabel } from "../history/history-labels.ts";
 import type { ChartMark } from "./chart/series.ts";
 
 /** The marks of an answer in words, the newest first. */
 export function useMarks(marks: readonly AnalyticsMark[]): readonly ChartMark[] {
   const { t, i18n } = useLingui();
-  const { locale } = useLocale();
+  const peakText = usePeakText();
   const fieldLabel = useFieldLabel();
   return marks.map((mark): ChartMark => {
     const startMs = Date.parse(mark.at);
     if (mark.kind === "attack") {
-      const peak = perSecond(locale, mark.peak_per_second);
+      const peak = peakText(mark);
       const endMs = mark.ended_at === null ? null : Date.parse(mark.ended_at);
       return { id: mark.id, kind: "attack", startMs, endMs, text: t`Attack, peak ${peak}` };
     }

@@ -1,19 +1,17 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import {
-  attackDetailDays,
-  type AttackPage,
-  type SharedAttack,
-} from "@palisade/contract/http/attacks";
+import type { AttackPage, SharedAttack } from "@palisade/contract/http/attacks";
 import { duration } from "@palisade/contract/texts/duration";
-import { useMemo, type ReactNode } from "react";
-import { count, fullRange, fullTime, perSecond } from "#src/lib/format.ts";
+import type { ReactNode } from "react";
+import { count, fullRange, fullTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { useNow } from "#src/lib/use-now.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { TimeChart } from "#src/ui/time-chart.tsx";
+import { isOfDatagrams, usePeakFigures } from "../attack-peaks.ts";
 import { useLevelLabels } from "../level-labels.ts";
 import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
+import { ConnectionCourse, DatagramCourse } from "./attack-courses.tsx";
 import classes from "./attack.module.css";
 import { BarList } from "./bar-list.tsx";
 import { courseTimes, timeOfDay } from "./course-times.ts";
@@ -23,6 +21,7 @@ export function AttackFigures({ attack, actions }: { attack: SharedAttack; actio
   const { t } = useLingui();
   const { locale } = useLocale();
   const now = useNow();
+  const peaks = usePeakFigures(attack);
   const { started_at: start, ended_at: end } = attack;
   const lastsMs = (end === null ? now.getTime() : Date.parse(end)) - Date.parse(start);
   return (
@@ -40,14 +39,18 @@ export function AttackFigures({ attack, actions }: { attack: SharedAttack; actio
     >
       <dl className={classes["figures"]}>
         <Figure name={t`Duration`}>{duration(locale, lastsMs)}</Figure>
-        <Figure name={t`Peak`}>{perSecond(locale, attack.peak_per_second)}</Figure>
+        {peaks.map(({ name, value }) => (
+          <Figure key={name} name={name}>
+            {value}
+          </Figure>
+        ))}
         <Figure name={t`Source networks`}>{count(locale, attack.sources)}</Figure>
         <Figure name={t`Edges`}>{count(locale, attack.edges)}</Figure>
-        {attack.logins === null ? null : (
+        {attack.logins === null || isOfDatagrams(attack) ? null : (
           <Figure name={t`Logins`}>{count(locale, attack.logins)}</Figure>
         )}
-        {attack.editions === null ? null : <EditionFigures {...attack.editions} />}
-        {attack.admitted === null ? null : (
+        <EditionFigures attack={attack} />
+        {attack.admitted === null || isOfDatagrams(attack) ? null : (
           <Figure name={t`Reached the server`}>{count(locale, attack.admitted)}</Figure>
         )}
       </dl>
@@ -56,10 +59,13 @@ export function AttackFigures({ attack, actions }: { attack: SharedAttack; actio
 }
 
 /** Attacks on one edition alone are the rule. */
-function EditionFigures({ java, bedrock }: NonNullable<SharedAttack["editions"]>) {
+function EditionFigures({ attack }: { attack: SharedAttack }) {
   const { t } = useLingui();
   const { locale } = useLocale();
-  const names = [...(java > 0 ? [t`Java`] : []), ...(bedrock > 0 ? [t`Bedrock`] : [])];
+  const { java, bedrock } = attack.editions ?? { java: 0, bedrock: 0 };
+  const isOnBedrock = bedrock > 0 || attack.datagrams_peak > 0;
+  const names = [...(java > 0 ? [t`Java`] : []), ...(isOnBedrock ? [t`Bedrock`] : [])];
+  if (names.length === 0) return null;
   return (
     <>
       <Figure name={t`Edition`}>{names.join(", ")}</Figure>
@@ -81,98 +87,60 @@ interface AttackReportPanelsProps {
   readonly attack: SharedAttack;
   /** Null: unknown, or not for this reader. */
   readonly threshold: number | null;
+  readonly datagramsThreshold: number | null;
   /** Panels that only the owner and members see. */
   readonly children?: ReactNode;
 }
 
 /** Everything about the attack that may also be shown to others. */
-export function AttackReportPanels({ attack, threshold, children }: AttackReportPanelsProps) {
-  const { i18n, t } = useLingui();
-  const reasons = byFrequency(attack.refused);
+export function AttackReportPanels({
+  attack,
+  threshold,
+  datagramsThreshold,
+  children,
+}: AttackReportPanelsProps) {
   return (
     <>
-      <Course attack={attack} threshold={threshold} />
+      {isOfDatagrams(attack) ? null : <ConnectionCourse attack={attack} threshold={threshold} />}
+      {attack.datagrams_peak > 0 ? (
+        <DatagramCourse attack={attack} threshold={datagramsThreshold} />
+      ) : null}
       <div className={classes["pair"]}>
-        <Panel title={<Trans>Refused for</Trans>}>
-          <BarList
-            label={t`Refused for`}
-            empty={t`No login was refused.`}
-            rows={reasons.map(({ reason, amount }) => ({
-              name: i18n._(refusalLabels[reason]),
-              amount,
-            }))}
-          />
-        </Panel>
-        <Panel
-          title={<Trans>Patterns of names</Trans>}
-          note={<Trans>Each # is a digit. At least so many logins had the pattern.</Trans>}
-        >
-          <BarList
-            label={t`Patterns of names`}
-            empty={t`No pattern was frequent.`}
-            rows={attack.names.map(({ shape, logins }) => ({ name: shape, amount: logins }))}
-            mono
-          />
-        </Panel>
+        {isOfDatagrams(attack) ? null : <LoginBars attack={attack} />}
         {children}
       </div>
     </>
   );
 }
 
-function Course({ attack, threshold }: Omit<AttackReportPanelsProps, "children">) {
-  const { course, ended_at: end, edges } = attack;
-  const { t } = useLingui();
-  const { locale } = useLocale();
-  const times = useMemo(() => (course ? courseTimes(course) : []), [course]);
-  const rate = (value: number) => perSecond(locale, value);
-  const limit = threshold === null ? "" : rate(threshold);
+/** Why logins were refused, and how their names look. */
+function LoginBars({ attack }: { attack: SharedAttack }) {
+  const { i18n, t } = useLingui();
+  const reasons = byFrequency(attack.refused);
   return (
-    <Panel
-      title={<Trans>Connections per second</Trans>}
-      note={
-        threshold === null ? undefined : edges > 1 ? (
-          <Trans>An attack begins above {limit} on one edge. Edges are added up here.</Trans>
-        ) : (
-          <Trans>An attack begins above {limit}.</Trans>
-        )
-      }
-    >
-      {course ? (
-        <TimeChart
-          label={t`Connections per second`}
-          times={times}
-          format={rate}
-          formatTime={(time) => timeOfDay(locale, time, course)}
-          isPast={end !== null}
-          height={200}
-          series={[
-            { label: t`logins`, tone: "attack", values: course.peaks },
-            {
-              label: t`reached the server`,
-              tone: "protected",
-              values: course.admitted.map((players) => players / course.step_seconds),
-            },
-            ...(threshold === null
-              ? []
-              : [
-                  {
-                    label: t`threshold`,
-                    tone: "idle" as const,
-                    values: course.peaks.map(() => threshold),
-                  },
-                ]),
-          ]}
+    <>
+      <Panel title={<Trans>Refused for</Trans>}>
+        <BarList
+          label={t`Refused for`}
+          empty={t`No login was refused.`}
+          rows={reasons.map(({ reason, amount }) => ({
+            name: i18n._(refusalLabels[reason]),
+            amount,
+          }))}
         />
-      ) : (
-        <p className={classes["none"]}>
-          <Trans>
-            There is no course of this attack. It is kept for {attackDetailDays} days, and only if
-            every edge has recorded it.
-          </Trans>
-        </p>
-      )}
-    </Panel>
+      </Panel>
+      <Panel
+        title={<Trans>Patterns of names</Trans>}
+        note={<Trans>Each # is a digit. At least so many logins had the pattern.</Trans>}
+      >
+        <BarList
+          label={t`Patterns of names`}
+          empty={t`No pattern was frequent.`}
+          rows={attack.names.map(({ shape, logins }) => ({ name: shape, amount: logins }))}
+          mono
+        />
+      </Panel>
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { QueryBoundary } from "#src/ui/query-boundary.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { isOfDatagrams } from "../attack-peaks.ts";
 import type { Change } from "../receipt.tsx";
 import {
   AttackFigures,
@@ -57,11 +58,17 @@ export function AttackView({ shield, attackId, onChange }: AttackViewProps) {
               attack={attack}
               actions={<PdfButton {...of} startedAt={attack.started_at} />}
             />
-            <AttackReportPanels attack={attack} threshold={attack.threshold}>
+            <AttackReportPanels
+              attack={attack}
+              threshold={attack.threshold}
+              datagramsThreshold={attack.datagrams_threshold}
+            >
               <AttackPlayers attack={attack} />
               <AttackLevels attack={attack} />
             </AttackReportPanels>
-            <AttackSources shield={shield} attack={attack} onChange={onChange} />
+            {isOfDatagrams(attack) ? null : (
+              <AttackSources shield={shield} attack={attack} onChange={onChange} />
+            )}
             <AttackSample shieldId={shield.id} attack={attack} />
             {shield.role === "owner" ? <AttackShares {...of} /> : null}
           </>

@@ -63,7 +63,7 @@ function SharedAttack() {
         return (
           <>
             <AttackFigures attack={attack} />
-            <AttackReportPanels attack={attack} threshold={null} />
+            <AttackReportPanels attack={attack} threshold={null} datagramsThreshold={null} />
             <p className={classes["none"]}>
               <Trans>
                 This link is valid until {until}. It shows no addresses, no players online and no

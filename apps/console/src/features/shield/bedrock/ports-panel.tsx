@@ -107,6 +107,7 @@ function PortRow({ port, isDefault, isRemoving, onRemove }: PortRowProps) {
             <Trans context="port">default</Trans>
           </span>
         ) : null}
+        <small>{port.id}</small>
       </span>
       <CopyButton value={address} label={t`Copy ${address}`} />
       {mayChange ? (

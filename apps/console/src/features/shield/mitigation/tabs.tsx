@@ -125,7 +125,7 @@ export function AntibotTab({ use, shield, plan }: PlanTabProps) {
         <LimitSetting
           use={use}
           name="mitigation_threshold"
-          does={t`More logins per second than this count as an attack.`}
+          does={t`More logins per second than this count as an attack. A flood of datagrams at the Bedrock ports is one as well.`}
           costs={t`If this is too low, a normal rush counts as an attack and new players are checked.`}
           hint={
             hints.has("threshold_only_shows") ? (

@@ -3,11 +3,12 @@ import type { Attack } from "@palisade/contract/http/attacks";
 import type { AntibotState } from "@palisade/contract/http/servers";
 import { IconShieldBolt } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { count, perSecond } from "#src/lib/format.ts";
+import { count } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
+import { isOfDatagrams, usePeakFigures } from "../attack-peaks.ts";
 import { useLevelLabels } from "../level-labels.ts";
 import classes from "./attacks.module.css";
 import { duration } from "@palisade/contract/texts/duration";
@@ -27,17 +28,23 @@ export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const now = useSeconds();
+  const peaks = usePeakFigures(attack);
   const reasons = byFrequency(attack.refused);
   return (
     <Banner tone="attack" icon={<IconShieldBolt size={17} stroke={1.6} />}>
       <p role="status">
-        <UnderAttack shieldId={shieldId} antibot={antibot} />
+        {/* Datagrams are dropped whatever the settings. */}
+        <UnderAttack shieldId={shieldId} antibot={isOfDatagrams(attack) ? "on" : antibot} />
       </p>
       <dl className={classes["figures"]}>
         <Figure name={t`Duration`}>
           {duration(locale, now.getTime() - Date.parse(attack.started_at))}
         </Figure>
-        <Figure name={t`Peak`}>{perSecond(locale, attack.peak_per_second)}</Figure>
+        {peaks.map(({ name, value }) => (
+          <Figure key={name} name={name}>
+            {value}
+          </Figure>
+        ))}
         <Figure name={t`Source networks`}>{count(locale, attack.sources)}</Figure>
         <Figure name={t`Edges`}>{count(locale, attack.edges)}</Figure>
       </dl>

@@ -2,7 +2,7 @@ import { Skeleton, VisuallyHidden } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Attack } from "@palisade/contract/http/attacks";
 import { IconShield } from "@tabler/icons-react";
-import { count, perSecond } from "#src/lib/format.ts";
+import { count } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
@@ -10,6 +10,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
+import { usePeakText } from "../attack-peaks.ts";
 import { byFrequency } from "../mitigation/by-frequency.ts";
 import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import { Link } from "@tanstack/react-router";
@@ -103,7 +104,7 @@ function Item({ attack, shieldId }: { attack: Attack; shieldId: string }) {
     reasons.reduce((sum, { amount }) => sum + amount, 0),
   );
   const sources = count(locale, attack.sources);
-  const peak = perSecond(locale, attack.peak_per_second);
+  const peak = usePeakText()(attack);
   const main = reasons[0] ? i18n._(refusalLabels[reasons[0].reason]) : null;
   return (
     <li data-running={end === null || undefined}>
