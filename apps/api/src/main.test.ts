@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { createClient } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
@@ -37,8 +37,7 @@ async function startApi(environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "main.ts")], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
-      PATH: process.env["PATH"],
-      ...fakedClock,
+      ...programEnvironment,
       PALISADE_HOME: home,
       PALISADE_HTTP_PORT: "0",
       PALISADE_API_METRICS_PORT: "0",
@@ -66,8 +65,7 @@ async function openStream(url: string): Promise<Response> {
     [path.join(import.meta.dirname, "cli.ts"), "edge", "invite", "--name=a", "--location=local"],
     {
       env: {
-        PATH: process.env["PATH"],
-        ...fakedClock,
+        ...programEnvironment,
         PALISADE_HOME: home,
         DATABASE_URL: database.runtimeUrl,
       },
@@ -148,8 +146,7 @@ describe("the api as a process", () => {
     const child = spawn(process.execPath, [path.join(import.meta.dirname, "main.ts")], {
       stdio: ["ignore", "ignore", "pipe"],
       env: {
-        PATH: process.env["PATH"],
-        ...fakedClock,
+        ...programEnvironment,
         PALISADE_HOME: home,
         PALISADE_HTTP_PORT: "80x",
       },

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
 import { allRoutes } from "@palisade/contract/http/routes";
 import { oddAddressParts, oddHeaderValues, oddJson } from "@palisade/testing/odd-values";
+import { byTurns } from "@palisade/testing/samples";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { routeSamples, type RouteId } from "#src/test-support/route-samples.ts";
@@ -29,6 +30,14 @@ interface OddRequest {
   readonly payload?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+let turn = 0;
+
+/**
+ * Values that are decoded and refused by code that all routes share: one route or parameter gets
+ * some, the next one the others.
+ */
+const some = (values: readonly string[]): readonly string[] => byTurns(values, turn++ % 2);
 
 /** Read before a route's own part, so that one route stands for all. */
 const commonHeaders = [
@@ -146,7 +155,7 @@ function* oddRequests(route: RouteDefinition, sample: CallOptions): Generator<Od
   const right = route.body === undefined ? undefined : JSON.stringify(sample.body ?? {});
   const payload = right === undefined ? {} : { payload: right };
   for (const name of names) {
-    for (const part of oddAddressParts) yield { path: pathWith(name, part), ...payload };
+    for (const part of some(oddAddressParts)) yield { path: pathWith(name, part), ...payload };
   }
   for (const query of oddQueries(route.querystring)) yield { path, query, ...payload };
   for (const body of oddBodies(route.body, sample.body)) yield { path, payload: body };
@@ -168,7 +177,7 @@ function* oddQueries(schema: z.ZodType | undefined): Generator<string> {
   if (schema === undefined) return;
   yield* ["%", "a=%zz", "__proto__=x", "=&&=", "a=1&".repeat(500)];
   for (const name of namesOf(schema)) {
-    for (const value of oddAddressParts) yield `${name}=${value}`;
+    for (const value of some(oddAddressParts)) yield `${name}=${value}`;
     yield `${name}=1&${name}=2`;
     yield `${name}[a]=1`;
   }
@@ -176,7 +185,7 @@ function* oddQueries(schema: z.ZodType | undefined): Generator<string> {
 
 function* oddBodies(schema: z.ZodType | undefined, right: unknown): Generator<string> {
   if (schema === undefined) return;
-  yield* [...oddJson, "", "{", "\u0000", `${"[".repeat(5_000)}${"]".repeat(5_000)}`];
+  yield* [...some(oddJson), "", "{", "\u0000", `${"[".repeat(5_000)}${"]".repeat(5_000)}`];
   const body = typeof right === "object" && right !== null ? right : {};
   for (const name of namesOf(schema)) {
     for (const value of oddJson) {

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { statusDocument } from "@palisade/contract/http/status-page";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "@palisade/embedded-postgres/launcher";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { freePort } from "@palisade/testing/free-port";
 import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
@@ -38,8 +38,7 @@ function startApi(): void {
   child = spawn(process.execPath, [path.join(import.meta.dirname, "main.ts")], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
-      PATH: process.env["PATH"],
-      ...fakedClock,
+      ...programEnvironment,
       PALISADE_HOME: home,
       PALISADE_HTTP_PORT: new URL(origin).port,
       PALISADE_API_METRICS_PORT: "0",

@@ -8,7 +8,7 @@ import {
   startControlPlaneServer,
   type ControlPlaneServer,
 } from "@palisade/control-client/testing/control-plane-server";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startZoneDns, type ZoneDns } from "#src/compose.ts";
@@ -118,8 +118,7 @@ async function startScene(options: SceneOptions = {}): Promise<Scene> {
 function startProgram({ folder, api, bind }: World): ChildProcess {
   return fork(fileURLToPath(new URL("main.ts", import.meta.url)), {
     env: {
-      PATH: process.env["PATH"] ?? "",
-      ...fakedClock,
+      ...programEnvironment,
       PALISADE_HOME: folder,
       PALISADE_API_URL: api.url,
       PALISADE_EDGE_TOKEN: api.token,

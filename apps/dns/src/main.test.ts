@@ -4,7 +4,7 @@ import { Resolver } from "node:dns/promises";
 import { fileURLToPath } from "node:url";
 import { startControlPlaneServer } from "@palisade/control-client/testing/control-plane-server";
 import { createTestFolder } from "@palisade/control-client/testing/recorder";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { describe, expect, test } from "vitest";
@@ -18,8 +18,7 @@ function startMain(environment: Record<string, string>): {
 } {
   const child = fork(main, {
     env: {
-      PATH: process.env["PATH"] ?? "",
-      ...fakedClock,
+      ...programEnvironment,
       PALISADE_DNS_PORT: "0",
       PALISADE_DNS_METRICS_PORT: "0",
       ...environment,

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 
@@ -27,8 +27,7 @@ async function run(...words: string[]): Promise<string> {
     [path.join(import.meta.dirname, "../cli.ts"), ...words],
     {
       env: {
-        PATH: process.env["PATH"],
-        ...fakedClock,
+        ...programEnvironment,
         PALISADE_SECRET: "a secret for tests, long enough to be one",
         DATABASE_URL: testApp.runtimeUrl,
       },

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { z } from "zod";
 import { testConfig } from "./test-app.ts";
 
@@ -46,8 +46,7 @@ export async function startApiProcess(
     // The channel closes when this process ends, and the api ends with it.
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: {
-      PATH: process.env["PATH"],
-      ...fakedClock,
+      ...programEnvironment,
       PALISADE_HTTP_PORT: "0",
       PALISADE_API_METRICS_PORT: "0",
       PALISADE_LOG_LEVEL: "silent",

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 
 export interface SampleRun {
@@ -34,7 +35,7 @@ function run(
   args: readonly string[],
   environment: Record<string, string>,
 ): Promise<SampleRun> {
-  const env = { PATH: process.env["PATH"] ?? "", ...environment };
+  const env = { ...programEnvironment, ...environment };
   return new Promise((resolve) => {
     const child = execFile(program, args, { env }, (_error, stdout, stderr) =>
       resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { format } from "node:util";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { vi } from "vitest";
 import { runCommand } from "#src/cli/run-command.ts";
 import type { TestApp } from "./test-app.ts";
@@ -19,10 +19,7 @@ export const commandLine = path.resolve(import.meta.dirname, "../cli.ts");
 /** The environment of a command. */
 export function commandEnvironment({ runtimeUrl }: TestApp): Environment {
   return {
-    PATH: process.env["PATH"],
-    ...fakedClock,
-    // The program is compiled once for all calls of all tests.
-    NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, "../../../../.cache/node-compile"),
+    ...programEnvironment,
     PALISADE_SECRET: "a secret for tests, long enough to be one",
     DATABASE_URL: runtimeUrl,
   };

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import type { Namespace } from "@palisade/testing/network-namespaces";
 import {
   sampleBackend,
@@ -63,8 +63,7 @@ export async function startEdgeIn(
   const child = where.spawn(process.execPath, [main], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
-      PATH: process.env["PATH"] ?? "",
-      ...fakedClock,
+      ...programEnvironment,
       PALISADE_HOME: home,
       PALISADE_ENV: "development",
       PALISADE_API_URL: "http://127.0.0.1:9",

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { z } from "zod";
 import { checkout } from "../product/checkout.ts";
 import { databaseOf } from "../product/palisade.ts";
@@ -65,8 +65,7 @@ export async function creditInSpiteOfKill(
 
 async function environmentOf(home: string): Promise<Record<string, string>> {
   return {
-    PATH: process.env["PATH"] ?? "",
-    ...fakedClock,
+    ...programEnvironment,
     PALISADE_HOME: home,
     PALISADE_HTTP_PORT: "0",
     PALISADE_API_METRICS_PORT: "0",

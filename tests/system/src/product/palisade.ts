@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { createTemporaryFolder, fastFolder } from "@palisade/testing/temporary-folder";
 import { z } from "zod";
 import { checkout } from "./checkout.ts";
@@ -198,11 +198,8 @@ export function parseHostPort(text: string): HostPort {
 
 function environmentOf(home: string, settings: Record<string, string>): NodeJS.ProcessEnv {
   return {
-    PATH: process.env["PATH"] ?? "",
     HOME: process.env["HOME"] ?? "",
-    ...fakedClock,
-    // As `npm start` sets it.
-    NODE_COMPILE_CACHE: path.join(checkout, ".cache/node-compile"),
+    ...programEnvironment,
     PALISADE_HOME: home,
     PALISADE_HTTP_PORT: "0",
     PALISADE_JAVA_PORT: "0",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { createLastGoodStore } from "@palisade/control-client/last-good-store";
-import { fakedClock } from "@palisade/testing/faked-clock";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { z } from "zod";
@@ -55,8 +55,7 @@ export async function startEdgeProgram(options: EdgeOptions): Promise<EdgeProgra
   const child = spawn("sh", ["-c", `${files} exec "$@"`, "sh", ...command], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
-      PATH: process.env["PATH"] ?? "",
-      ...fakedClock,
+      ...programEnvironment,
       PALISADE_HOME: home,
       PALISADE_ENV: "development",
       PALISADE_API_URL: "http://127.0.0.1:9",

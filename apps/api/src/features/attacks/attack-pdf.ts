@@ -22,14 +22,14 @@ const red = "#c22f2f";
 const pale = "#dddddd";
 
 /** The report of an attack, A4. Times are UTC. */
-export function renderAttackPdf(
+export async function renderAttackPdf(
   attack: AttackPage,
   serverName: string,
   locale: Locale,
   now: Date,
 ): Promise<Buffer> {
   const title = attackText(locale, "title");
-  const { pdf, bytes } = createPdf(locale, { title, author: "Palisade", at: now });
+  const { pdf, bytes } = await createPdf(locale, { title, author: "Palisade", at: now });
   const writer = new PdfWriter(pdf);
   writer.put(title, { x: margin, y: writer.y, width }, { size: 20, font: "bold" });
   writer.y += writer.heightOf(title, width, 20, "bold") + gap;

@@ -28,9 +28,9 @@ const columns = [
  * A document as PDF, A4. The same document gives the same bytes: nothing in it depends on the moment or
  * the machine.
  */
-export function renderPdf(invoice: InvoiceDetail, locale: Locale): Promise<Buffer> {
+export async function renderPdf(invoice: InvoiceDetail, locale: Locale): Promise<Buffer> {
   const title = `${documentText(locale, invoice.kind)} ${invoice.number}`;
-  const { pdf, bytes } = createPdf(locale, {
+  const { pdf, bytes } = await createPdf(locale, {
     title,
     author: invoice.seller.name,
     at: new Date(invoice.issued_at),

@@ -6,6 +6,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { programEnvironment } from "@palisade/testing/program-environment";
 import { until } from "@palisade/testing/until";
 import { routes } from "@palisade/contract/http/routes";
 import { profileBody } from "#src/test-support/account-samples.ts";
@@ -214,7 +215,7 @@ describe("numbers", () => {
     const child = spawn(process.execPath, [path.resolve(import.meta.dirname, "../../main.ts")], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       env: {
-        PATH: process.env["PATH"],
+        ...programEnvironment,
         PALISADE_HOME: home,
         PALISADE_HTTP_PORT: "0",
         PALISADE_API_METRICS_PORT: "0",

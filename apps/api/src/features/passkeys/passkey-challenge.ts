@@ -35,3 +35,6 @@ export function sessionOf({ actor: { credential } }: CustomerContext): string {
 export function passkeyRefused(): DomainError {
   return new DomainError("invalid_credentials", { text: "passkey.refused" });
 }
+
+/** With the first passkey that is used: it would take a tenth of every start of api and commands. */
+export const loadWebAuthn = () => import("@simplewebauthn/server");

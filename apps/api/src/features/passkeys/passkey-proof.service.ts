@@ -1,8 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-  type AuthenticationResponseJSON,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { CredentialProof } from "@palisade/contract/http/passkeys";
 import type { Trx } from "#src/platform/database/db.ts";
 import type { CustomerContext, RequestContext } from "#src/platform/http/pipeline/context.ts";
@@ -10,6 +6,7 @@ import type { PasskeyRow } from "#src/schema/passkeys.ts";
 import {
   challengeLifeMs,
   givenChallenge,
+  loadWebAuthn,
   passkeyRefused,
   sessionOf,
   type PasskeyPlatform,
@@ -39,6 +36,7 @@ export function createPasskeyProofs({ db, relyingParty }: PasskeyPlatform) {
     purpose: ChallengePurpose,
     keys: readonly PasskeyRow[],
   ): Promise<Record<string, unknown>> {
+    const { generateAuthenticationOptions } = await loadWebAuthn();
     const options = await generateAuthenticationOptions({
       rpID: relyingParty().id,
       userVerification: "required",
@@ -64,6 +62,7 @@ export function createPasskeyProofs({ db, relyingParty }: PasskeyPlatform) {
     const key = await findByCredential(db, proof.id);
     if (key === undefined || !isHandleOf(key, proof, purpose)) throw passkeyRefused();
     const party = relyingParty();
+    const { verifyAuthenticationResponse } = await loadWebAuthn();
     const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
       // zod says of a field that may be absent that it may be undefined.
       response: { ...proof, clientExtensionResults: {} } as AuthenticationResponseJSON,

@@ -1,8 +1,4 @@
-import {
-  generateRegistrationOptions,
-  verifyRegistrationResponse,
-  type RegistrationResponseJSON,
-} from "@simplewebauthn/server";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { passkeysMax, type NewCredential, type Passkey } from "@palisade/contract/http/passkeys";
 import type { Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
@@ -16,6 +12,7 @@ import type { PasskeyRow } from "#src/schema/passkeys.ts";
 import {
   challengeLifeMs,
   givenChallenge,
+  loadWebAuthn,
   passkeyRefused,
   sessionOf,
   type PasskeyPlatform,
@@ -55,6 +52,7 @@ export function createPasskeys({ db, relyingParty, notices, backupCodes }: Passk
     const purpose = { purpose: "add", sessionId: sessionOf(ctx) } as const;
     if (!(await takeChallenge(db, challenge, purpose, ctx.now))) throw passkeyRefused();
     const party = relyingParty();
+    const { verifyRegistrationResponse } = await loadWebAuthn();
     try {
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         // Transports are stored as the browser names them.
@@ -81,6 +79,7 @@ export function createPasskeys({ db, relyingParty, notices, backupCodes }: Passk
       const { userId, email } = ctx.actor;
       const keys = await selectPasskeys(db, userId);
       if (keys.length >= passkeysMax) throw full();
+      const { generateRegistrationOptions } = await loadWebAuthn();
       const options = await generateRegistrationOptions({
         rpName: "Palisade",
         rpID: relyingParty().id,

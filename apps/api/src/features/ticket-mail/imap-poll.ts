@@ -1,4 +1,4 @@
-import { ImapFlow } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import type { Logger } from "pino";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { InboundMails } from "./inbound-mails.service.ts";
@@ -36,7 +36,9 @@ export function imapPollJob(deps: ImapPollDeps): JobDefinition<object> {
 
 export async function pollMailbox(deps: ImapPollDeps, signal?: AbortSignal): Promise<void> {
   const { host, port, secure, user, password, mailbox } = deps.config;
-  const client = new ImapFlow({
+  // Only installations with a mailbox need it.
+  const { ImapFlow: Client } = await import("imapflow");
+  const client = new Client({
     host,
     port,
     secure,

@@ -1,5 +1,5 @@
 import type { Locale } from "@palisade/contract/texts/locale";
-import PdfKit from "pdfkit";
+import type PdfKit from "pdfkit";
 import { documentFonts, drawnLine } from "./pdf-fonts.ts";
 
 export const margin = 50;
@@ -16,11 +16,13 @@ const line = "#bbbbbb";
 export type Pdf = InstanceType<typeof PdfKit>;
 
 /** An empty A4 document, and its bytes once it has ended. */
-export function createPdf(
+export async function createPdf(
   locale: Locale,
   about: { readonly title: string; readonly author: string; readonly at: Date },
-): { readonly pdf: Pdf; readonly bytes: Promise<Buffer> } {
-  const pdf = new PdfKit({
+): Promise<{ readonly pdf: Pdf; readonly bytes: Promise<Buffer> }> {
+  // Loaded with the first document: it and its fonts take as long as a tenth of the api.
+  const { default: Document } = await import("pdfkit");
+  const pdf = new Document({
     size: "A4",
     // Text below the margin would begin a page of its own: the footer is there.
     margins: { top: margin, left: margin, right: margin, bottom: 0 },
