@@ -11,6 +11,7 @@ const sources = {
   relay: "reference/relay.c",
   responder: "reference/responder.c",
   udpRelay: "reference/udp-relay.c",
+  waiting: "load/waiting.c",
 } as const;
 
 /** Why no load can be generated; undefined when it can. */
