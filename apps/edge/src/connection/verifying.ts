@@ -32,7 +32,8 @@ export class Verifying extends Step implements ChallengedConnection {
   begin(challenge: Challenge): void {
     const { conn } = this.#login;
     const { admission, verification } = conn.deps;
-    const early = conn.head.subarray(conn.offset);
+    const { head, offset } = conn;
+    const early = head.length > offset ? head.subarray(offset) : nothing;
     conn.forget();
     this.usesNode = challenge === "premium";
     conn.step = this;

@@ -37,8 +37,9 @@ export class PacketStream {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#limits.bytesMax) return false;
     const plain = this.#cipher?.decrypt(chunk) ?? chunk;
-    const rest = this.#received.subarray(this.#offset);
-    this.#received = rest.length === 0 ? plain : Buffer.concat([rest, plain]);
+    this.#received = this.hasMore
+      ? Buffer.concat([this.#received.subarray(this.#offset), plain])
+      : plain;
     this.#offset = 0;
     return true;
   }
