@@ -2,9 +2,14 @@ import { setRealTime, setTimeSlice } from "@palisade/sockets/scheduling";
 
 /** The shortest that the kernel gives; a turn of the relay is mostly shorter. */
 const turnMs = 0.1;
-/** Shares of one core between two checks. */
-const busy = 0.8;
-const calm = 0.6;
+/**
+ * Shares of one core. Beside a flooded worker a relay in turns has at most three quarters, which must
+ * not count as calm.
+ */
+const busy = 0.9;
+const calm = 0.7;
+/** The shares of this time count, later ones more: packets that come all at once are no load. */
+const averageMs = 1_000;
 
 export interface ProcessorTurnsOptions {
   readonly nowMs: () => number;
@@ -38,6 +43,7 @@ export class ProcessorTurns {
   readonly #isPermitted: boolean;
   #lastMs: number;
   #lastUsed: number;
+  #share = 0;
 
   constructor(options = ofThisThread) {
     this.#options = options;
@@ -52,10 +58,12 @@ export class ProcessorTurns {
     if (!this.#isPermitted) return;
     const nowMs = this.#options.nowMs();
     const used = this.#options.usedMicroseconds();
-    const share = (used - this.#lastUsed) / 1_000 / (nowMs - this.#lastMs);
+    const passedMs = nowMs - this.#lastMs;
+    const share = (used - this.#lastUsed) / 1_000 / passedMs;
+    this.#share += (share - this.#share) * Math.min(1, passedMs / averageMs);
     this.#lastMs = nowMs;
     this.#lastUsed = used;
-    if (this.#isRealTime ? share > busy : share < calm) this.#change();
+    if (this.#isRealTime ? this.#share > busy : this.#share < calm) this.#change();
   }
 
   #change(): void {
