@@ -5,11 +5,10 @@ import { setFlagsFromString } from "node:v8";
 const heapMbMin = 64;
 const heapMbMax = 4_096;
 /**
- * MiB of half a young generation. Most objects of a worker live for one exchange.
- * With V8's 1 MiB a collection comes every hundred connections and copies the objects of those under
- * way (bench/README.md).
+ * MiB of half a young generation. Most objects of a worker live for one exchange, so a collection finds
+ * little to copy, and a larger one saves less than the memory is worth (bench/README.md).
  */
-const workerSemiSpaceMb = 8;
+const workerSemiSpaceMb = 2;
 /** Nice value of what takes players: behind relay processes, which have 0. */
 const workerPriority = 5;
 
