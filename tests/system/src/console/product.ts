@@ -19,7 +19,7 @@ export interface Product {
   readonly browser: Browser;
   readonly database: Database;
   readonly pages: ConsolePages;
-  end(): Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
 /** A product of the file's own, for settings that other files do not want. */
