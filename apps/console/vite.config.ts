@@ -76,6 +76,12 @@ function isOfPublicPages(id: string, chunks: Rolldown.ChunkingContext): boolean 
   return landingFiles.some((page) => pages.has(page));
 }
 
+/** A module's imports have its readers too, so files of these groups import each other in no circle. */
+function publicGroup(id: string, chunks: Rolldown.ChunkingContext): string {
+  const pages = [...readersOf(id, chunks)].map((page) => path.basename(page, ".html"));
+  return `public~${pages.toSorted().join("~")}`;
+}
+
 /** The only public page that loads a module, such as its start, which renders the page. */
 function onlyReaderOf(id: string, chunks: Rolldown.ChunkingContext): string | null {
   const [page, ...others] = readersOf(id, chunks);
@@ -164,11 +170,12 @@ export default defineConfig(({ command }) => ({
               entriesAware: true,
               entriesAwareMergeThreshold: 1_000,
             },
+            // The rest of what public pages load, one file for each set of readers: a page of the console
+            // loads a few KB that it may not need, in place of dozens of small files.
             {
-              name: (id, chunks) => (isOfPublicPages(id, chunks) ? "public" : null),
+              name: (id, chunks) => (isOfPublicPages(id, chunks) ? publicGroup(id, chunks) : null),
               debugName: "public",
-              entriesAware: true,
-              entriesAwareMergeThreshold: 1_000,
+              includeDependenciesRecursively: false,
             },
             // Modules that every page of the console needs, in one file.
             { name: "console", tags: ["$initial"] },

@@ -3,7 +3,7 @@ import path from "node:path";
 const clockVariables = ["FAKETIME", "FAKETIME_DONT_FAKE_MONOTONIC", "LD_PRELOAD"];
 
 /**
- * For the environment of a program that a test starts. Where faketime sets the tests' clock
+ * For the environment of a program that a test starts. If faketime sets the tests' clock
  * (`npm run soak -- clocks`), the program's clock is the same. Its code is compiled once for all
  * tests, in the folder that `npm start` uses.
  */

@@ -1,36 +1,22 @@
 import { until } from "@palisade/testing/until";
 import { routes } from "@palisade/contract/http/routes";
 import { z } from "zod";
-import { launchBrowser } from "../console/browser.ts";
-import { createConsolePages, type ConsolePages } from "../console/pages.ts";
-import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
-import { createPreparedHome } from "../product/prepared-home.ts";
+import type { ConsolePages } from "../console/pages.ts";
+import { startProduct, type Product } from "../console/product.ts";
 import { totpCode } from "../profile/totp.ts";
 import type { TestAccount } from "../screens/accounts.ts";
 
 /** The product with a browser, for strangers and for accounts that have just signed in. */
-export interface AuthFixture {
-  readonly palisade: Palisade;
+export interface AuthFixture extends Pick<Product, "palisade" | "end"> {
   /** Opens a path in a browser of its own and waits until it is there. */
   readonly open: ConsolePages["open"];
   closePages(): Promise<void>;
-  end(): Promise<void>;
 }
 
 export async function startAuthFixture(): Promise<AuthFixture> {
-  const home = await createPreparedHome();
-  const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
-  const { open, end: closePages } = createConsolePages(browser, palisade.consoleUrl);
-  return {
-    palisade,
-    open,
-    closePages,
-    async end() {
-      await browser.close();
-      await palisade.stop();
-      await removeHome(home);
-    },
-  };
+  // Its clock is moved.
+  const { palisade, pages, end } = await startProduct({});
+  return { palisade, open: pages.open, closePages: pages.end, end };
 }
 
 const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));

@@ -1,9 +1,8 @@
 import { billingRoutes } from "@palisade/contract/http/billing";
 import type { Page } from "playwright-core";
-import { launchBrowser } from "../console/browser.ts";
-import { createConsolePages, type PageOptions } from "../console/pages.ts";
-import { removeHome, runCommand, startPalisade, type Palisade } from "../product/palisade.ts";
-import { createPreparedHome } from "../product/prepared-home.ts";
+import type { PageOptions } from "../console/pages.ts";
+import { runCommand, type Palisade } from "../product/palisade.ts";
+import { shareProduct, startProduct } from "../console/product.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 
 /** The product, and a browser to pay in. */
@@ -23,26 +22,26 @@ export interface OpenOptions extends PageOptions {
   readonly path?: string;
 }
 
-/** Takes payments of the sandbox, unless the settings name other providers. */
+let customers = 0;
+
+/**
+ * Takes payments of the sandbox, unless the settings name other providers.
+ *
+ * @param settings without any, the product is the one that all files share
+ */
 export async function startBillingFixture(
-  settings: Record<string, string> = {},
+  settings?: Record<string, string>,
 ): Promise<BillingFixture> {
-  const home = await createPreparedHome();
-  const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
-  const pages = createConsolePages(browser, palisade.consoleUrl);
-  let customers = 0;
+  const product = await (settings === undefined ? shareProduct() : startProduct(settings));
+  const { palisade, pages, end } = product;
   return {
     palisade,
-    customer: () => createAccount(palisade.consoleUrl, `customer${(customers += 1)}@example.com`),
+    customer: () => createAccount(palisade.consoleUrl, `payer${(customers += 1)}@example.com`),
     open: (account, { path = "/dashboard/billing", ...options } = {}) =>
       pages.open(path, { token: account.token, ...options }),
-    command: (...args) => runCommand(home, args),
+    command: (...args) => runCommand(palisade.home, args),
     closePages: pages.end,
-    async end() {
-      await browser.close();
-      await palisade.stop();
-      await removeHome(home);
-    },
+    end,
   };
 }
 

@@ -12,7 +12,7 @@ import { buyShield, startOverviewFixture, shieldPath, type OverviewFixture } fro
 
 /** The dashboard over real shields: live figures, the icon of a server and the balance. */
 
-const domain = "play.example.com";
+const domain = "dashboard.example.com";
 let fixture: OverviewFixture;
 let owner: TestAccount;
 let shieldId: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     startOverviewFixture(),
     startGameServer("Skyline", { favicon: icon() }),
   ]);
-  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
+  owner = await createAccount(fixture.palisade.consoleUrl, "dashboard@example.com");
   shieldId = await buyShield(owner, { plan: "Free", name: "Skyline", domain, port: game.port });
   await fixture.credit(owner, "12.34");
 });

@@ -20,7 +20,7 @@ const peers: PeerProcess[] = [];
 
 beforeAll(async () => {
   [fixture, port] = await Promise.all([startOverviewFixture(), freePort()]);
-  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
+  owner = await createAccount(fixture.palisade.consoleUrl, "doctor@example.com");
   shieldId = await newShield("Skyline", port);
 });
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 let serial = 0;
 function newShield(name: string, at = port): Promise<string> {
   serial += 1;
-  return buyShield(owner, { plan: "Free", name, domain: `s${serial}.example.com`, port: at });
+  return buyShield(owner, { plan: "Free", name, domain: `doctor${serial}.example.com`, port: at });
 }
 
 const server = (page: Page): Locator => page.getByRole("region", { name: "Your server" });
@@ -77,7 +77,7 @@ test("a server that is not there is found, and found again once it is", async ()
 test("an owner whose server is off is told to start it, and the first player who comes after that is let in", async () => {
   const at = await freePort();
   const id = await newShield("Not started", at);
-  const hostname = `s${serial}.example.com`;
+  const hostname = `doctor${serial}.example.com`;
   const comes = (username: string, from: string): PeerProcess => {
     const player = startPlayer({ edge: fixture.palisade.java, hostname, username, from });
     peers.push(player);

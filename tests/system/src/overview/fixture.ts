@@ -1,47 +1,41 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
-import { Client as Database } from "pg";
 import type { Page } from "playwright-core";
-import { launchBrowser } from "../console/browser.ts";
-import { createConsolePages, type OpenOptions } from "../console/pages.ts";
-import {
-  databaseOf,
-  removeHome,
-  runCommand,
-  startPalisade,
-  type Palisade,
-} from "../product/palisade.ts";
-import { createPreparedHome } from "../product/prepared-home.ts";
+import type { OpenOptions } from "../console/pages.ts";
+import { runCommand } from "../product/palisade.ts";
+import { shareProduct, startProduct, type Product } from "../console/product.ts";
 import type { TestAccount } from "../screens/accounts.ts";
 
-/** The product, a browser, and its database by the owner's connection, for states time brings. */
-export interface OverviewFixture {
-  readonly palisade: Palisade;
-  readonly database: Database;
+/** The product with owners of shields. */
+export interface OverviewFixture extends Pick<Product, "palisade" | "database" | "end"> {
   /** Opens a page as this person and waits until it is there. */
   open(account: TestAccount, path: string, options?: OpenOptions): Promise<Page>;
   /** Closes every page; polls that are on their way end with them. */
   closePages(): Promise<void>;
   credit(account: TestAccount, euros: string): Promise<void>;
   setStatus(shieldId: string, status: "active" | "expired" | "blocked" | "deleted"): Promise<void>;
-  end(): Promise<void>;
 }
 
+/** @param settings without any, the product is the one that all files share */
 export async function startOverviewFixture(
-  settings: Record<string, string> = {},
+  settings?: Record<string, string>,
 ): Promise<OverviewFixture> {
-  const home = await createPreparedHome();
-  const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
-  const database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
-  await database.connect();
-  const pages = createConsolePages(browser, palisade.consoleUrl);
+  const product = await (settings === undefined ? shareProduct() : startProduct(settings));
+  const { palisade, database, pages, end } = product;
   return {
     palisade,
     database,
     open: (account, path, options) => pages.open(path, { token: account.token, ...options }),
     closePages: pages.end,
     async credit(account, euros) {
-      await runCommand(home, ["ledger", "credit", account.email, euros, "--reason", "Test"]);
+      await runCommand(palisade.home, [
+        "ledger",
+        "credit",
+        account.email,
+        euros,
+        "--reason",
+        "Test",
+      ]);
     },
     async setStatus(shieldId, status) {
       const deletedAt = status === "deleted" ? new Date() : null;
@@ -51,12 +45,7 @@ export async function startOverviewFixture(
         deletedAt,
       ]);
     },
-    async end() {
-      await browser.close();
-      await database.end();
-      await palisade.stop();
-      await removeHome(home);
-    },
+    end,
   };
 }
 

@@ -15,9 +15,13 @@ const toggleNames = ["Automatic renewal", "Include account balance"] as const;
 
 beforeAll(async () => {
   fixture = await startOverviewFixture();
-  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
+  owner = await createAccount(fixture.palisade.consoleUrl, "renewal@example.com");
   await fixture.credit(owner, "20");
-  shieldId = await buyShield(owner, { plan: "Plus", name: "Skyline", domain: "play.example.com" });
+  shieldId = await buyShield(owner, {
+    plan: "Plus",
+    name: "Skyline",
+    domain: "renewal.example.com",
+  });
 });
 
 afterEach(async () => {
@@ -40,11 +44,11 @@ async function overviewOf(account = owner) {
 }
 
 test("a free plan has no renewal", async () => {
-  const free = await createAccount(fixture.palisade.consoleUrl, "free@example.com");
+  const free = await createAccount(fixture.palisade.consoleUrl, "no-renewal@example.com");
   const id = await buyShield(free, {
     plan: "Free",
     name: "Free one",
-    domain: "free.example.com",
+    domain: "no-renewal.example.com",
   });
   const page = await fixture.open(free, shieldPath(id));
   await renewal(page).getByText("This plan costs nothing: there is nothing to renew.").waitFor();

@@ -37,6 +37,9 @@ export interface Palisade {
   stop(): Promise<void>;
 }
 
+/** In a home that a worker shares: the process that ends last. */
+export const supervisorFile = "supervisor-pid";
+
 export async function createHome(): Promise<string> {
   return (await createTemporaryFolder("system", await fastFolder())).path;
 }

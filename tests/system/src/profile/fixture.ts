@@ -1,11 +1,9 @@
 import { until } from "@palisade/testing/until";
-import pg from "pg";
 import type { Page } from "playwright-core";
 import { z } from "zod";
-import { launchBrowser } from "../console/browser.ts";
-import { clipboardPermissions, createConsolePages, type PageOptions } from "../console/pages.ts";
-import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
-import { createPreparedHome } from "../product/prepared-home.ts";
+import { clipboardPermissions, type PageOptions } from "../console/pages.ts";
+import type { Palisade } from "../product/palisade.ts";
+import { shareProduct, startProduct } from "../console/product.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 
 /** The product and a browser, with customers of their own for each test. */
@@ -24,13 +22,14 @@ export interface OpenOptions extends PageOptions {
   readonly path?: string;
 }
 
+let customers = 0;
+
+/** @param settings without any, the product is the one that all files share */
 export async function startProfileFixture(
-  settings: Record<string, string>,
+  settings?: Record<string, string>,
 ): Promise<ProfileFixture> {
-  const home = await createPreparedHome();
-  const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
-  const pages = createConsolePages(browser, palisade.consoleUrl);
-  let customers = 0;
+  const product = await (settings === undefined ? shareProduct() : startProduct(settings));
+  const { palisade, database, pages, end } = product;
   return {
     palisade,
     customer: () => createAccount(palisade.consoleUrl, `customer${(customers += 1)}@example.com`),
@@ -41,21 +40,14 @@ export async function startProfileFixture(
         ...options,
       }),
     async letTimePass({ email }) {
-      const database = new pg.Client((await databaseOf(home)).ownerUrl);
-      await database.connect();
       await database.query(
         `update sessions set authenticated_at = authenticated_at - interval '11 minutes'
           where user_id = (select id from users where email = $1)`,
         [email],
       );
-      await database.end();
     },
     closePages: pages.end,
-    async end() {
-      await browser.close();
-      await palisade.stop();
-      await removeHome(home);
-    },
+    end,
   };
 }
 

@@ -18,7 +18,7 @@ let fixture: ProfileFixture;
 let foreign: Awaited<ReturnType<typeof startForeignSite>>;
 
 beforeAll(async () => {
-  [fixture, foreign] = await Promise.all([startProfileFixture({}), startForeignSite()]);
+  [fixture, foreign] = await Promise.all([startProfileFixture(), startForeignSite()]);
 });
 
 afterEach(async () => {

@@ -18,7 +18,7 @@ const path = "/dashboard/profile?tab=security";
 let fixture: ProfileFixture;
 
 beforeAll(async () => {
-  fixture = await startProfileFixture({});
+  fixture = await startProfileFixture();
 });
 
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { screensOf, type Screen } from "./catalogue.ts";
 import { startScreensFixture, storageOf, type ScreensFixture } from "./fixture.ts";
 import { settled } from "./inspect.ts";
@@ -8,15 +7,12 @@ import { settled } from "./inspect.ts";
 /** No page prints to the browser's console: no warning, no error, no forgotten log. */
 
 let fixture: ScreensFixture;
-let consolePages: ConsolePages;
 
 beforeAll(async () => {
   fixture = await startScreensFixture();
-  consolePages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
 });
 
 afterAll(async () => {
-  await consolePages?.end();
   await fixture?.end();
 });
 
@@ -47,7 +43,7 @@ test.each(["en", "ru"] as const)("no page prints to the console, in %s", async (
   const { shieldId } = fixture;
   const printed: string[] = [];
   for (const as of ["stranger", "newcomer", "owner"] as const) {
-    const page = await consolePages.page({ locale, storage: storageOf(fixture, as) });
+    const page = await fixture.pages.page({ locale, storage: storageOf(fixture, as) });
     const output = recordOutput(page);
     const screens = [...screensOf(shieldId), ...furtherScreens].filter(
       ({ name }) => !screensOfNothing.has(name),

@@ -2,7 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createConsolePages, type ConsolePages } from "../console/pages.ts";
+import type { ConsolePages } from "../console/pages.ts";
 import { choosePlan, enterName, goToConfirmation } from "../console/wizard.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
@@ -16,11 +16,11 @@ let pages: ConsolePages;
 
 beforeAll(async () => {
   fixture = await startScreensFixture();
-  pages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
+  ({ pages } = fixture);
 });
 
 afterEach(async () => {
-  await pages?.end();
+  await pages.end();
 });
 
 afterAll(async () => {

@@ -28,12 +28,12 @@ let serial = 0;
 
 beforeAll(async () => {
   [fixture, game] = await Promise.all([startOverviewFixture(), startGameServer("Skyline is up")]);
-  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
+  owner = await createAccount(fixture.palisade.consoleUrl, "backends@example.com");
   await fixture.credit(owner, "50");
 });
 
 beforeEach(async () => {
-  domain = `play${(serial += 1)}.example.test`;
+  domain = `backends${(serial += 1)}.example.test`;
   shieldId = await buyShield(owner, { plan: "Plus", name: "Skyline", domain, port: game.port });
 });
 

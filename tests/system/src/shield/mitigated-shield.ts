@@ -59,14 +59,19 @@ export class MitigatedShield {
   }
 }
 
+/** The files that share a product number their accounts and shields together. */
+let serial = 0;
+
 /** Gives a test file the product with an edge, and each of its tests a new shield. */
 export function eachTestHasAMitigatedShield(take: (current: MitigatedShield) => void): void {
   let fixture: OverviewFixture;
   let owner: TestAccount;
-  let serial = 0;
   beforeAll(async () => {
     fixture = await startOverviewFixture();
-    owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
+    owner = await createAccount(
+      fixture.palisade.consoleUrl,
+      `mitigated${(serial += 1)}@example.com`,
+    );
     await fixture.credit(owner, "1000");
   });
   beforeEach(async () => {

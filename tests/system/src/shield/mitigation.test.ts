@@ -311,7 +311,11 @@ describe("the settings", () => {
   });
 
   test("above the plan are locked and say how to get them, in Russian on the narrowest phone", async () => {
-    const id = await buyShield(owner, { plan: "Free", name: "Free", domain: "free.example.com" });
+    const id = await buyShield(owner, {
+      plan: "Free",
+      name: "Free",
+      domain: "unmitigated.example.com",
+    });
     const look: Appearance = { theme: "light", locale: "ru" };
     const at = shieldPath(id, "/mitigation?tab=antibot");
     page = await fixture.open(owner, at, { ...look, width: 320 });

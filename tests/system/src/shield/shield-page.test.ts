@@ -32,10 +32,14 @@ beforeAll(async () => {
   fixture = await startOverviewFixture();
   const { consoleUrl } = fixture.palisade;
   [owner, member] = await Promise.all([
-    createAccount(consoleUrl, "owner@example.com"),
-    createAccount(consoleUrl, "member@example.com"),
+    createAccount(consoleUrl, "shield-page@example.com"),
+    createAccount(consoleUrl, "shield-member@example.com"),
   ]);
-  shieldId = await buyShield(owner, { plan: "Free", name: "Skyline", domain: "play.example.com" });
+  shieldId = await buyShield(owner, {
+    plan: "Free",
+    name: "Skyline",
+    domain: "shield-page.example.com",
+  });
   await fixture.database.query(
     `insert into shield_members (shield_id, user_id, role, created_at)
      select $1, id, 'member', now() from users where email = $2`,

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { mailedCode } from "../product/account.ts";
-import { createConsolePages, type ConsolePages } from "../console/pages.ts";
+import type { ConsolePages } from "../console/pages.ts";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { startScreensFixture, type ScreensFixture } from "../screens/fixture.ts";
@@ -20,7 +20,7 @@ const password = "correct horse battery";
 
 beforeAll(async () => {
   fixture = await startScreensFixture();
-  pages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
+  ({ pages } = fixture);
 });
 
 beforeEach(async () => {

@@ -1,47 +1,38 @@
 import { routes } from "@palisade/contract/http/routes";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { until } from "@palisade/testing/until";
-import { Client as Database } from "pg";
 import type { Page } from "playwright-core";
-import { launchBrowser } from "../console/browser.ts";
-import { createConsolePages, type OpenOptions } from "../console/pages.ts";
-import {
-  databaseOf,
-  removeHome,
-  runCommand,
-  startPalisade,
-  type Palisade,
-} from "../product/palisade.ts";
-import { createPreparedHome } from "../product/prepared-home.ts";
+import type { OpenOptions } from "../console/pages.ts";
+import { runCommand } from "../product/palisade.ts";
+import { startProduct, type Product } from "../console/product.ts";
 import { createAccount, type TestAccount } from "../screens/accounts.ts";
 
 /** The product with a browser, DNS of the owners' own domains, and buyers as many as are needed. */
-export interface WizardFixture {
-  readonly palisade: Palisade;
+export interface WizardFixture extends Pick<Product, "palisade" | "database" | "end"> {
   readonly zone: FakeZone;
-  readonly database: Database;
   /** A new account with this many euros. */
   buyer(euros?: number): Promise<TestAccount>;
   credit(account: TestAccount, euros: number): Promise<void>;
   /** Opens a path as this person and waits until it is there. */
   open(account: TestAccount, path: string, options?: OpenOptions): Promise<Page>;
   closePages(): Promise<void>;
-  end(): Promise<void>;
 }
 
 export async function startWizardFixture(): Promise<WizardFixture> {
-  const [home, zone] = await Promise.all([createPreparedHome(), startFakeZone()]);
-  const [palisade, browser] = await Promise.all([
-    startPalisade(home, { PALISADE_DNS_RESOLVERS: zone.address }),
-    launchBrowser(),
-  ]);
-  const database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
-  await database.connect();
-  const pages = createConsolePages(browser, palisade.consoleUrl);
+  const zone = await startFakeZone();
+  const product = await startProduct({ PALISADE_DNS_RESOLVERS: zone.address });
+  const { palisade, database, pages } = product;
   let buyers = 0;
 
   async function credit(account: TestAccount, euros: number): Promise<void> {
-    await runCommand(home, ["ledger", "credit", account.email, String(euros), "--reason", "Test"]);
+    await runCommand(palisade.home, [
+      "ledger",
+      "credit",
+      account.email,
+      String(euros),
+      "--reason",
+      "Test",
+    ]);
   }
 
   return {
@@ -66,11 +57,8 @@ export async function startWizardFixture(): Promise<WizardFixture> {
     },
     open: (account, path, options) => pages.open(path, { token: account.token, ...options }),
     async end() {
-      await browser.close();
-      await database.end();
-      await palisade.stop();
+      await product.end();
       await zone.close();
-      await removeHome(home);
     },
   };
 }
