@@ -56,7 +56,7 @@ export class FloodCount {
   attack: AttackKey | undefined;
   /** Since the last `tell`. */
   datagrams = 0;
-  /** Of the networks that they seem to come from; undefined while there is no attack. */
+  /** Networks that they seem to come from; undefined while there is no attack. */
   #registers: Uint8Array | undefined;
 
   get isAtRest(): boolean {

@@ -74,7 +74,7 @@ export interface Peaks {
   readonly datagrams: number;
 }
 
-/** Of all edges together, as the course shows it. */
+/** The sum of all edges, as the course shows it. */
 export function peaksOf({ peaks, datagrams = [] }: AttackCourse): Peaks {
   return { logins: highest(peaks) ?? 0, datagrams: highest(datagrams) ?? 0 };
 }

@@ -22,7 +22,7 @@ const en = {
     role: "Role",
   },
   editions: { java: "Java", bedrock: "Bedrock" },
-  /** Of attacks that have no logins: datagrams of Bedrock alone. */
+  /** Attacks by datagrams of Bedrock alone, without logins. */
   floods: {
     "attack.started":
       "Its Bedrock ports get more datagrams than players send. They open no connection; players can still join.",

@@ -7,7 +7,7 @@ interface FieldsProps {
   readonly field: FieldOf;
 }
 
-/** What cannot be changed later. */
+/** They cannot be changed later. */
 export function NewPlanFields({ field }: FieldsProps) {
   const { t } = useLingui();
   return (
