@@ -7,7 +7,6 @@ import { expectSound } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
-
 import { datagramAttack } from "./lively-attack.ts";
 
 /** The page of one attack, and the pages behind links: to an attack, and of an invitation. */
