@@ -17,7 +17,15 @@ async function presentReport(): Promise<unknown> {
   const places = { tops: [["p:767", 3]], sketch: [17, 34] };
   const detail = {
     threshold: 20,
-    course: { from: 1_894_708_800, step: 1, logins: [90], peaks: [90], admitted: [2] },
+    datagrams_threshold: 5_000,
+    course: {
+      from: 1_894_708_800,
+      step: 1,
+      logins: [90],
+      peaks: [90],
+      admitted: [2],
+      datagrams: [6_000],
+    },
     levels: [{ at, level: "extreme", cause: "start" }],
     addresses: [{ address: "203.0.113.7", logins: attackTopMax }],
     networks: [{ network: "203.0.113.0/24", logins: 61 }],
@@ -58,7 +66,7 @@ async function presentReport(): Promise<unknown> {
       details: { ...details, ...places },
     })),
     backends: earlier.backends.map((backend) => ({ ...backend, bedrock })),
-    attacks: earlier.attacks.map((attack) => ({ ...attack, detail })),
+    attacks: earlier.attacks.map((attack) => ({ ...attack, datagrams_peak: 6_000, detail })),
     logins: earlier.logins.map((login) => ({ ...login, attempt })),
     counted_from: at,
     counted_to: at,
