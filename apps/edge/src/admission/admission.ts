@@ -6,7 +6,7 @@ import {
   type Cells,
   CountMinSketch,
 } from "#src/rules/shared/shared-counters.ts";
-import { ipOfText } from "#src/reactor/tcp-connection.ts";
+import { ipOfText } from "#src/reactor/peer.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import type { EdgeLimits } from "./limits.ts";
 import { noSeat, type Seated, Seats } from "./seats.ts";

@@ -2,7 +2,8 @@ import {
   type ProxiedEnds,
   readProxyHeader,
 } from "@palisade/minecraft-protocol/proxy/read-proxy-header";
-import { type Connection, type ConnectionListener, ipOfText } from "#src/reactor/tcp-connection.ts";
+import { ipOfText } from "#src/reactor/peer.ts";
+import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
 import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
 import type { AddressSet } from "@palisade/login-rules/address-set";
 import type { Outcome, OutcomeCounts, ShedReason } from "#src/telemetry/outcomes.ts";

@@ -1,7 +1,7 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Mitigation } from "#src/connection/connection-deps.ts";
 import type { AttackKey } from "#src/rules/attack-table.ts";
-import { networkHash, rankOf, registerOf, sourceRegisters } from "#src/rules/hyperloglog.ts";
+import { addNetwork, sourceRegisters } from "#src/rules/hyperloglog.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 
 type FloodDeps = Pick<Mitigation, "attacks" | "monotonicMs">;
@@ -66,11 +66,7 @@ export class FloodCount {
   /** @param ip where it seems to come from */
   add(ip: IpBytes): void {
     this.datagrams += 1;
-    const registers = this.#registers;
-    if (registers === undefined) return;
-    const hash = networkHash(ip);
-    const register = registerOf(hash);
-    registers[register] = Math.max(registers[register] ?? 0, rankOf(hash));
+    if (this.#registers !== undefined) addNetwork(this.#registers, ip);
   }
 
   /** @param seconds in which they have come */

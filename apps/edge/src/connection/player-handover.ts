@@ -1,4 +1,5 @@
-import { type Connection, playerIp } from "#src/reactor/tcp-connection.ts";
+import { playerIp } from "#src/reactor/peer.ts";
+import type { Connection } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import { playerHeader } from "#src/dialling/dialler.ts";
 import type { RelayEvents, RunningRelay } from "#src/relay/relay-host.ts";

@@ -1,9 +1,5 @@
-import {
-  type Connection,
-  type ConnectionListener,
-  playerAddress,
-  playerIp,
-} from "#src/reactor/tcp-connection.ts";
+import { playerAddress, playerIp } from "#src/reactor/peer.ts";
+import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
 import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
 import { connectionRefusal } from "./connection-refusal.ts";
 import { attackOn } from "./login.ts";

@@ -1,4 +1,5 @@
-import { type Connection, endpoint, peerOf } from "#src/reactor/tcp-connection.ts";
+import { endpoint, peerOf } from "#src/reactor/peer.ts";
+import type { Connection } from "#src/reactor/tcp-connection.ts";
 import { threadReactor } from "#src/reactor/reactor.ts";
 import type { Backend, OwnHeader, OwnHeaderChoice } from "#src/shields/backend-groups.ts";
 import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";

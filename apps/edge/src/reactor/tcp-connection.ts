@@ -1,5 +1,3 @@
-import { formatIp, type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
-import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
@@ -14,6 +12,7 @@ import {
   shutDown,
 } from "@palisade/sockets/tcp";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
+import type { Peer } from "./peer.ts";
 import type { EventHandler, Slot, ThreadReactor } from "./reactor.ts";
 
 /** Events of a connection for its owner. */
@@ -28,13 +27,6 @@ export interface ConnectionListener {
   drained?(): void;
   /** False while nothing of it uses promises; undefined counts as true. */
   readonly usesNode?: boolean;
-}
-
-/** Both ends of a player's connection, as the player sees them. */
-export interface Peer {
-  readonly source: Endpoint;
-  /** The address the player connected to. */
-  readonly destination: Endpoint;
 }
 
 /** The part of a connection that its users need; tests have one without a socket. */
@@ -402,30 +394,4 @@ export class TcpConnection implements EventHandler {
     else this.#reactor.remove(this.#slot);
     this.#slot = -1;
   }
-}
-
-const unspecified = new Uint8Array(4);
-
-export function ipOfText(text: string): IpBytes {
-  return parseIp(text) ?? unspecified;
-}
-
-export function endpoint({ ip, port }: Connection["remote"]): Endpoint {
-  return { ip: ipOfText(ip), port };
-}
-
-/** The ends of the connection: those that a trusted proxy has named, else the socket's own. */
-export function peerOf(connection: Connection): Peer {
-  const { named, remote, local } = connection;
-  return named ?? { source: endpoint(remote), destination: endpoint(local) };
-}
-
-/** The player's address alone. */
-export function playerIp({ named, remote }: Connection): IpBytes {
-  return named?.source.ip ?? (remote.bytes ??= ipOfText(remote.ip));
-}
-
-/** The player's address as it is written in logs. */
-export function playerAddress({ named, remote }: Connection): string {
-  return named === undefined ? remote.ip : formatIp(named.source.ip);
 }

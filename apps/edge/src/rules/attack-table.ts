@@ -103,6 +103,9 @@ export const finishedSeconds = 16;
 
 /** Values of a slot in 32-bit words, behind the shield's id. */
 const values = restAt + idWords;
+const registersAt = values + 6 + refusalReasons.length;
+const finishedAt = registersAt + registerCount / 4;
+const floodAt = finishedAt + finishedSeconds;
 /** A slot, in 32-bit words. */
 export const word = {
   /** The state: the last second with logins, and how many: `packed-second.ts`. */
@@ -120,14 +123,14 @@ export const word = {
   /** Counts attacks that are over, and changes of the owner's level. */
   attack: values + 5,
   refused: values + 6,
-  registers: values + 6 + refusalReasons.length,
+  registers: registersAt,
   /** Finished seconds with logins, each as `count` was at its end, by the second's last four bits. */
-  finished: values + 6 + refusalReasons.length + registerCount / 4,
+  finished: finishedAt,
   /** As `excess` and `peak`, of datagrams that belong to no player. */
-  floodExcess: values + 6 + refusalReasons.length + registerCount / 4 + finishedSeconds,
-  floodPeak: values + 7 + refusalReasons.length + registerCount / 4 + finishedSeconds,
+  floodExcess: floodAt,
+  floodPeak: floodAt + 1,
   /** As `finished`, of these datagrams. */
-  floods: values + 8 + refusalReasons.length + registerCount / 4 + finishedSeconds,
+  floods: floodAt + 2,
 } as const;
 const end = word.floods + finishedSeconds;
 

@@ -1,19 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  estimateSources,
-  mergeRegisters,
-  networkHash,
-  rankOf,
-  registerOf,
-  sourceRegisters,
-} from "./hyperloglog.ts";
+import { addNetwork, estimateSources, mergeRegisters, sourceRegisters } from "./hyperloglog.ts";
 
 function seen(networks: Iterable<Uint8Array>): Uint8Array {
   const registers = sourceRegisters();
-  for (const ip of networks) {
-    const hash = networkHash(ip);
-    registers[registerOf(hash)] = Math.max(registers[registerOf(hash)] ?? 0, rankOf(hash));
-  }
+  for (const ip of networks) addNetwork(registers, ip);
   return registers;
 }
 

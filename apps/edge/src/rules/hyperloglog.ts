@@ -37,6 +37,13 @@ export function rankOf(hash: number): number {
   return Math.min(Math.clz32(hash << indexBits), 32 - indexBits) + 1;
 }
 
+/** Afterwards the registers know the network. */
+export function addNetwork(registers: Uint8Array, ip: IpBytes): void {
+  const hash = networkHash(ip);
+  const register = registerOf(hash);
+  registers[register] = Math.max(registers[register] ?? 0, rankOf(hash));
+}
+
 /** Afterwards `into` knows the networks of both. */
 export function mergeRegisters(into: Uint8Array, from: Uint8Array): void {
   for (let index = 0; index < registerCount; index++) {

@@ -1,4 +1,5 @@
-import type { Connection, ConnectionListener, Peer } from "#src/reactor/tcp-connection.ts";
+import type { Peer } from "#src/reactor/peer.ts";
+import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
 
 /** Called when a session does something that a real connection would punish. */
 export type ConnectionFault = (what: string) => void;

@@ -4,9 +4,11 @@ import { useMemo } from "react";
 import { perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
-import { TimeChart } from "#src/ui/time-chart.tsx";
+import { type Series, TimeChart } from "#src/ui/time-chart.tsx";
 import classes from "./attack.module.css";
 import { courseTimes, timeOfDay } from "./course-times.ts";
+
+type Course = NonNullable<SharedAttack["course"]>;
 
 interface CourseProps {
   readonly attack: SharedAttack;
@@ -15,12 +17,10 @@ interface CourseProps {
 }
 
 export function ConnectionCourse({ attack, threshold }: CourseProps) {
-  const { course, ended_at: end, edges } = attack;
+  const { course, edges } = attack;
   const { t } = useLingui();
   const { locale } = useLocale();
-  const times = useMemo(() => (course ? courseTimes(course) : []), [course]);
-  const rate = (value: number) => perSecond(locale, value);
-  const limit = threshold === null ? "" : rate(threshold);
+  const limit = threshold === null ? "" : perSecond(locale, threshold);
   return (
     <Panel
       title={<Trans>Connections per second</Trans>}
@@ -33,13 +33,10 @@ export function ConnectionCourse({ attack, threshold }: CourseProps) {
       }
     >
       {course ? (
-        <TimeChart
+        <CourseChart
           label={t`Connections per second`}
-          times={times}
-          format={rate}
-          formatTime={(time) => timeOfDay(locale, time, course)}
-          isPast={end !== null}
-          height={200}
+          attack={{ ...attack, course }}
+          threshold={threshold}
           series={[
             { label: t`logins`, tone: "attack", values: course.peaks },
             {
@@ -47,7 +44,6 @@ export function ConnectionCourse({ attack, threshold }: CourseProps) {
               tone: "protected",
               values: course.admitted.map((players) => players / course.step_seconds),
             },
-            ...thresholdLine(t`threshold`, threshold, course.peaks.length),
           ]}
         />
       ) : (
@@ -58,11 +54,9 @@ export function ConnectionCourse({ attack, threshold }: CourseProps) {
 }
 
 /** Datagrams at the Bedrock ports that belong to no player. */
-export function DatagramCourse({ attack: { course, ended_at: end }, threshold }: CourseProps) {
+export function DatagramCourse({ attack, threshold }: CourseProps) {
+  const { course } = attack;
   const { t } = useLingui();
-  const { locale } = useLocale();
-  const times = useMemo(() => (course ? courseTimes(course) : []), [course]);
-  const rate = (value: number) => perSecond(locale, value);
   return (
     <Panel
       title={<Trans>Bedrock datagrams per second</Trans>}
@@ -74,17 +68,11 @@ export function DatagramCourse({ attack: { course, ended_at: end }, threshold }:
       }
     >
       {course?.datagrams ? (
-        <TimeChart
+        <CourseChart
           label={t`Bedrock datagrams per second`}
-          times={times}
-          format={rate}
-          formatTime={(time) => timeOfDay(locale, time, course)}
-          isPast={end !== null}
-          height={200}
-          series={[
-            { label: t`datagrams`, tone: "attack", values: course.datagrams },
-            ...thresholdLine(t`threshold`, threshold, course.datagrams.length),
-          ]}
+          attack={{ ...attack, course }}
+          threshold={threshold}
+          series={[{ label: t`datagrams`, tone: "attack", values: course.datagrams }]}
         />
       ) : (
         <NoCourse />
@@ -93,10 +81,33 @@ export function DatagramCourse({ attack: { course, ended_at: end }, threshold }:
   );
 }
 
-function thresholdLine(label: string, threshold: number | null, points: number) {
-  if (threshold === null) return [];
-  const values = Array.from({ length: points }, () => threshold);
-  return [{ label, tone: "idle" as const, values }];
+interface CourseChartProps extends Pick<CourseProps, "threshold"> {
+  readonly label: string;
+  readonly attack: { readonly course: Course; readonly ended_at: string | null };
+  readonly series: readonly Series[];
+}
+
+/** Lines over the time of the attack, and the threshold. */
+function CourseChart({ label, attack, threshold, series }: CourseChartProps) {
+  const { course, ended_at: end } = attack;
+  const { t } = useLingui();
+  const { locale } = useLocale();
+  const times = useMemo(() => courseTimes(course), [course]);
+  const line =
+    threshold === null
+      ? []
+      : [{ label: t`threshold`, tone: "idle" as const, values: times.map(() => threshold) }];
+  return (
+    <TimeChart
+      label={label}
+      times={times}
+      format={(value) => perSecond(locale, value)}
+      formatTime={(time) => timeOfDay(locale, time, course)}
+      isPast={end !== null}
+      height={200}
+      series={[...series, ...line]}
+    />
+  );
 }
 
 function NoCourse() {
