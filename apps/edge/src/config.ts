@@ -47,7 +47,7 @@ export interface EdgeConfig {
   readonly lifeline: number | undefined;
 }
 
-/** One more thread costs some 37 MB, and its relay process 14 MB. */
+/** One more thread costs some 30 MB, and its relay process 14 MB. */
 const workersMax = 16;
 /** Behind the standard streams and the supervisor's channel. */
 const lifelineDescriptor = 4;
