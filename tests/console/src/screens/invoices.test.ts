@@ -122,7 +122,7 @@ describe("the table", () => {
     await address(page, "");
     await page.getByRole("link", { name: "Invoices", exact: true }).click();
     await address(page, "?tab=invoices");
-    expect(await page.getByRole("table", { name: "Invoices" }).count()).toBe(1);
+    await page.getByRole("table", { name: "Invoices" }).waitFor();
   });
 });
 
