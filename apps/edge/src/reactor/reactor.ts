@@ -122,7 +122,7 @@ const eventsPerTurn = 256;
 const unlookedTurns = 64;
 const unlookedMs = 50;
 /** One wait: Node's loop is looked at again after it, whatever it has announced. */
-const waitMaxMs = 100;
+const waitMaxMs = 500;
 /**
  * Rounds of Node's loop without an event before this thread waits. In the first one, callbacks may
  * have opened descriptors that the loop registers in the next.

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { TimerWheel } from "./timer-wheel.ts";
 
 function wheelAt(startMs: number) {
@@ -65,5 +65,45 @@ describe("timer wheel", () => {
     wheel.schedule(item, 100);
     for (let ms = 0; ms < 2_000; ms += 50) moveTo(ms);
     expect(log.length).toBe(3);
+  });
+});
+
+describe("a wheel that runs", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function running() {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+    const wheel = new TimerWheel(Date.now);
+    wheel.run();
+    const expired: number[] = [];
+    return { wheel, expired, item: { expire: () => void expired.push(Date.now()) } };
+  }
+
+  test("has a timer only while something is scheduled", () => {
+    const { wheel, expired, item } = running();
+    for (let round = 1; round < 3; round++) {
+      expect(vi.getTimerCount()).toBe(0);
+      wheel.schedule(item, 250);
+      expect(vi.getTimerCount()).toBe(1);
+      vi.advanceTimersByTime(60_000);
+      expect(expired).toHaveLength(round);
+    }
+    wheel.schedule(item, 250);
+    wheel.cancel(item);
+    vi.advanceTimersByTime(1_000);
+    expect([vi.getTimerCount(), expired.length]).toEqual([0, 2]);
+  });
+
+  test("expires what was scheduled before it ran, and nothing once it has stopped", () => {
+    const { wheel, expired, item } = running();
+    wheel.stop();
+    wheel.schedule(item, 100);
+    vi.advanceTimersByTime(1_000);
+    expect(expired).toEqual([]);
+    wheel.run();
+    vi.advanceTimersByTime(1_000);
+    expect([expired.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 });

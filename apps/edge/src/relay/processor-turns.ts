@@ -53,7 +53,7 @@ export class ProcessorTurns {
     if (!this.#isPermitted) options.setTimeSlice(turnMs);
   }
 
-  /** To be called several times a second. */
+  /** To be called twice a second or more often. */
   check(): void {
     if (!this.#isPermitted) return;
     const nowMs = this.#options.nowMs();

@@ -254,11 +254,9 @@ try {
   );
 }
 const turns = new ProcessorTurns();
+wheel.run();
 setInterval(() => {
   turns.check();
-  wheel.advance();
-}, wheel.tickMs);
-setInterval(() => {
   controlServer.report();
   endWhenEmpty();
 }, tellMs);

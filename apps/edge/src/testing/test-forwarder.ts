@@ -140,7 +140,7 @@ export async function startTestForwarder(options: TestForwarderOptions) {
     listener.close();
     closeDescriptor(socket);
   };
-  const timer = setInterval(() => wheel.advance(), wheel.tickMs);
+  wheel.run();
   return {
     port,
     counts,
@@ -158,13 +158,13 @@ export async function startTestForwarder(options: TestForwarderOptions) {
       close();
       void pool.stop();
       kept.end();
-      clearInterval(timer);
+      wheel.stop();
     },
     /** No connection waits to be accepted any more; those on their way are let in first. */
     handOver: async (): Promise<void> => {
       close();
       await until(() => onTheWay === 0);
-      clearInterval(timer);
+      wheel.stop();
       await pool.leave();
       kept.leave();
     },

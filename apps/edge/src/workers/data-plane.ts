@@ -110,7 +110,7 @@ export function createDataPlane(options: DataPlaneOptions) {
   const leaving: HeldSession[] = [];
   /** Counts of threads that have ended; their current values no longer count. */
   let before = noRelays;
-  const timers: NodeJS.Timeout[] = [];
+  let everySecond: NodeJS.Timeout | undefined;
 
   const pool: WorkerPool = new WorkerPool({
     workers: buffers.workers,
@@ -200,7 +200,8 @@ export function createDataPlane(options: DataPlaneOptions) {
 
   function stopTimers(): void {
     services.stop();
-    for (const timer of timers) clearInterval(timer);
+    wheel.stop();
+    clearInterval(everySecond);
   }
 
   function threads(): ThreadStats {
@@ -297,15 +298,14 @@ export function createDataPlane(options: DataPlaneOptions) {
       pool.start();
     },
     async listen(host: string, port: number): Promise<ListenPlace> {
-      const every = (ms: number, work: () => void): void => void timers.push(setInterval(work, ms));
-      every(wheel.tickMs, () => wheel.advance());
-      every(1_000, () => {
+      wheel.run();
+      everySecond = setInterval(() => {
         counters.tick(nowMs());
         context.tick();
         services.tick();
         kept?.tick();
         pool.tick();
-      });
+      }, 1_000);
       // A port that cannot be opened is reported at once.
       const address = await ports.open(host, port);
       await pool.listen();

@@ -39,11 +39,8 @@ export function createWorker(
   });
   const { shields, statuses, listeners, bedrock } = pipeline;
   const report = new WorkerReport({ ...context, statuses, bedrock });
-  const timers = [
-    setInterval(() => wheel.advance(), wheel.tickMs),
-    setInterval(tick, 1_000),
-    setInterval(() => statuses.sweep(), statusSweepMs),
-  ];
+  wheel.run();
+  const timers = [setInterval(tick, 1_000), setInterval(() => statuses.sweep(), statusSweepMs)];
 
   function tick(): void {
     context.tick();
@@ -127,6 +124,7 @@ export function createWorker(
     tell,
     /** Its thread stays, as in tests. */
     close(): void {
+      wheel.stop();
       for (const timer of timers) clearInterval(timer);
     },
     wheel,
