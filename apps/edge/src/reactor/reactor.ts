@@ -123,6 +123,8 @@ const unlookedTurns = 64;
 const unlookedMs = 50;
 /** One wait: Node's loop is looked at again after it, whatever it has announced. */
 const waitMaxMs = 500;
+/** Events hold up the work of `whenQuiet` for so long. */
+const unquietMs = 1;
 /**
  * Rounds of Node's loop without an event before this thread waits. In the first one, callbacks may
  * have opened descriptors that the loop registers in the next.
@@ -139,6 +141,9 @@ export class ThreadReactor implements Descriptors {
   readonly #node = new NodeLoop();
   readonly #wake = new MessageChannel();
   #later: (() => void)[] = [];
+  #whenQuiet: (() => void)[] = [];
+  /** Then that work is done although events go on. */
+  #quietByMs = 0;
   #isRunning = false;
   /** Node's loop has work. */
   #isNodeDue = false;
@@ -201,6 +206,15 @@ export class ThreadReactor implements Descriptors {
   }
 
   /**
+   * Calls back once no event is there any more, after a millisecond at the latest: for work that costs
+   * less when it is done for several events together.
+   */
+  whenQuiet(callback: () => void): void {
+    if (this.#whenQuiet.push(callback) === 1) this.#quietByMs = performance.now() + unquietMs;
+    this.#start();
+  }
+
+  /**
    * To be called by code of an event that has used promises or other means of Node's: they go on after
    * this turn.
    */
@@ -233,7 +247,7 @@ export class ThreadReactor implements Descriptors {
       this.#countQuietRounds();
       this.#turns(this.#messages > 0 && this.#quietRounds >= quietRounds);
     } finally {
-      this.#isRunning = this.size > 0 || this.#later.length > 0;
+      this.#isRunning = this.size > 0 || this.#later.length + this.#whenQuiet.length > 0;
       if (this.#isRunning) this.#runAfterNode(this.#quietRounds >= quietRounds - 1);
       else this.#wake.port1.unref();
     }
@@ -255,13 +269,22 @@ export class ThreadReactor implements Descriptors {
       if (turn >= unlookedTurns && (!mayWait || performance.now() >= lookAtMs)) break;
       const nodeMs = this.#node.timeoutMs();
       if (nodeMs === 0 && turn > 0 && mayWait) break;
-      const waitMs = mayWait ? waitTime(nodeMs) : 0;
+      const holdsWork = this.#whenQuiet.length > 0;
+      const waitMs = mayWait && !holdsWork ? waitTime(nodeMs) : 0;
       const count = this.#reactor.turn(waitMs);
       if (waitMs > 0) this.#node.updateTime();
       this.#runLater();
-      if (count === 0) break;
+      if (holdsWork && (count === 0 || performance.now() >= this.#quietByMs)) this.#runWhenQuiet();
+      else if (count === 0) break;
     }
     if (mayWait) this.#quietRounds = 0;
+  }
+
+  #runWhenQuiet(): void {
+    const due = this.#whenQuiet;
+    this.#whenQuiet = [];
+    for (const callback of due) callback();
+    this.#runLater();
   }
 
   #runLater(): void {

@@ -147,3 +147,50 @@ describe("an event", () => {
     expect(seen.slice(2)).toEqual(expect.arrayContaining(["a later", "b later"]));
   });
 });
+
+describe("work that waits for quiet", () => {
+  test("is done for all events that are there, and only once", async () => {
+    const seen: string[] = [];
+    const last = register(() => {
+      seen.push("last");
+      return true;
+    });
+    const first = register(() => {
+      seen.push("first");
+      reactor.whenQuiet(() => void seen.push("quiet"));
+      last.signal();
+      return true;
+    });
+    first.signal();
+    await until(() => seen.length === 3);
+    expect(seen).toEqual(["first", "last", "quiet"]);
+    first.signal();
+    await until(() => seen.length === 6);
+    expect(seen.slice(3)).toEqual(["first", "last", "quiet"]);
+  });
+
+  test("is done although events never end", async () => {
+    const signal = new EventFd(createEventFd());
+    const waiting = Promise.withResolvers<void>();
+    let hasBegun = false;
+    const slot = reactor.add(signal.fd, epollEvents.readable, {
+      ready: () => {
+        if (!hasBegun) reactor.whenQuiet(waiting.resolve);
+        hasBegun = true;
+      },
+    });
+    ends.push(() => {
+      reactor.remove(slot);
+      closeDescriptor(signal.fd);
+    });
+    signal.signal();
+    reactor.wakeNode();
+    await waiting.promise;
+  });
+
+  test("is done also where nothing else happens", async () => {
+    const waiting = Promise.withResolvers<void>();
+    reactor.whenQuiet(waiting.resolve);
+    await waiting.promise;
+  });
+});

@@ -115,8 +115,9 @@ interface Waiting {
 const playersPerMessage = descriptorsMax / 2;
 
 /**
- * An edge's end of the channel to one relay process. Players go out in order, those of one turn of the
- * reactor together; while the process is behind, they wait here.
+ * An edge's end of the channel to one relay process. Players go out in order, those of a millisecond
+ * together if the thread is busy: each message makes the process interrupt it. While the process is
+ * behind, they wait here.
  */
 export class PlayerSender implements EventHandler {
   readonly #channel: UnixChannel;
@@ -154,7 +155,7 @@ export class PlayerSender implements EventHandler {
     this.#waiting.push({ player, ends, onSent });
     if (this.#isDue || this.#slot >= 0) return;
     this.#isDue = true;
-    this.#reactor.later(() => {
+    this.#reactor.whenQuiet(() => {
       this.#isDue = false;
       this.#flush();
     });
