@@ -308,6 +308,13 @@ export const en = {
   "doctor.bedrock.proxy_unexpected.fix":
     'Turn PROXY protocol on in Geyser\'s config.yml and restart Geyser: use-haproxy-protocol: true, with config-version 4 enable-proxy-protocol: true. Or set PROXY protocol for Bedrock of this server to "Off" in the Backends section.',
   "doctor.bedrock.version": "{name} says that it runs Bedrock {version}",
+  "doctor.bedrock.version_old": "{name} runs Bedrock {version}, which is older than {oldest}",
+  "doctor.bedrock.version_old.fix":
+    "Players can join, but versions before {oldest} are not tested with Palisade. Update Geyser or the server.",
+  "doctor.bedrock.version_newer":
+    "{name} runs Bedrock {version}, which is newer than {newest}, the newest that we know",
+  "doctor.bedrock.version_newer.fix":
+    "Players can join. Checks that read their login may be imprecise until we know this version. Tell support if anything looks wrong.",
   "doctor.bedrock.version_unknown": "{name} does not say which version of Bedrock it runs",
   "doctor.bedrock.version_unknown.fix": "You do not have to do anything while players can join.",
 

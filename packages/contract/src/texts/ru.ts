@@ -306,6 +306,13 @@ export const ru: Record<TextKey, string> = {
   "doctor.bedrock.proxy_unexpected.fix":
     "Включите PROXY protocol в config.yml Geyser и перезапустите Geyser: use-haproxy-protocol: true, при config-version 4 enable-proxy-protocol: true. Или выберите для этого сервера PROXY protocol для Bedrock «Выключено» в разделе «Бэкенды».",
   "doctor.bedrock.version": "{name} сообщает версию Bedrock {version}",
+  "doctor.bedrock.version_old": "На {name} версия Bedrock {version}: она старше, чем {oldest}",
+  "doctor.bedrock.version_old.fix":
+    "Игроки могут заходить, но с версиями до {oldest} Palisade не проверяется. Обновите Geyser или сервер.",
+  "doctor.bedrock.version_newer":
+    "На {name} версия Bedrock {version}: она новее, чем {newest}, последняя из известных нам",
+  "doctor.bedrock.version_newer.fix":
+    "Игроки могут заходить. Пока мы не знаем эту версию, проверки, которые читают вход игрока, могут быть неточны: если что-то не так, напишите в поддержку.",
   "doctor.bedrock.version_unknown": "{name} не сообщает версию Bedrock",
   "doctor.bedrock.version_unknown.fix": "Пока игроки заходят, делать ничего не нужно.",
 

@@ -20,3 +20,15 @@ export const filteredMessageFirst = 712;
 export function compressionOf(protocol: number | undefined): "named" | "unnamed" {
   return protocol !== undefined && protocol >= namedCompressionFirst ? "named" : "unnamed";
 }
+
+/** The versions that the edge was made for. Others are passed on as well, but nothing tests them. */
+export const gameVersions = {
+  oldest: { protocol: 407, name: "1.16" },
+  newest: { protocol: 2193, name: "1.26.51" },
+} as const;
+
+/** How a version stands to `gameVersions`. Unlike in Java, its number grows with each release. */
+export function judgeGameVersion(protocol: number): "known" | "old" | "newer" {
+  if (protocol < gameVersions.oldest.protocol) return "old";
+  return protocol > gameVersions.newest.protocol ? "newer" : "known";
+}

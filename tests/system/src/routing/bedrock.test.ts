@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   readAdvertisement,
@@ -136,6 +137,8 @@ async function join(port: number, version: string): Promise<string> {
 const echoAll = (players: readonly string[]) =>
   Promise.all(players.map((player) => host.echo(player, `${player} is here`)));
 
+let players: string[];
+
 test("real players of three versions join by the ports of their owner, beside Java, and stay while the edge is upgraded or killed", async () => {
   const { owner, peers, palisade } = fixture;
   const { params } = shield;
@@ -154,7 +157,7 @@ test("real players of three versions join by the ports of their owner, beside Ja
   expect(offline.version).not.toBe("");
   expect(offline.online).toBe(0);
 
-  const players: string[] = [];
+  players = [];
   for (const [index, each] of served.entries()) {
     await sendPlayersTo(each);
     for (const port of [standardPort, randomPort]) {
@@ -213,6 +216,40 @@ test("real players of three versions join by the ports of their owner, beside Ja
   );
   expect(await ping(randomPort)).toBeUndefined();
   expect(await ping(standardPort)).toBeDefined();
-  await echoAll(players.filter((_, index) => index === 0 || index === 2));
+  players = players.filter((_, index) => index === 0 || index === 2);
+  await echoAll(players);
   await until(async () => (await online()) === 3, { what: "the players of the other port" });
+});
+
+/** Sends datagrams that open nothing, until it is ended. */
+function flood(port: number): () => void {
+  const socket = createSocket("udp4");
+  const datagram = Buffer.alloc(48, 0x07);
+  const burst = (): void => {
+    for (let n = 0; n < 200; n++) socket.send(datagram, port, "127.0.0.1");
+  };
+  const timer = setInterval(burst, 50);
+  return () => {
+    clearInterval(timer);
+    socket.close();
+  };
+}
+
+test("a flood of datagrams of no player is an attack that the owner sees, and players stay", async () => {
+  const { owner } = fixture;
+  const { params } = shield;
+  const body = { mitigation_threshold_enabled: true, mitigation_threshold: 1 };
+  await fixture.applied(shield, owner(routes.mitigation.updateMitigation, { params, body }));
+  const attack = async () => {
+    const { data } = await owner(routes.attacks.listAttacks, { params, query: {} });
+    return data.data.find(({ datagrams_peak: peak }) => peak > 1_000);
+  };
+  const end = flood(standardPort);
+  try {
+    await until(attack, { what: "the attack" });
+    await echoAll(players);
+  } finally {
+    end();
+  }
+  expect((await attack())?.refused).toEqual({});
 });

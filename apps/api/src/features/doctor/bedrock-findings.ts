@@ -1,4 +1,5 @@
 import type { ProbeSeen } from "#src/features/probes/probes.service.ts";
+import { gameVersions, judgeGameVersion } from "@palisade/minecraft-protocol/bedrock/game-versions";
 import { stripCodes } from "@palisade/minecraft-protocol/java/chat";
 import {
   addressOf,
@@ -91,14 +92,21 @@ function viewFindings(backend: BedrockBackend, { edge, seen }: View): Finding[] 
   ];
 }
 
+const versionCodes = {
+  known: "bedrock.version",
+  old: "bedrock.version_old",
+  newer: "bedrock.version_newer",
+} as const;
+
 /** The version of the pong: Geyser names the newest one that it takes. */
 function versionFinding(backend: BedrockBackend, { status }: OnlineAttempt): Finding {
   const about = aboutOf(backend, null);
   const version = stripCodes(status.version);
   if (version === "") return { code: "bedrock.version_unknown", ...about };
-  const values = { ...about.values, version };
+  const { oldest, newest } = gameVersions;
+  const values = { ...about.values, version, oldest: oldest.name, newest: newest.name };
   const seen = { kind: "literal", text: `${version} (${status.protocol})` } as const;
-  return { code: "bedrock.version", ...about, values, seen };
+  return { code: versionCodes[judgeGameVersion(status.protocol)], ...about, values, seen };
 }
 
 function aboutOf({ host, bedrockPort: port, group }: BedrockBackend, edge: string | null) {

@@ -229,6 +229,21 @@ describe("a shield with Bedrock on", () => {
     expect(theOne(report, "bedrock.version_unknown").name).toBe(server);
   });
 
+  test.each([
+    ["1.16", 407, "bedrock.version", "ok"],
+    ["1.14.60", 390, "bedrock.version_old", "warning"],
+    ["1.26.51", 2193, "bedrock.version", "ok"],
+    ["1.27.0", 2300, "bedrock.version_newer", "warning"],
+  ] as const)("that runs %s (%i) is told %s", async (version, protocol, code, outcome) => {
+    await setUp({ proxy: "off" });
+    await startEdge([online(false, status({ version, protocol })), unseen(true, "timeout")]);
+    const report = await examine();
+    expect(report.outcome).toBe(outcome);
+    const { title, seen } = theOne(report, code);
+    expect(title).toContain(version);
+    expect(seen).toBe(`${version} (${protocol})`);
+  });
+
   test.each(["closed", "timeout"] as const)("and a port that is %s is told", async (outcome) => {
     await setUp();
     await startEdge(undefined, outcome);

@@ -62,6 +62,8 @@ export const findingOutcomes = {
   "bedrock.proxy_required": "failed",
   "bedrock.proxy_unexpected": "failed",
   "bedrock.version": "ok",
+  "bedrock.version_old": "warning",
+  "bedrock.version_newer": "warning",
   "bedrock.version_unknown": "unknown",
 } as const satisfies Readonly<Record<string, FindingOutcome>>;
 
