@@ -122,7 +122,8 @@ describe("the table", () => {
     await address(page, "");
     await page.getByRole("link", { name: "Invoices", exact: true }).click();
     await address(page, "?tab=invoices");
-    await page.getByRole("table", { name: "Invoices" }).waitFor();
+    const tables = page.getByRole("table", { name: "Invoices" });
+    await until(async () => (await tables.count()) === 1, { what: "the list" });
   });
 });
 
