@@ -15,7 +15,6 @@ import { type Exchange, type NumberRange, runExchanges } from "#src/programs/exc
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import type { Program } from "#src/programs/program.ts";
 import { startResponder } from "#src/programs/responder.ts";
-import { verifyClients } from "#src/programs/verified-clients.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { exchanges } from "./answers.ts";
@@ -51,7 +50,7 @@ interface FloodServer {
 
 const ours = "palisade";
 
-/** The CPU cost of bots at the highest rate of one core, and of verifying a player. */
+/** The CPU cost of bots at the highest rate of one core. */
 export const flood: Benchmark = {
   name: "flood",
   missing: compilerMissing,
@@ -77,8 +76,7 @@ export const flood: Benchmark = {
       const refusals = await interleaved(servers, rounds, ({ program, port, exchange }) =>
         cpuEach(program, async () => (await runExchanges(port, exchange, seconds)).done),
       );
-      say("flood: bots that get a challenge, and clients that pass it");
-      let from = 0;
+      say("flood: bots that get a challenge");
       const own = [{ name: ours }];
       const begun = await interleaved(own, rounds, () =>
         cpuEach(edge, async () => {
@@ -86,21 +84,9 @@ export const flood: Benchmark = {
           return done;
         }),
       );
-      const verified = await interleaved(own, rounds, () =>
-        cpuEach(edge, async () => {
-          const passed = await verifyClients(edge.port, seconds, from);
-          from += passed + 64;
-          return passed;
-        }),
-      );
       return [
         row(counted.name, refusals, "HAProxy hangs up without reading; C reads and kicks"),
         row("bot asked to show itself, level High", begun, "handshake and login, then gone"),
-        row(
-          "client verified, level High",
-          verified,
-          "1.21, to the transfer; what it takes to come back is not in it",
-        ),
       ];
     } finally {
       for (const { program } of servers) await program.stop();
