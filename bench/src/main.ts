@@ -96,7 +96,7 @@ const chosen = benchmarks.filter(({ name, isExtra }) =>
 const rows: Row[] = [];
 const broken: string[] = [];
 for (const benchmark of chosen) rows.push(...(await resultOf(benchmark)));
-if (positionals.length === 0 && broken.length === 0) saveResults(rows, { rounds, seconds });
+if (positionals.length === 0) saveResults(rows, { rounds, seconds, failed: broken });
 console.log(`\n${table(rows)}\n\n${since()} in total`);
 process.exit(broken.length === 0 ? 0 : 1);
 

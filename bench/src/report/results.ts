@@ -6,11 +6,15 @@ import { resultsFolder } from "#src/paths.ts";
 import type { Row } from "./row.ts";
 import { table } from "./table.ts";
 
-/** Saves a complete run as results/latest.json and, for reading, latest.md. */
-export function saveResults(
-  rows: readonly Row[],
-  run: { readonly rounds: number; readonly seconds: number },
-): void {
+interface WholeRun {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Names of benchmarks that failed; their rows say why. */
+  readonly failed: readonly string[];
+}
+
+/** Saves a run of everything as results/latest.md. */
+export function saveResults(rows: readonly Row[], { failed, ...run }: WholeRun): void {
   const machine = {
     at: new Date().toISOString(),
     cpu: cpus()[0]?.model ?? "?",
@@ -21,13 +25,12 @@ export function saveResults(
     load: loadavg()[2]?.toFixed(1),
     pinned: isPinned,
     ...run,
+    failed: failed.join(", ") || "nothing",
   };
   const properties = Object.entries(machine).map(([name, value]) => `${name} ${String(value)}`);
   mkdirSync(resultsFolder, { recursive: true });
-  const file = (name: string): string => path.join(resultsFolder, name);
-  writeFileSync(file("latest.json"), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
   writeFileSync(
-    file("latest.md"),
+    path.join(resultsFolder, "latest.md"),
     `# Last whole run\n\n${properties.join(" · ")}\n\n${table(rows)}\n`,
   );
 }
