@@ -68,7 +68,7 @@ describe("memory of connections without a verdict", () => {
   }
 
   test.each(states)(
-    "a client that %s costs no more than its bound, and no timer",
+    "a client that %s costs no more than its bound, and no timer of its own",
     async (_state, said) => {
       const before = await facts();
       const sockets: Socket[] = [];
@@ -91,8 +91,8 @@ describe("memory of connections without a verdict", () => {
       await until(isSettled, { everyMs: 50 });
       const each = Math.round((held.bytes - before.bytes) / connections);
       expect(each).toBeLessThan(pendingBytesMax);
-      // All have a deadline, in one wheel.
-      expect(held.timers).toBe(before.timers);
+      // All have a deadline, in one wheel: its timer runs while there is one.
+      expect(held.timers - before.timers).toBeLessThanOrEqual(1);
       for (const socket of sockets) socket.destroy();
       await until(async () => (await facts()).pending === 0, { everyMs: 20 });
     },

@@ -138,8 +138,10 @@ describe("the history of a shield", () => {
     await dialog
       .getByRole("button", { name: "Restore these settings" })
       .waitFor({ state: "detached" });
-    const [, asked] = fixture.api.callsOf(routes.history.compareHistory);
-    expect(asked?.query).toEqual({ with: expect.any(String) });
+    const { query } = await until(() => fixture.api.callsOf(routes.history.compareHistory)[1], {
+      what: "the second comparison",
+    });
+    expect(query).toEqual({ with: expect.any(String) });
     await expectSound(page, "two times");
   });
 
