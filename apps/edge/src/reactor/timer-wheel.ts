@@ -65,7 +65,7 @@ export class TimerWheel {
     link(item.place, head);
     item.place.due = due;
     this.#size++;
-    if (this.#runs && this.#timer === undefined) this.#startTimer();
+    if (this.#runs) this.#startTimer();
   }
 
   cancel(item: Expiring): void {
@@ -83,7 +83,7 @@ export class TimerWheel {
   }
 
   #startTimer(): void {
-    this.#timer = setInterval(() => this.advance(), this.#tickMs);
+    this.#timer ??= setInterval(() => this.advance(), this.#tickMs);
   }
 
   #stopTimer(): void {

@@ -21,10 +21,13 @@ export function compressionOf(protocol: number | undefined): "named" | "unnamed"
   return protocol !== undefined && protocol >= namedCompressionFirst ? "named" : "unnamed";
 }
 
-/** The versions that the edge was made for. Others are passed on as well, but nothing tests them. */
+/**
+ * Real clients of these versions and of some between them are tested. Others are passed on as well. Source:
+ * minecraft-data (`data/bedrock/common/protocolVersions.json`).
+ */
 export const gameVersions = {
-  oldest: { protocol: 407, name: "1.16" },
-  newest: { protocol: 2193, name: "1.26.51" },
+  oldest: { protocol: 589, name: "1.20.0" },
+  newest: { protocol: 2169, name: "1.26.45" },
 } as const;
 
 /** How a version stands to `gameVersions`. Unlike in Java, its number grows with each release. */

@@ -4,6 +4,7 @@ import {
   readAdvertisement,
   type Advertisement,
 } from "@palisade/minecraft-protocol/bedrock/advertisement";
+import { gameVersions } from "@palisade/minecraft-protocol/bedrock/game-versions";
 import { backendRoutes } from "@palisade/contract/http/backends";
 import { bedrockRoutes } from "@palisade/contract/http/bedrock";
 import { routes } from "@palisade/contract/http/routes";
@@ -158,6 +159,7 @@ test("real players of three versions join by the ports of their owner, beside Ja
   expect(offline.online).toBe(0);
 
   players = [];
+  const versions: object[] = [];
   for (const [index, each] of served.entries()) {
     await sendPlayersTo(each);
     for (const port of [standardPort, randomPort]) {
@@ -165,8 +167,12 @@ test("real players of three versions join by the ports of their owner, beside Ja
         (await ping(port))?.motd === `A server of ${each.version}`;
       await until(seen, { what: `the answer of ${each.version}` });
     }
+    const pong = await ping(standardPort);
+    versions.push({ name: pong?.version, protocol: pong?.protocol });
     players.push(await join(index % 2 === 0 ? standardPort : randomPort, each.version));
   }
+  // The doctor warns of others.
+  expect([versions[0], versions.at(-1)]).toEqual([gameVersions.oldest, gameVersions.newest]);
   const edge = palisade.java;
   const steve = { edge, hostname: shield.domain, player: "Steve" };
   expect(await peers.join({ ...steve, from: "127.6.200.1" })).toMatchObject({ outcome: "joined" });

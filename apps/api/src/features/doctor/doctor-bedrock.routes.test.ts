@@ -230,10 +230,10 @@ describe("a shield with Bedrock on", () => {
   });
 
   test.each([
-    ["1.16", 407, "bedrock.version", "ok"],
-    ["1.14.60", 390, "bedrock.version_old", "warning"],
-    ["1.26.51", 2193, "bedrock.version", "ok"],
-    ["1.27.0", 2300, "bedrock.version_newer", "warning"],
+    ["1.20.0", 589, "bedrock.version", "ok"],
+    ["1.19.80", 582, "bedrock.version_old", "warning"],
+    ["1.26.45", 2169, "bedrock.version", "ok"],
+    ["1.26.51", 2193, "bedrock.version_newer", "warning"],
   ] as const)("that runs %s (%i) is told %s", async (version, protocol, code, outcome) => {
     await setUp({ proxy: "off" });
     await startEdge([online(false, status({ version, protocol })), unseen(true, "timeout")]);
