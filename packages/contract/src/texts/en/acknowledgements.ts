@@ -1,4 +1,4 @@
-/** What a call that succeeded says, in English. */
+/** Answers of calls that succeeded, in English. */
 export const acknowledgements = {
   "ok.restored": "The settings were restored",
   "ok.interval_updated": "Interval updated",

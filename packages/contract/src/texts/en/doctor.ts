@@ -1,4 +1,4 @@
-/** What the doctor finds, and how to mend it, in English. */
+/** Findings of the doctor, and how to mend them, in English. */
 export const doctor = {
   "doctor.seen.status": "{version}, {online}/{max} players, {latency} ms",
   "doctor.seen.revision": "Revision {applied} of {newest}",

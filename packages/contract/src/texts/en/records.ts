@@ -1,4 +1,4 @@
-/** What lists of logins, transactions, changes and sessions say, in English. */
+/** Words in lists of logins, transactions, changes and sessions, in English. */
 export const records = {
   "session.device": "{browser} on {system}",
   "session.unknown": "Unknown device",

@@ -1,6 +1,6 @@
 import type { acknowledgements as english } from "../en/acknowledgements.ts";
 
-/** What a call that succeeded says, in Russian. */
+/** Answers of calls that succeeded, in Russian. */
 export const acknowledgements: Record<keyof typeof english, string> = {
   "ok.restored": "Настройки восстановлены",
   "ok.interval_updated": "Интервал обновлён",

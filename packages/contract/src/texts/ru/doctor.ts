@@ -1,6 +1,6 @@
 import type { doctor as english } from "../en/doctor.ts";
 
-/** What the doctor finds, and how to mend it, in Russian. */
+/** Findings of the doctor, and how to mend them, in Russian. */
 export const doctor: Record<keyof typeof english, string> = {
   "doctor.seen.status": "{version}, игроков {online}/{max}, {latency} мс",
   "doctor.seen.revision": "Версия настроек {applied} из {newest}",

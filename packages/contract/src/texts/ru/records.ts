@@ -1,6 +1,6 @@
 import type { records as english } from "../en/records.ts";
 
-/** What lists of logins, transactions, changes and sessions say, in Russian. */
+/** Words in lists of logins, transactions, changes and sessions, in Russian. */
 export const records: Record<keyof typeof english, string> = {
   "session.device": "{browser}, {system}",
   "session.unknown": "Неизвестное устройство",
