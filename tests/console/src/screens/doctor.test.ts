@@ -50,7 +50,13 @@ test("it says that there is nothing to check", async () => {
   await expectSound(page, "nothing to check");
 });
 
-const values = { host: "203.0.113.10", port: 19_132, version: "1.21.50" };
+const values = {
+  host: "203.0.113.10",
+  port: 19_132,
+  version: "1.21.50",
+  oldest: "1.20.0",
+  newest: "1.26.45",
+};
 
 /** As the api tells it. */
 function ofBedrock(
@@ -87,6 +93,7 @@ test.each(sampledAppearances)(
         ofBedrock("proxy_required", "failed", locale),
         ofBedrock("timeout", "failed", locale, "203.0.113.11:19132"),
         { ...ofBedrock("version", "ok", locale), edge: null, seen: "1.21.50 (766)" },
+        { ...ofBedrock("version_newer", "warning", locale), edge: null, seen: "1.26.51 (2193)" },
       ],
     }));
     const page = await fixture.page(look);
