@@ -146,9 +146,9 @@ export class AdoptedRelays {
     for (const link of this.#adopted.keys()) link.send({ kind: "end" });
   }
 
-  /** Leaves them to themselves again. */
-  leave(): void {
-    for (const link of this.#adopted.keys()) link.close();
+  /** Leaves them to themselves again. Resolves once all their news are counted. */
+  async leave(): Promise<void> {
+    await Promise.all([...this.#adopted.keys()].map((link) => link.close()));
   }
 
   async #adoptOne(pid: number): Promise<void> {

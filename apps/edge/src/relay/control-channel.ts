@@ -211,6 +211,9 @@ export interface ControlClientEvents {
   readonly onEnd: (error: Error | undefined) => void;
 }
 
+/** A process that hangs does not answer the end of its connection. */
+const closeMs = 1_000;
+
 /** An edge's line to one relay process. */
 export class ControlClient {
   readonly pid: number;
@@ -248,8 +251,15 @@ export class ControlClient {
     }
   }
 
-  /** Leaves the process to itself, once what was sent to it is out. */
-  close(): void {
-    this.#socket.destroySoon();
+  /**
+   * Leaves the process to itself. Resolves once that has all commands and all its news are here, or
+   * after a second: bytes it has reported to nobody are for the next edge.
+   */
+  async close(): Promise<void> {
+    if (this.#socket.closed) return;
+    const cap = setTimeout(() => this.#socket.destroy(), closeMs);
+    this.#socket.end();
+    await new Promise((resolve) => this.#socket.once("close", resolve));
+    clearTimeout(cap);
   }
 }

@@ -169,7 +169,7 @@ export class RelayProcess {
     }
     this.#sender.close();
     if (this.#child.connected) this.#child.disconnect();
-    this.#link?.close();
+    await this.#link?.close();
   }
 
   #connect(): void {

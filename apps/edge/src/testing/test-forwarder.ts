@@ -166,7 +166,7 @@ export async function startTestForwarder(options: TestForwarderOptions) {
       await until(() => onTheWay === 0);
       wheel.stop();
       await pool.leave();
-      kept.leave();
+      await kept.leave();
     },
   };
 }

@@ -341,7 +341,7 @@ export function createDataPlane(options: DataPlaneOptions) {
       await pool.end({ kind: "drain", hasSuccessor });
       await sockets.keepSessions(leaving);
       stopTimers();
-      kept?.leave();
+      await kept?.leave();
       await ports.stop();
     },
     pool,
