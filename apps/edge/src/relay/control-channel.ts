@@ -252,8 +252,8 @@ export class ControlClient {
   }
 
   /**
-   * Leaves the process to itself. Resolves once that has all commands and all its news are here, or
-   * after a second: bytes it has reported to nobody are for the next edge.
+   * Leaves the process to itself. Resolves once it has all commands and all its reports are here, or
+   * after a second: bytes that it has not reported are for the next edge.
    */
   async close(): Promise<void> {
     if (this.#socket.closed) return;
