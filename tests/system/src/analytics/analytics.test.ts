@@ -113,7 +113,9 @@ async function expectFigures({ joins, pings, refused }: Expected): Promise<void>
   const { totals, versions, protocols } = await analytics();
   expect(totals).toMatchObject({ joins, pings });
   expect(totals.refused).toEqual(refused);
-  expect(totals.unique_players).toBe(joins);
+  // An estimate by registers: sometimes two names share one.
+  expect(totals.unique_players).toBeLessThanOrEqual(joins);
+  expect(totals.unique_players).toBeGreaterThanOrEqual(joins - 2);
   expect(totals.players_peak).toBeGreaterThan(0);
   expect(totals.attack_bytes).toBeGreaterThan(0);
   expect(versions.reduce((sum, { joins: count }) => sum + count, 0)).toBe(joins);
