@@ -17,19 +17,36 @@ function wheelAt(startMs: number) {
 describe("timer wheel", () => {
   test("nothing expires early, everything within a tick, however late the last round was", () => {
     fc.assert(
-      fc.property(fc.nat(20_000), fc.nat(5_000), fc.nat(9_000), (delayMs, startMs, busyMs) => {
-        const { clock, wheel, moveTo } = wheelAt(startMs);
-        clock.nowMs += busyMs;
-        const from = clock.nowMs;
-        const expiredAtMs: number[] = [];
-        wheel.schedule({ expire: () => void expiredAtMs.push(clock.nowMs) }, delayMs);
-        while (clock.nowMs < from + delayMs + 500) moveTo(clock.nowMs + 50);
-        const [atMs = -1, ...more] = expiredAtMs;
-        expect(more).toEqual([]);
-        expect(atMs - from).toBeGreaterThanOrEqual(delayMs);
-        expect(atMs - from).toBeLessThanOrEqual(delayMs + 150);
-        expect(wheel.size).toBe(0);
-      }),
+      fc.property(
+        fc.array(fc.nat(20_000), { minLength: 1, maxLength: 4 }),
+        fc.nat(5_000),
+        fc.nat(9_000),
+        fc.integer({ min: 50, max: 7_000 }),
+        (delaysMs, startMs, busyMs, pauseMs) => {
+          const { clock, wheel, moveTo } = wheelAt(startMs);
+          clock.nowMs += busyMs;
+          const endsMs: number[] = [];
+          const expired: { dueMs: number; atMs: number }[] = [];
+          for (const delayMs of delaysMs) {
+            const dueMs = clock.nowMs + delayMs;
+            endsMs.push(dueMs);
+            wheel.schedule(
+              { expire: () => void expired.push({ dueMs, atMs: clock.nowMs }) },
+              delayMs,
+            );
+            moveTo(clock.nowMs + pauseMs);
+          }
+          while (clock.nowMs < Math.max(...endsMs) + 500) moveTo(clock.nowMs + 50);
+          expect(expired.map(({ dueMs }) => dueMs).toSorted((a, b) => a - b)).toEqual(
+            endsMs.toSorted((a, b) => a - b),
+          );
+          for (const { dueMs, atMs } of expired) {
+            expect(atMs).toBeGreaterThanOrEqual(dueMs);
+            expect(atMs).toBeLessThanOrEqual(dueMs + Math.max(150, pauseMs + 100));
+          }
+          expect(wheel.size).toBe(0);
+        },
+      ),
     );
   });
 
@@ -94,6 +111,35 @@ describe("a wheel that runs", () => {
     wheel.cancel(item);
     vi.advanceTimersByTime(1_000);
     expect([vi.getTimerCount(), expired.length]).toEqual([0, 2]);
+  });
+
+  test("wakes its thread seldom while all deadlines are far away, and still meets them", () => {
+    const { wheel, expired, item } = running();
+    const advance = vi.spyOn(wheel, "advance");
+    const from = Date.now();
+    wheel.schedule(item, 600_000);
+    vi.advanceTimersByTime(590_000);
+    expect(advance.mock.calls.length).toBeLessThan(200);
+    vi.advanceTimersByTime(10_200);
+    const [atMs = 0] = expired;
+    expect(atMs - from).toBeGreaterThanOrEqual(600_000);
+    expect(atMs - from).toBeLessThanOrEqual(600_200);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("meets a deadline that is set close while others are far away", () => {
+    const { wheel, expired, item } = running();
+    const far = { expire: () => undefined };
+    wheel.schedule(far, 600_000);
+    vi.advanceTimersByTime(60_000);
+    const from = Date.now();
+    wheel.schedule(item, 250);
+    vi.advanceTimersByTime(500);
+    const [atMs = 0] = expired;
+    expect(atMs - from).toBeLessThanOrEqual(400);
+    wheel.cancel(far);
+    vi.advanceTimersByTime(10_000);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("expires what was scheduled before it ran, and nothing once it has stopped", () => {

@@ -13,27 +13,38 @@ export interface Expiring {
 }
 
 /**
- * One timer for all deadlines of an edge: a ring of slots, one tick apart. A deadline is met within
- * a tick after its time, never before it. An entry is an object with `expire`, linked to its
- * neighbours, so a connection costs no timer, no closure and no table.
+ * One timer for all deadlines of an edge: a ring of slots, one tick apart, and a list of those beyond it.
+ * A deadline is met within a tick after its time, never before it. An entry is an object with `expire`,
+ * linked to its neighbours, so a connection costs no timer, no closure and no table.
  */
 export class TimerWheel {
   readonly #nowMs: () => number;
   readonly #tickMs: number;
   /** The head of each slot's list, which is no entry itself. */
   readonly #slots: Place[];
+  /** The head of those that are due at `#ringEnd` or later. */
+  readonly #far = emptySlot();
+  /** The ring moves on in steps of so many ticks: half of it. */
+  readonly #step: number;
+  /** The first tick beyond the ring. */
+  #ringEnd: number;
+  #inRing = 0;
   #size = 0;
   #tick: number;
   #runs = false;
-  /** While something is scheduled. */
-  #timer: NodeJS.Timeout | undefined;
+  /** While the ring has an entry. */
+  #tickTimer: NodeJS.Timeout | undefined;
+  /** While there is one beyond it. */
+  #stepTimer: NodeJS.Timeout | undefined;
 
   /** @param nowMs a clock that is never set back */
   constructor(nowMs: () => number, tickMs = 100, slots = 64) {
     this.#nowMs = nowMs;
     this.#tickMs = tickMs;
     this.#slots = Array.from({ length: slots }, emptySlot);
+    this.#step = slots / 2;
     this.#tick = Math.floor(nowMs() / tickMs);
+    this.#ringEnd = this.#tick + slots;
   }
 
   get size(): number {
@@ -41,54 +52,92 @@ export class TimerWheel {
   }
 
   /**
-   * Calls `advance` by itself from now on. Only while something is scheduled: each call wakes the thread,
-   * which costs an idle one some tenths of a millisecond.
+   * Calls `advance` by itself from now on: each tick while something is due soon, else some twenty times
+   * less often. Each call wakes the thread, which costs an idle one some tenths of a millisecond.
    */
   run(): void {
     this.#runs = true;
-    if (this.#size > 0) this.#startTimer();
+    this.#startTimers();
   }
 
   stop(): void {
     this.#runs = false;
-    this.#stopTimer();
+    this.#stopTimers(true, true);
   }
 
   /** Sets the deadline, in place of one set before. */
   schedule(item: Expiring, delayMs: number): void {
     this.cancel(item);
+    const nowMs = this.#nowMs();
+    // The ring stands still while nothing is scheduled.
+    if (this.#size === 0) this.#ringEnd = Math.floor(nowMs / this.#tickMs) + this.#slots.length;
     // Counted from now, not from the last round: that may be long ago if the process was busy.
-    const due = Math.ceil((this.#nowMs() + delayMs) / this.#tickMs);
-    const head = this.#slots[due % this.#slots.length];
-    if (head === undefined) return;
+    const due = Math.ceil((nowMs + delayMs) / this.#tickMs);
     item.place ??= { item, due, previous: undefined, next: undefined };
-    link(item.place, head);
     item.place.due = due;
+    this.#put(item.place);
     this.#size++;
-    if (this.#runs) this.#startTimer();
+    if (this.#runs) this.#startTimers();
   }
 
-  cancel(item: Expiring): void {
-    if (item.place !== undefined && unlink(item.place)) this.#size--;
+  cancel({ place }: Expiring): void {
+    if (place !== undefined && unlink(place)) this.#left(place);
   }
 
   /** Expires what is due. However long ago the last call was, it costs one round at most. */
   advance(): void {
     const target = Math.floor(this.#nowMs() / this.#tickMs);
+    if (this.#ringEnd - target <= this.#step) this.#moveRing(target + this.#slots.length);
     const rounds = Math.min(target - this.#tick, this.#slots.length);
     const first = target - rounds + 1;
     this.#tick = target;
     for (let tick = first; tick <= target; tick++) this.#expireSlot(tick % this.#slots.length);
-    if (this.#size === 0) this.#stopTimer();
+    this.#stopTimers(this.#inRing === 0, this.#inRing === this.#size);
   }
 
-  #startTimer(): void {
-    this.#timer ??= setInterval(() => this.advance(), this.#tickMs);
+  #startTimers(): void {
+    const advance = (): void => this.advance();
+    if (this.#inRing > 0) this.#tickTimer ??= setInterval(advance, this.#tickMs);
+    if (this.#inRing < this.#size) {
+      this.#stepTimer ??= setInterval(advance, this.#step * this.#tickMs);
+    }
   }
 
-  #stopTimer(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+  #stopTimers(ofTicks: boolean, ofSteps: boolean): void {
+    if (ofTicks) {
+      clearInterval(this.#tickTimer);
+      this.#tickTimer = undefined;
+    }
+    if (ofSteps) {
+      clearInterval(this.#stepTimer);
+      this.#stepTimer = undefined;
+    }
+  }
+
+  /** Links an entry by the tick at which it is due. */
+  #put(place: Place): void {
+    const isInRing = place.due < this.#ringEnd;
+    if (isInRing) this.#inRing++;
+    const slot = isInRing ? this.#slots[place.due % this.#slots.length] : this.#far;
+    link(place, slot ?? this.#far);
+  }
+
+  /** An entry is linked no more. */
+  #left({ due }: Place): void {
+    if (due < this.#ringEnd) this.#inRing--;
+    this.#size--;
+  }
+
+  /** @param end the new first tick beyond the ring */
+  #moveRing(end: number): void {
+    this.#ringEnd = end;
+    const far = this.#far;
+    for (let at = far.next; at !== undefined && at !== far;) {
+      const { next } = at;
+      if (at.due < end && unlink(at)) this.#put(at);
+      at = next;
+    }
+    if (this.#runs) this.#startTimers();
   }
 
   #expireSlot(slot: number): void {
@@ -100,7 +149,7 @@ export class TimerWheel {
     // An expiring entry may cancel or reschedule others that were due with it.
     for (const place of due) {
       if (place.due > this.#tick || !unlink(place)) continue;
-      this.#size--;
+      this.#left(place);
       place.item.expire();
     }
   }
