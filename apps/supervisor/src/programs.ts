@@ -16,10 +16,9 @@ export const nodeArgs: Readonly<Record<keyof typeof mainFiles, readonly string[]
   api: [],
   cli: [],
   // The main thread accepts no players, so a young generation of 1 MiB is enough for it; worker threads
-  // get more (apps/edge/src/workers/thread-resources.ts). V8's own threads compile and collect for all. Each
-  // heap is collected first at 4 MiB, which frees what only the start needed: 143 to 144 MB in place of 143
-  // to 154 for the whole edge (`npm run bench -- memory`).
-  edge: ["--max-semi-space-size=1", "--v8-pool-size=2", "--initial-old-space-size=4"],
+  // get more (apps/edge/src/workers/thread-resources.ts). V8's own threads compile and collect for all. Once
+  // it has started, the edge asks for one collection (apps/edge/src/main.ts).
+  edge: ["--max-semi-space-size=1", "--v8-pool-size=2", "--expose-gc"],
   dns: [],
 };
 
