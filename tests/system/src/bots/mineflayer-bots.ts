@@ -11,9 +11,10 @@ export interface MineflayerCrowd {
   readonly physics: boolean;
   /** The number of the first one; each has a name and an address of its own. */
   readonly from: number;
+  /** Each waits for most of its time: for the edge to give it up. */
+  readonly atOnce: number;
 }
 
-const atOnce = 25;
 const networks = 30;
 
 /** Joins with real bots of mineflayer. @returns how many the server let in */
@@ -22,7 +23,7 @@ export async function runMineflayer(peers: PeerHost, crowd: MineflayerCrowd): Pr
   const next = async (): Promise<void> => {
     while (begun < crowd.count) if (await tryOne(peers, crowd, begun++)) inside++;
   };
-  await Promise.all(Array.from({ length: atOnce }, next));
+  await Promise.all(Array.from({ length: crowd.atOnce }, next));
   return inside;
 }
 

@@ -12,7 +12,8 @@ import { startEdgeProgram } from "../verification/edge-program.ts";
 
 /**
  * `npm run soak -- bots [--count 10000] [--at-once 800] [--per-second 250] [--cap-seconds 60]
- * [--levels low,medium,high,extreme] [--kinds silent,game] [--mineflayer 50]`
+ * [--levels low,medium,high,extreme] [--kinds silent,game] [--mineflayer 50]
+ * [--mineflayer-at-once 25]`
  *
  * Bots of every kind join a shield of each level, by an old and a newer version. It fails if one without
  * physics gets in at High, or one that does not solve the captcha at Extreme.
@@ -44,6 +45,7 @@ const { values } = parseArgs({
     levels: { type: "string", default: botLevels.join(",") },
     kinds: { type: "string", default: allKinds.join(",") },
     mineflayer: { type: "string", default: "50" },
+    "mineflayer-at-once": { type: "string", default: "25" },
   },
 });
 const count = Number(values.count);
@@ -51,9 +53,10 @@ const atOnce = Number(values["at-once"]);
 const perSecond = Number(values["per-second"]);
 const capMs = 1_000 * Number(values["cap-seconds"]);
 const mineflayer = Number(values.mineflayer);
+const mineflayerAtOnce = Number(values["mineflayer-at-once"]);
 const levels = botLevels.filter((level) => values.levels.split(",").includes(level));
 const kinds = allKinds.filter((kind) => values.kinds.split(",").includes(kind));
-const numbers = [count, atOnce, perSecond, capMs];
+const numbers = [count, atOnce, perSecond, capMs, mineflayerAtOnce];
 const areNumbers = numbers.every((n) => Number.isInteger(n) && n > 0) && mineflayer >= 0;
 if (!areNumbers || levels.length === 0 || kinds.length === 0) {
   console.error(`levels: ${botLevels.join(",")}; kinds: ${allKinds.join(",")}`);
@@ -125,7 +128,12 @@ async function runKinds(level: BotLevel): Promise<BotResult[]> {
 
 async function runReal(level: BotLevel): Promise<BotResult[]> {
   if (peers === undefined) return [];
-  const crowd = { edge: edge.address, hostname: hostnameOf(level), versions: mineflayerVersions };
+  const crowd = {
+    edge: edge.address,
+    hostname: hostnameOf(level),
+    versions: mineflayerVersions,
+    atOnce: mineflayerAtOnce,
+  };
   const run = async (physics: boolean): Promise<BotResult> => {
     const first = (levels.indexOf(level) * 2 + (physics ? 1 : 0)) * mineflayer;
     const order = { ...crowd, count: mineflayer, physics, from: first };
