@@ -66,14 +66,14 @@ module.exports = {
       to: {
         pathNot: [
           `${inside}apps/edge/src/${pureFolders}/`,
-          `${inside}packages/(contract|login-rules|minecraft-protocol)/`,
+          `${inside}packages/(contract|login-rules|minecraft-protocol|shared-tables)/`,
         ],
       },
     },
     {
       name: "login-rules-are-pure",
       comment:
-        "Edge and api decide by the same rules, so the rules import only each other, the contract and the wire formats. Hashing is the one thing they take from Node.",
+        "Edge and api decide by the same rules, so the rules import only each other, the contract, the wire formats and tables. Hashing is the one thing they take from Node.",
       severity: "error",
       from: {
         path: `${inside}packages/login-rules/src/`,
@@ -81,10 +81,17 @@ module.exports = {
       },
       to: {
         pathNot: [
-          `${inside}packages/(contract|login-rules|minecraft-protocol)/`,
+          `${inside}packages/(contract|login-rules|minecraft-protocol|shared-tables)/`,
           "^(node:)?crypto$",
         ],
       },
+    },
+    {
+      name: "shared-tables-are-pure",
+      comment: "Tables in shared memory know nothing of what is counted in them.",
+      severity: "error",
+      from: { path: `${inside}packages/shared-tables/src/`, pathNot: "\\.test\\.ts$" },
+      to: { pathNot: `${inside}packages/shared-tables/` },
     },
     {
       name: "protocol-is-pure",

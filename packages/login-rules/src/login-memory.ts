@@ -1,6 +1,6 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { TtlSet, FixedWindowCounter } from "./shared/shared-tables.ts";
-import { type Key, SeededHash } from "./shared/seeded-hash.ts";
+import { TtlSet, FixedWindowCounter } from "@palisade/shared-tables/shared-tables";
+import { type Key, SeededHash } from "@palisade/shared-tables/seeded-hash";
 
 /** Limits of mitigation, each with its unit. Limits that owners set are in the shield's rules. */
 export const mitigationLimits = {

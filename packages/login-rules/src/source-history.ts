@@ -1,7 +1,7 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { type Key, SeededHash } from "./shared/seeded-hash.ts";
-import { SharedHashTable, type TableLayout } from "./shared/shared-hash-table.ts";
-import { TtlSet } from "./shared/shared-tables.ts";
+import { type Key, SeededHash } from "@palisade/shared-tables/seeded-hash";
+import { SharedHashTable, type TableLayout } from "@palisade/shared-tables/shared-hash-table";
+import { TtlSet } from "@palisade/shared-tables/shared-tables";
 
 /** Limits of the history, each with its unit. */
 export const historyLimits = {

@@ -14,7 +14,7 @@ import {
   testShield,
   type TestPlayer,
 } from "#src/testing/test-edge.ts";
-import { FdBudget, EdgeGauges, CountMinSketch } from "#src/rules/shared/shared-counters.ts";
+import { FdBudget, EdgeGauges, CountMinSketch } from "@palisade/shared-tables/shared-counters";
 import { Admission, type Sheddable, sourceKey } from "./admission.ts";
 import { edgeLimits } from "./limits.ts";
 import { noSeat } from "./seats.ts";

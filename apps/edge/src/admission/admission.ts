@@ -5,8 +5,8 @@ import {
   EdgeGauges,
   type Cells,
   CountMinSketch,
-} from "#src/rules/shared/shared-counters.ts";
-import { ipOfText } from "#src/reactor/peer.ts";
+} from "@palisade/shared-tables/shared-counters";
+import { ipOfText } from "#src/admission/peer.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import type { EdgeLimits } from "./limits.ts";
 import { noSeat, type Seated, Seats } from "./seats.ts";

@@ -2,9 +2,9 @@ import {
   type ProxiedEnds,
   readProxyHeader,
 } from "@palisade/minecraft-protocol/proxy/read-proxy-header";
-import { ipOfText } from "#src/reactor/peer.ts";
-import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
-import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { ipOfText } from "#src/admission/peer.ts";
+import type { Connection, ConnectionListener } from "@palisade/sockets/tcp-connection";
+import type { Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { AddressSet } from "@palisade/login-rules/address-set";
 import type { Outcome, OutcomeCounts, ShedReason } from "#src/telemetry/outcomes.ts";
 import {

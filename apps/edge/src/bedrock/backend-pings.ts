@@ -1,7 +1,7 @@
 import type { BedrockHealth } from "@palisade/contract/edge/telemetry";
 import { readAdvertisement } from "@palisade/minecraft-protocol/bedrock/advertisement";
 import type { ConnectLimit } from "#src/dialling/player-dial.ts";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
 import type { BackendAddress } from "#src/resolver/backend-resolver.ts";
 import type { Backend } from "#src/shields/backend-groups.ts";
 import type { BackendSocketDeps } from "./backend-socket.ts";

@@ -4,11 +4,11 @@ import { boundAddress } from "@palisade/sockets/tcp";
 import { openUdp } from "@palisade/sockets/udp-socket";
 import { type Endpoint, encodeProxyV2 } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
-import type { EventHandler, Slot } from "#src/reactor/reactor.ts";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import type { EventHandler, Slot } from "@palisade/sockets/reactor";
+import { threadReactor } from "@palisade/sockets/reactor";
 import type { BackendAddress, BackendResolver } from "#src/resolver/backend-resolver.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
-import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import type { FdBudget } from "@palisade/shared-tables/shared-counters";
 import type { Backend } from "#src/shields/backend-groups.ts";
 import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 

@@ -1,7 +1,7 @@
 import type { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import type { Mitigation } from "#src/connection/connection-deps.ts";
-import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import type { TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { AttackSamples } from "#src/telemetry/attack-samples.ts";
 import type { LoginLog, SampledLog, TraceCodes } from "#src/telemetry/login-log.ts";
 import type { OutcomeCounts } from "#src/telemetry/outcomes.ts";

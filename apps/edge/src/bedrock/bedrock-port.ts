@@ -6,7 +6,7 @@ import { SocketAddresses } from "@palisade/sockets/socket-address";
 import { boundAddress, peerAddress, send } from "@palisade/sockets/tcp";
 import type { DatagramBatch } from "@palisade/sockets/udp-socket";
 import { sourceKeyOf } from "#src/admission/admission.ts";
-import { type EventHandler, type Slot, threadReactor } from "#src/reactor/reactor.ts";
+import { type EventHandler, type Slot, threadReactor } from "@palisade/sockets/reactor";
 import type { DatagramVerdict } from "#src/telemetry/datagram-counts.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { backendsOf } from "#src/shields/shield-registry.ts";

@@ -2,7 +2,7 @@ import { readAdvertisement } from "@palisade/minecraft-protocol/bedrock/advertis
 import { textFromComponent } from "@palisade/minecraft-protocol/java/chat-text";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import type { ProbeAttempt, ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
 import type { BackendAddress } from "#src/resolver/backend-resolver.ts";
 import {
   type PingedBackend,

@@ -5,8 +5,8 @@ import { encodeOpenReply2 } from "@palisade/minecraft-protocol/bedrock/offline-m
 import type { RefusalReason } from "@palisade/contract/edge/plain-values";
 import type { DatagramBatch } from "@palisade/sockets/udp-socket";
 import type { Source } from "#src/admission/admission.ts";
-import { type EventHandler, threadReactor } from "#src/reactor/reactor.ts";
-import type { Expiring } from "#src/reactor/timer-wheel.ts";
+import { type EventHandler, threadReactor } from "@palisade/sockets/reactor";
+import type { Expiring } from "@palisade/sockets/timer-wheel";
 import { attackOn } from "#src/connection/login.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { HeldSession } from "./session-record.ts";

@@ -1,7 +1,7 @@
 import { DatagramBatch } from "@palisade/sockets/udp-socket";
 import type { SocketAddresses } from "@palisade/sockets/socket-address";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
 
 /** Datagrams of one system call. */
 const batchMax = 64;

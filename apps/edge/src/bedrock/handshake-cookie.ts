@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
+import { SeededHash } from "@palisade/shared-tables/seeded-hash";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 
 /** A client answers within a round trip; the rest is for tries that got lost. */

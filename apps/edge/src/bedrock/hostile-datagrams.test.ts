@@ -18,7 +18,7 @@ import { RakNetServer } from "@palisade/testing/bedrock/raknet-server";
 import { freePort } from "@palisade/testing/free-port";
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
 import { bedrockCorpus } from "#src/testing/fuzz/bedrock-corpus.ts";
 import { mutate } from "#src/testing/fuzz/mutate.ts";
 import { Random } from "#src/testing/fuzz/random.ts";

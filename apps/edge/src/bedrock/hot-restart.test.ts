@@ -24,7 +24,7 @@ import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { SocketHolderProcess } from "#src/hot-restart/socket-holder-process.ts";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
 import { ListeningSockets, type SessionCopy } from "#src/workers/listening-sockets.ts";
 import { encodeRecord, type HeldSession, type SessionRecord } from "./session-record.ts";

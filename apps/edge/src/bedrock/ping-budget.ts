@@ -1,4 +1,4 @@
-import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
+import { SeededHash } from "@palisade/shared-tables/seeded-hash";
 import { randomBytes } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 

@@ -5,8 +5,8 @@ import {
   readPong,
 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
-import type { EventHandler } from "#src/reactor/reactor.ts";
-import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
+import type { EventHandler } from "@palisade/sockets/reactor";
+import type { Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { BackendAddress } from "#src/resolver/backend-resolver.ts";
 import type { BedrockTarget } from "#src/shields/bedrock-target.ts";
 import {

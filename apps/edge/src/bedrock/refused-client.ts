@@ -1,7 +1,7 @@
 import { KickExchange } from "@palisade/minecraft-protocol/bedrock/kick-exchange";
 import { encodeOpenReply2 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
-import type { Expiring } from "#src/reactor/timer-wheel.ts";
+import type { Expiring } from "@palisade/sockets/timer-wheel";
 import type { SessionHome } from "./session-home.ts";
 import { edgeGuid } from "./ping-answers.ts";
 

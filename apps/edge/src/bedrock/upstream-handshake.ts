@@ -8,8 +8,8 @@ import {
 } from "@palisade/minecraft-protocol/bedrock/offline-messages";
 import { type Endpoint, proxyV2BytesMax } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
-import { threadReactor, type EventHandler } from "#src/reactor/reactor.ts";
-import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { threadReactor, type EventHandler } from "@palisade/sockets/reactor";
+import type { Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { BackendAddress } from "#src/resolver/backend-resolver.ts";
 import { backendOrder, justFailedMs } from "#src/routing/backends.ts";
 import type { Backend } from "#src/shields/backend-groups.ts";

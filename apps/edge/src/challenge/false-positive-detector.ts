@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { LoginAttempt } from "@palisade/login-rules/login-attempt";
-import { TtlSet } from "@palisade/login-rules/shared/shared-tables";
-import { type Key, SeededHash } from "@palisade/login-rules/shared/seeded-hash";
+import { TtlSet } from "@palisade/shared-tables/shared-tables";
+import { type Key, SeededHash } from "@palisade/shared-tables/seeded-hash";
 
 /**
  * Detects false positives: if many players who have been known for long fail a challenge, the

@@ -11,7 +11,7 @@ import {
   type TableLayout,
   refuseWhenFull,
   timeLeft,
-} from "@palisade/login-rules/shared/shared-hash-table";
+} from "@palisade/shared-tables/shared-hash-table";
 import {
   cookieResponseFrameBytesMax,
   decodeCookieResponse,

@@ -13,7 +13,7 @@ import {
   loginStartPacketId,
 } from "@palisade/minecraft-protocol/java/login";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { askForCookie } from "./cookie-request.ts";
 import { JavaConnection, type Packet, PacketStep, Step } from "./java-connection.ts";

@@ -5,8 +5,8 @@ import { withForwardedLegacyHost } from "@palisade/minecraft-protocol/java/legac
 import { pingPacketId } from "@palisade/minecraft-protocol/java/status";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { EdgeConnection, type SettledPlayer } from "#src/admission/ingress.ts";
-import { playerIp } from "#src/reactor/peer.ts";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import { playerIp } from "#src/admission/peer.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 

@@ -1,4 +1,4 @@
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
 import {
   type BandwidthShare,
   BandwidthShares,

@@ -1,7 +1,7 @@
 import type { LoggedAttempt, LoginVerdict } from "@palisade/contract/edge/telemetry";
 import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { playerAddress } from "#src/reactor/peer.ts";
+import { playerAddress } from "#src/admission/peer.ts";
 import type { AttackStatus } from "@palisade/login-rules/attack-rules";
 import type { LoginAttempt, Refusal, Signals } from "@palisade/login-rules/login-attempt";
 import { strongestChallenge } from "@palisade/login-rules/login-rules";

@@ -1,5 +1,5 @@
-import { playerIp } from "#src/reactor/peer.ts";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import { playerIp } from "#src/admission/peer.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
 import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import { playerHeader } from "#src/dialling/dialler.ts";
 import type { RelayEvents, RunningRelay } from "#src/relay/relay-host.ts";

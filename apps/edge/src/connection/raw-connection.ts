@@ -1,12 +1,12 @@
-import { playerAddress, playerIp } from "#src/reactor/peer.ts";
-import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
+import { playerAddress, playerIp } from "#src/admission/peer.ts";
+import type { Connection, ConnectionListener } from "@palisade/sockets/tcp-connection";
 import type { Dialled, DialRefusal } from "#src/dialling/player-dial.ts";
 import { connectionRefusal } from "./connection-refusal.ts";
 import { attackOn } from "./login.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
 import { PlayerHandover } from "./player-handover.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
-import type { Expiring } from "#src/reactor/timer-wheel.ts";
+import type { Expiring } from "@palisade/sockets/timer-wheel";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome, ShedReason } from "#src/telemetry/outcomes.ts";
 import type { Sheddable } from "#src/admission/admission.ts";

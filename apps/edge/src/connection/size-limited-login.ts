@@ -1,7 +1,7 @@
 import { asUnpacked } from "@palisade/minecraft-protocol/java/frame";
 import { FrameScanner } from "@palisade/minecraft-protocol/java/frame-scanner";
 import type { Dialled } from "#src/dialling/player-dial.ts";
-import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
+import type { Connection, ConnectionListener } from "@palisade/sockets/tcp-connection";
 import { asksPlayer } from "@palisade/login-rules/login-verdict";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type JavaConnection, Step } from "./java-connection.ts";

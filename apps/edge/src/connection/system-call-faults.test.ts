@@ -9,7 +9,7 @@ import { injectFaults } from "#src/testing/fault-injection.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
 import { startEcho } from "#src/testing/relay-streams.ts";
 import { startTestEdge, testBackend, testGroup, type TestEdge } from "#src/testing/test-edge.ts";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
 
 const seed = 20_261_123;
 const streams = 60;

@@ -4,13 +4,13 @@ import { errno } from "@palisade/sockets/errno";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
 import { connectAgain, connectResult, connectTcp } from "@palisade/sockets/tcp";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { type EventHandler, type Slot, threadReactor } from "#src/reactor/reactor.ts";
-import { type Connection, TcpConnection } from "#src/reactor/tcp-connection.ts";
-import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { type EventHandler, type Slot, threadReactor } from "@palisade/sockets/reactor";
+import { type Connection, TcpConnection } from "@palisade/sockets/tcp-connection";
+import type { Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { BackendAddress, BackendResolver } from "#src/resolver/backend-resolver.ts";
 import type { BackendProof } from "#src/routing/backends.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
-import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import type { FdBudget } from "@palisade/shared-tables/shared-counters";
 import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 
 /** One address gets this long to answer. */

@@ -1,6 +1,6 @@
-import { endpoint, peerOf } from "#src/reactor/peer.ts";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { endpoint, peerOf } from "#src/admission/peer.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
+import { threadReactor } from "@palisade/sockets/reactor";
 import type { Backend, OwnHeader, OwnHeaderChoice } from "#src/shields/backend-groups.ts";
 import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";
 import type { PlayerDialDeps } from "./player-dial.ts";

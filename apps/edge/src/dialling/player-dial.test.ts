@@ -2,11 +2,11 @@ import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/samp
 import { freePort } from "@palisade/testing/free-port";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { expect, test } from "vitest";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { Backend } from "#src/shields/backend-groups.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
-import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { FdBudget } from "@palisade/shared-tables/shared-counters";
 import { Dialler } from "./dialler.ts";
 import {
   ConnectLimit,
@@ -14,7 +14,7 @@ import {
   unknownDialsMax,
   untriedPerSecondMax,
 } from "./player-dial.ts";
-import { singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
+import { singleThreadQuota } from "@palisade/shared-tables/shared-tables";
 
 test("players on their way to a server that answers nothing are few, and one where it is down", () => {
   const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });

@@ -1,9 +1,9 @@
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
+import { threadReactor } from "@palisade/sockets/reactor";
 import { backendOrder, lastChance } from "#src/routing/backends.ts";
-import type { PerSecondQuota } from "@palisade/login-rules/shared/shared-tables";
+import type { PerSecondQuota } from "@palisade/shared-tables/shared-tables";
 import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { BackendDial, type BackendDialDeps, type DialResult } from "./backend-dial.ts";

@@ -1,5 +1,5 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
-import { type Key, mixBits } from "@palisade/login-rules/shared/seeded-hash";
+import { type Key, mixBits } from "@palisade/shared-tables/seeded-hash";
 import { aroundOf, readSource, type SourceNumbers } from "#src/rules/source-counts.ts";
 
 /** Kinds of networks, none of them 0. */

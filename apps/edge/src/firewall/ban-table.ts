@@ -3,7 +3,7 @@ import {
   SharedHashTable,
   type TableLayout,
   timeLeft,
-} from "@palisade/login-rules/shared/shared-hash-table";
+} from "@palisade/shared-tables/shared-hash-table";
 import { BanKey } from "./ban-key.ts";
 
 const secondsMax = 3_600;

@@ -1,6 +1,6 @@
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { Dialler } from "#src/dialling/dialler.ts";
-import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import type { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { justFailedMs } from "#src/routing/backends.ts";
 import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 import { askBackend } from "./check-backend.ts";

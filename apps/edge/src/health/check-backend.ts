@@ -1,6 +1,6 @@
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
 import {
   type Dialler,
   headerRefused,

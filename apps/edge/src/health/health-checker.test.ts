@@ -1,6 +1,6 @@
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { type CompiledShield, compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import type { CheckResult, CheckTarget } from "./check-backend.ts";

@@ -1,5 +1,5 @@
 import type { BackendError } from "@palisade/contract/edge/telemetry";
-import { type Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { type Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { CheckResult, CheckTarget } from "./check-backend.ts";

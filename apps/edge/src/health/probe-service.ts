@@ -7,7 +7,7 @@ import {
 import type { Dialler } from "#src/dialling/dialler.ts";
 import type { OwnHeader } from "#src/shields/backend-groups.ts";
 import type { ProbeReport, ProbeSink } from "#src/ports.ts";
-import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import type { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { greetsWith } from "./proof-greeting.ts";
 import { parseStatus } from "./parse-status.ts";
 import { exchangeStatus } from "./status-exchange.ts";

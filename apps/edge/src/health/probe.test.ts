@@ -18,10 +18,10 @@ import { anyPort } from "#src/testing/any-port.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "./health-registry.ts";
 import { ProbeResolver } from "#src/resolver/backend-resolver.ts";
-import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { FdBudget } from "@palisade/shared-tables/shared-counters";
 import { Dialler } from "#src/dialling/dialler.ts";
 import { createDialPolicy, FleetAddresses } from "#src/routing/dial-policy.ts";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
 

@@ -1,5 +1,5 @@
-import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import type { TimerWheel } from "@palisade/sockets/timer-wheel";
+import type { Connection } from "@palisade/sockets/tcp-connection";
 
 /** For the first bytes; a server that greets does so at once. */
 const greetingMs = 1_500;

@@ -6,7 +6,7 @@ import {
   statusResponseBytesMax,
 } from "@palisade/minecraft-protocol/java/status";
 import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
 import { ownHeader } from "#src/dialling/dialler.ts";
 import type { OwnHeader } from "#src/shields/backend-groups.ts";
 

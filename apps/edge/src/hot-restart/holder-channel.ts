@@ -2,7 +2,7 @@ import { closeDescriptor, duplicate } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
 import { UnixChannel } from "@palisade/sockets/unix-channel";
-import type { Descriptors, EventHandler, Slot } from "#src/reactor/reactor.ts";
+import type { Descriptors, EventHandler, Slot } from "@palisade/sockets/reactor";
 import {
   decodeMessage,
   encodeMessage,

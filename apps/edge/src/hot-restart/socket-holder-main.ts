@@ -8,7 +8,7 @@ import {
   listenUnix,
   withSocketPath,
 } from "@palisade/sockets/unix-listener";
-import { Reactor } from "#src/reactor/reactor.ts";
+import { Reactor } from "@palisade/sockets/reactor";
 import { HolderChannel } from "./holder-channel.ts";
 import { addressKey, copiesMax, sessionsAtOnce, type ToHolder } from "./holder-messages.ts";
 

@@ -1,5 +1,5 @@
-import { threadReactor } from "#src/reactor/reactor.ts";
-import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
+import type { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { BandwidthShares, ProcessShares, type RateOf, type ShareRate } from "./bandwidth-share.ts";
 import {
   firstAnswerOf,

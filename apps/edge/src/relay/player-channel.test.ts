@@ -4,7 +4,7 @@ import { createChannelPair } from "@palisade/sockets/unix-channel";
 import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { threadReactor } from "#src/reactor/reactor.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
 import { injectFaults } from "#src/testing/fault-injection.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
 import {

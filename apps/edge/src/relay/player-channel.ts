@@ -7,7 +7,7 @@ import {
   type Slot,
   type ThreadReactor,
   threadReactor,
-} from "#src/reactor/reactor.ts";
+} from "@palisade/sockets/reactor";
 import type { EndDescriptors, RelayIds, RelayOrder } from "./relay-host.ts";
 
 /** Bytes of a message that brings players. */

@@ -1,6 +1,6 @@
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import type { EdgeLimits } from "#src/admission/limits.ts";
-import type { Connection } from "#src/reactor/tcp-connection.ts";
+import type { Connection } from "@palisade/sockets/tcp-connection";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";

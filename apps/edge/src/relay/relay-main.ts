@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { getPriority, setPriority } from "node:os";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
-import { type Descriptors, threadReactor, turnClock } from "#src/reactor/reactor.ts";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { type Descriptors, threadReactor, turnClock } from "@palisade/sockets/reactor";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { BandwidthShares } from "./bandwidth-share.ts";
 import {
   ControlServer,

@@ -12,8 +12,8 @@ import { acceptTcp, boundAddress, connectTcp, listenTcp } from "@palisade/socket
 import { createChannelPair, UnixChannel } from "@palisade/sockets/unix-channel";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Reactor } from "#src/reactor/reactor.ts";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { Reactor } from "@palisade/sockets/reactor";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { BandwidthShare } from "./bandwidth-share.ts";
 import { RelayPair, type RelayPairOptions } from "./relay-pair.ts";
 

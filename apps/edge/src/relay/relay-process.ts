@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { threadReactor } from "#src/reactor/reactor.ts";
-import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
+import type { FdBudget } from "@palisade/shared-tables/shared-counters";
 import type { HandedPlayer, PlayerSender } from "./player-channel.ts";
 import {
   headOf,

@@ -2,7 +2,7 @@ import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { SplicePipe } from "@palisade/sockets/splice-pipe";
 import { send, setOption, shutDown } from "@palisade/sockets/tcp";
-import type { Descriptors, EventHandler, Slot } from "#src/reactor/reactor.ts";
+import type { Descriptors, EventHandler, Slot } from "@palisade/sockets/reactor";
 import { openFilesMax } from "#src/admission/open-files.ts";
 import type { BandwidthShare, ShareWaiter } from "./bandwidth-share.ts";
 import { OutgoingBytes } from "./outgoing-bytes.ts";

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HealthRegistry } from "#src/health/health-registry.ts";
 import { anyPort } from "#src/testing/any-port.ts";
 import { createDialPolicy, FleetAddresses } from "#src/routing/dial-policy.ts";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { BackendResolver } from "./backend-resolver.ts";
 import { Dialler } from "#src/dialling/dialler.ts";
-import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { FdBudget } from "@palisade/shared-tables/shared-counters";
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
-import { type Cells, CountMinSketch } from "#src/rules/shared/shared-counters.ts";
-import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
-import { SequenceTable } from "@palisade/login-rules/shared/shared-tables";
+import { type Cells, CountMinSketch } from "@palisade/shared-tables/shared-counters";
+import { SeededHash } from "@palisade/shared-tables/seeded-hash";
+import { SequenceTable } from "@palisade/shared-tables/shared-tables";
 
 /** Keeps keys of different meaning apart. */
 const space = { backend: 0, shield: 1, group: 2, shieldPlayers: 3 } as const;

@@ -1,6 +1,6 @@
 import type { AttackRules } from "@palisade/login-rules/attack-rules";
 import { edgeAttackRules } from "./attack-state.ts";
-import { type Key, SeededHash } from "@palisade/login-rules/shared/seeded-hash";
+import { type Key, SeededHash } from "@palisade/shared-tables/seeded-hash";
 import { refusalReasons } from "@palisade/contract/edge/plain-values";
 import { registerCount } from "./hyperloglog.ts";
 import {
@@ -9,7 +9,7 @@ import {
   restAt,
   SharedHashTable,
   type TableLayout,
-} from "@palisade/login-rules/shared/shared-hash-table";
+} from "@palisade/shared-tables/shared-hash-table";
 
 /** Stands for the edge as a whole in place of a shield's id. */
 const edgeHex = "f".repeat(32);

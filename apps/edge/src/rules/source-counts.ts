@@ -1,4 +1,4 @@
-import { mixBits } from "@palisade/login-rules/shared/seeded-hash";
+import { mixBits } from "@palisade/shared-tables/seeded-hash";
 
 /** A source as numbers: an IPv4 address is the second, an IPv6 /64 is both. */
 export interface SourceNumbers {

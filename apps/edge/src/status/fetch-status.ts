@@ -2,7 +2,7 @@ import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { type Dialler, headerRefused, headerTook, ownHeaderFor } from "#src/dialling/dialler.ts";
 import { parseStatus } from "#src/health/parse-status.ts";
 import { exchangeStatus } from "#src/health/status-exchange.ts";
-import type { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import type { TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { Backend } from "#src/shields/backend-groups.ts";
 
 export interface StatusRequest {

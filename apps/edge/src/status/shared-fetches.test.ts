@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { backendsOf, host, shieldOf } from "#src/testing/test-status-service.ts";
 import { placeOf, type StatusFetchResult, type StatusRequest } from "./fetch-status.ts";
 import { type FetchedAnswer, SharedFetches } from "./shared-fetches.ts";

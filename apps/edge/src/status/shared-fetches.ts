@@ -1,7 +1,7 @@
 import { BroadcastChannel } from "node:worker_threads";
-import { TtlSet } from "@palisade/login-rules/shared/shared-tables";
-import { type Key, SeededHash } from "@palisade/login-rules/shared/seeded-hash";
-import type { Expiring, TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { TtlSet } from "@palisade/shared-tables/shared-tables";
+import { type Key, SeededHash } from "@palisade/shared-tables/seeded-hash";
+import type { Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
 import {
   placeOf,
   type StatusFetchResult,

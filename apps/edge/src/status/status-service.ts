@@ -1,7 +1,7 @@
 import { currentProtocol, isKnown } from "@palisade/minecraft-protocol/java/versions";
 import type { Backend, BackendGroup } from "#src/shields/backend-groups.ts";
 import type { CompiledShield, StatusCaching } from "#src/shields/compiled-shield.ts";
-import { type PerSecondQuota, singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
+import { type PerSecondQuota, singleThreadQuota } from "@palisade/shared-tables/shared-tables";
 import { placeOf, type StatusFetchResult, type StatusRequest } from "./fetch-status.ts";
 import type { FetchedAnswer } from "./shared-fetches.ts";
 import { FetchLimiter } from "./fetch-limiter.ts";

@@ -1,5 +1,5 @@
-import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
-import { type PerSecondQuota, singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
+import { SeededHash } from "@palisade/shared-tables/seeded-hash";
+import { type PerSecondQuota, singleThreadQuota } from "@palisade/shared-tables/shared-tables";
 import {
   factCharactersMax,
   factNameCharactersMax,

@@ -2,7 +2,7 @@ import { refusalReasons } from "@palisade/contract/edge/plain-values";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AbuseCounters, sourceCount, SourceTable } from "#src/rules/source-counts.ts";
-import { singleThreadQuota } from "@palisade/login-rules/shared/shared-tables";
+import { singleThreadQuota } from "@palisade/shared-tables/shared-tables";
 import { DatagramCounts } from "./datagram-counts.ts";
 import { CounterRegistry } from "./counter-registry.ts";
 import { WorkerReport, MergedWorkers } from "./worker-counts.ts";

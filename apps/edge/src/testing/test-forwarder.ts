@@ -3,16 +3,16 @@ import { epollEvents } from "@palisade/sockets/epoll";
 import { boundAddress, connectTcp, listenTcp } from "@palisade/sockets/tcp";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
-import { TcpConnection } from "#src/reactor/tcp-connection.ts";
-import { TcpListener } from "#src/reactor/tcp-listener.ts";
-import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { TcpConnection } from "@palisade/sockets/tcp-connection";
+import { TcpListener } from "@palisade/sockets/tcp-listener";
+import { FdBudget } from "@palisade/shared-tables/shared-counters";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import type { RelayIds, RunningRelay } from "#src/relay/relay-host.ts";
 import { AdoptedRelays } from "#src/relay/adopted-relays.ts";
 import type { RateOf } from "#src/relay/bandwidth-share.ts";
 import { RelayPool } from "#src/relay/relay-pool.ts";
-import { threadReactor } from "#src/reactor/reactor.ts";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { threadReactor } from "@palisade/sockets/reactor";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 
 /** Reports about a forwarder's players, old and new, and its current values. */
 export interface ForwarderCounts {

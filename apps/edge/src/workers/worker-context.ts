@@ -1,5 +1,5 @@
 import { DatagramCounts } from "#src/telemetry/datagram-counts.ts";
-import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { FdBudget } from "@palisade/shared-tables/shared-counters";
 import { BackendResolver } from "#src/resolver/backend-resolver.ts";
 import {
   createDialPolicy,
@@ -7,7 +7,7 @@ import {
   FleetAddresses,
 } from "#src/routing/dial-policy.ts";
 import type { Logger } from "#src/ports.ts";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { Admission } from "#src/admission/admission.ts";
 import type { EdgeLimits } from "#src/admission/limits.ts";
 import { PlaceLookup, VpnLookup } from "#src/rules/address-lookups.ts";

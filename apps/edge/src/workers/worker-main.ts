@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { noteHeld } from "@palisade/sockets/descriptors";
-import { turnClock } from "#src/reactor/reactor.ts";
+import { turnClock } from "@palisade/sockets/reactor";
 import { createThreadClock } from "./shared-state.ts";
 import {
   type FromWorker,

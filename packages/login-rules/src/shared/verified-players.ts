@@ -1,6 +1,11 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { type Key, SeededHash } from "./seeded-hash.ts";
-import { restAt, SharedHashTable, type TableLayout, timeLeft } from "./shared-hash-table.ts";
+import { type Key, SeededHash } from "@palisade/shared-tables/seeded-hash";
+import {
+  restAt,
+  SharedHashTable,
+  type TableLayout,
+  timeLeft,
+} from "@palisade/shared-tables/shared-hash-table";
 
 /** Challenges that a player can pass, weakest first. */
 export const challenges = ["protocol", "gravity", "captcha", "premium"] as const;

@@ -17,17 +17,31 @@ export interface MineflayerCrowd {
 
 const networks = 30;
 
-/** Joins with real bots of mineflayer. @returns how many the server let in */
-export async function runMineflayer(peers: PeerHost, crowd: MineflayerCrowd): Promise<number> {
-  let [begun, inside] = [0, 0];
-  const next = async (): Promise<void> => {
-    while (begun < crowd.count) if (await tryOne(peers, crowd, begun++)) inside++;
-  };
-  await Promise.all(Array.from({ length: crowd.atOnce }, next));
-  return inside;
+export interface CrowdResult {
+  /** How many the server let in. */
+  readonly inside: number;
+  /** How the attempts of all of them ended, the first ones and those to join again. */
+  readonly ends: Readonly<Record<string, number>>;
 }
 
-async function tryOne(peers: PeerHost, crowd: MineflayerCrowd, n: number): Promise<boolean> {
+/** Joins with real bots of mineflayer. */
+export async function runMineflayer(peers: PeerHost, crowd: MineflayerCrowd): Promise<CrowdResult> {
+  let [begun, inside] = [0, 0];
+  const ends: Record<string, number> = {};
+  const told = (end: string): void => void (ends[end] = (ends[end] ?? 0) + 1);
+  const next = async (): Promise<void> => {
+    while (begun < crowd.count) if (await tryOne(peers, crowd, begun++, told)) inside++;
+  };
+  await Promise.all(Array.from({ length: crowd.atOnce }, next));
+  return { inside, ends };
+}
+
+async function tryOne(
+  peers: PeerHost,
+  crowd: MineflayerCrowd,
+  n: number,
+  told: (end: string) => void,
+): Promise<boolean> {
   const { edge, hostname, versions, physics } = crowd;
   const at = crowd.from + n;
   const version = versions[n % versions.length] ?? "1.20.4";
@@ -43,11 +57,16 @@ async function tryOne(peers: PeerHost, crowd: MineflayerCrowd, n: number): Promi
     greeted: true,
     captcha: wrongCode,
   } as const;
-  await peers.ping(target);
-  // A bot that the edge waits for longer than for any answer of the peers is not in.
-  const first = await peers.join(options).catch(() => undefined);
-  if (first?.outcome !== "kicked") return first?.outcome === "joined";
-  if (!first.text.includes(rejoinText)) return first.text.includes(insideWord);
-  const second = await peers.join(options);
-  return second.outcome === "kicked" && second.text.includes(insideWord);
+  // A bot whose connection ends is not in, nor one that the edge waits for longer than the peers wait.
+  const join = async (): Promise<string> => {
+    const end = await peers.join(options).catch(() => undefined);
+    const text = end?.outcome === "kicked" ? end.text : (end?.outcome ?? "no answer");
+    // Below it is a code, another one in each kick.
+    told(text.split("\n", 1)[0] ?? text);
+    return text;
+  };
+  await peers.ping(target).catch(() => told("no status"));
+  const first = await join();
+  const last = first.includes(rejoinText) ? await join() : first;
+  return last === "joined" || last.includes(insideWord);
 }

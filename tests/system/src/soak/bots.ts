@@ -137,9 +137,9 @@ async function runReal(level: BotLevel): Promise<BotResult[]> {
   const run = async (physics: boolean): Promise<BotResult> => {
     const first = (levels.indexOf(level) * 2 + (physics ? 1 : 0)) * mineflayer;
     const order = { ...crowd, count: mineflayer, physics, from: first };
-    const inside = await runMineflayer(peers, order);
+    const { inside, ends } = await runMineflayer(peers, order);
     const kind = physics ? "mineflayer" : "mineflayer without physics";
-    return { level, kind, tried: mineflayer, inside, details: "real bots" };
+    return { level, kind, tried: mineflayer, inside, details: listed(ends) };
   };
   return [await run(false), await run(true)];
 }

@@ -1,5 +1,5 @@
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
-import type { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import type { FdBudget } from "@palisade/shared-tables/shared-counters";
 import type { Dialled, DialOutcome } from "#src/dialling/player-dial.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
 import type { ConnectionDeps } from "#src/connection/connection-deps.ts";

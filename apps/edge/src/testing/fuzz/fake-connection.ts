@@ -1,5 +1,5 @@
-import type { Peer } from "#src/reactor/peer.ts";
-import type { Connection, ConnectionListener } from "#src/reactor/tcp-connection.ts";
+import type { Peer } from "#src/admission/peer.ts";
+import type { Connection, ConnectionListener } from "@palisade/sockets/tcp-connection";
 
 /** Called when a session does something that a real connection would punish. */
 export type ConnectionFault = (what: string) => void;

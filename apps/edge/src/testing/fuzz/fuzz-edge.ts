@@ -5,7 +5,7 @@ import {
   sampleGroup,
   sampleShield,
 } from "@palisade/testing/sample-shield";
-import { FdBudget } from "#src/rules/shared/shared-counters.ts";
+import { FdBudget } from "@palisade/shared-tables/shared-counters";
 import { Admission } from "#src/admission/admission.ts";
 import { Ingress } from "#src/admission/ingress.ts";
 import { edgeLimits } from "#src/admission/limits.ts";
@@ -15,7 +15,7 @@ import { LoginMemory } from "@palisade/login-rules/login-memory";
 import { VerifiedPlayers } from "@palisade/login-rules/shared/verified-players";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import type { ConnectionDeps } from "#src/connection/connection-deps.ts";
-import { TimerWheel } from "#src/reactor/timer-wheel.ts";
+import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import { OutcomeCounts } from "#src/telemetry/outcomes.ts";

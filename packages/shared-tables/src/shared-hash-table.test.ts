@@ -162,7 +162,7 @@ describe("over threads", () => {
     const { workers } = await runThreads(
       threads,
       `
-        const { SharedHashTable } = await load("packages/login-rules/src/shared/shared-hash-table.ts");
+        const { SharedHashTable } = await load("packages/shared-tables/src/shared-hash-table.ts");
         const table = new SharedHashTable(data.buffer, data.layout, (count) => count);
         const keys = Array.from({ length: data.keys }, (_, n) => {
           return { high: n + 1, low: n * 7919, rest: Int32Array.of(n, -n) };
@@ -204,7 +204,7 @@ describe("over threads", () => {
       threads,
       `
         const { refuseWhenFull, SharedHashTable, timeLeft } =
-          await load("packages/login-rules/src/shared/shared-hash-table.ts");
+          await load("packages/shared-tables/src/shared-hash-table.ts");
         const table = new SharedHashTable(data.buffer, { reach: 16 }, refuseWhenFull(timeLeft()));
         const own = [];
         gate();

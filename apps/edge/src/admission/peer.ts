@@ -1,13 +1,10 @@
 import { formatIp, type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
+import type { NamedEnds } from "@palisade/sockets/tcp-connection";
 
 /** Both ends of a player's connection, as the player sees them. */
-export interface Peer {
-  readonly source: Endpoint;
-  /** The address the player connected to. */
-  readonly destination: Endpoint;
-}
+export type Peer = NamedEnds;
 
 /** A connection, as far as its ends are concerned. */
 interface Ends {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { closeDescriptor } from "@palisade/sockets/descriptors";
-import { boundAddress, listenTcp } from "@palisade/sockets/tcp";
+import { closeDescriptor } from "./descriptors.ts";
+import { boundAddress, listenTcp } from "./tcp.ts";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TcpConnection } from "./tcp-connection.ts";

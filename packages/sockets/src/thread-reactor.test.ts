@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { closeDescriptor } from "@palisade/sockets/descriptors";
-import { epollEvents } from "@palisade/sockets/epoll";
-import { createEventFd, EventFd } from "@palisade/sockets/event-fd";
+import { closeDescriptor } from "./descriptors.ts";
+import { epollEvents } from "./epoll.ts";
+import { createEventFd, EventFd } from "./event-fd.ts";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { threadReactor } from "./reactor.ts";
@@ -79,7 +79,7 @@ describe("while the thread waits for its own descriptors", () => {
   });
 
   test("a worker that waits there can be ended from outside", async () => {
-    const program = new URL("../testing/waiting-thread.ts", import.meta.url);
+    const program = new URL("testing/waiting-thread.ts", import.meta.url);
     const worker = new Worker(program);
     await once(worker, "message");
     expect(await worker.terminate()).toBe(1);

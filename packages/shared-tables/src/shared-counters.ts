@@ -1,4 +1,4 @@
-import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
+import { SeededHash } from "./seeded-hash.ts";
 
 // The head is one line of the cache; what changes begins behind it.
 const headWords = 16;

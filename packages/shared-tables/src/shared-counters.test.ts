@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EdgeGauges, CountMinSketch, FdBudget } from "./shared-counters.ts";
-import { SequenceTable } from "@palisade/login-rules/shared/shared-tables";
-import { SeededHash } from "@palisade/login-rules/shared/seeded-hash";
+import { SequenceTable } from "./shared-tables.ts";
+import { SeededHash } from "./seeded-hash.ts";
 import { runThreads } from "@palisade/testing/threads";
 
 const seed = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
@@ -67,7 +67,7 @@ describe("over threads", () => {
     const { told, workers } = await runThreads<{ most: number; kept: number }>(
       threads,
       `
-        const { CountMinSketch } = await load("apps/edge/src/rules/shared/shared-counters.ts");
+        const { CountMinSketch } = await load("packages/shared-tables/src/shared-counters.ts");
         const counts = new CountMinSketch(data.buffer, thread);
         const holders = new Int32Array(data.holders);
         const cells = Array.from({ length: data.keys }, (_, n) => counts.cellsOf(0, "key " + n));
@@ -102,7 +102,7 @@ describe("over threads", () => {
     const { workers } = await runThreads(
       threads,
       `
-        const { CountMinSketch, EdgeGauges } = await load("apps/edge/src/rules/shared/shared-counters.ts");
+        const { CountMinSketch, EdgeGauges } = await load("packages/shared-tables/src/shared-counters.ts");
         const counts = new CountMinSketch(data.buffer, thread);
         const gauges = new EdgeGauges(data.gauges, thread);
         const cells = counts.cellsOf(0, "busy");
@@ -137,9 +137,9 @@ describe("over threads", () => {
     const { told, workers } = await runThreads<{ taken: number; turns: number[] }>(
       threads,
       `
-        const { EdgeGauges, FdBudget } = await load("apps/edge/src/rules/shared/shared-counters.ts");
-        const { SequenceTable } = await load("packages/login-rules/src/shared/shared-tables.ts");
-        const { SeededHash } = await load("packages/login-rules/src/shared/seeded-hash.ts");
+        const { EdgeGauges, FdBudget } = await load("packages/shared-tables/src/shared-counters.ts");
+        const { SequenceTable } = await load("packages/shared-tables/src/shared-tables.ts");
+        const { SeededHash } = await load("packages/shared-tables/src/seeded-hash.ts");
         const share = { gauges: new EdgeGauges(data.gauges, thread), shares: threads };
         const fds = new FdBudget(1_224, share);
         const table = new SequenceTable(data.turns);

@@ -1,18 +1,9 @@
-import { closeDescriptor } from "@palisade/sockets/descriptors";
-import { epollEvents } from "@palisade/sockets/epoll";
-import { errno } from "@palisade/sockets/errno";
-import { NativeMemory } from "@palisade/sockets/native-memory";
-import {
-  boundAddress,
-  receive,
-  resetOnClose,
-  send,
-  sendLast,
-  setOption,
-  shutDown,
-} from "@palisade/sockets/tcp";
-import type { InternetAddress } from "@palisade/sockets/socket-address";
-import type { Peer } from "./peer.ts";
+import { closeDescriptor } from "./descriptors.ts";
+import { epollEvents } from "./epoll.ts";
+import { errno } from "./errno.ts";
+import { NativeMemory } from "./native-memory.ts";
+import { boundAddress, receive, resetOnClose, send, sendLast, setOption, shutDown } from "./tcp.ts";
+import type { InternetAddress } from "./socket-address.ts";
 import type { EventHandler, Slot, ThreadReactor } from "./reactor.ts";
 
 /** Events of a connection for its owner. */
@@ -27,6 +18,19 @@ export interface ConnectionListener {
   drained?(): void;
   /** False while nothing of it uses promises; undefined counts as true. */
   readonly usesNode?: boolean;
+}
+
+/** The 4 or 16 bytes of its address, and its port. */
+interface NamedEnd {
+  readonly ip: Uint8Array;
+  readonly port: number;
+}
+
+/** Both ends of a connection, as a proxy in front has named them. */
+export interface NamedEnds {
+  readonly source: NamedEnd;
+  /** Where the source has connected to. */
+  readonly destination: NamedEnd;
 }
 
 /** The part of a connection that its users need; tests have one without a socket. */
@@ -83,7 +87,7 @@ export class TcpConnection implements EventHandler {
   readonly #reactor: ThreadReactor;
   readonly remote: InternetAddress;
   /** Its ends as a trusted proxy has named them. */
-  named: Peer | undefined = undefined;
+  named: NamedEnds | undefined = undefined;
   #local: InternetAddress | undefined;
   #listener: ConnectionListener | undefined;
   #slot: Slot = -1;

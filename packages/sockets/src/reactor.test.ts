@@ -1,10 +1,6 @@
-import {
-  closeDescriptor,
-  trackDescriptors,
-  type DescriptorTracking,
-} from "@palisade/sockets/descriptors";
-import { epollEvents } from "@palisade/sockets/epoll";
-import { createEventFd, EventFd } from "@palisade/sockets/event-fd";
+import { closeDescriptor, trackDescriptors, type DescriptorTracking } from "./descriptors.ts";
+import { epollEvents } from "./epoll.ts";
+import { createEventFd, EventFd } from "./event-fd.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Reactor } from "./reactor.ts";
 

@@ -1,7 +1,7 @@
-import { epollEvents } from "@palisade/sockets/epoll";
-import { errno } from "@palisade/sockets/errno";
-import { SocketAddresses } from "@palisade/sockets/socket-address";
-import { acceptTcp } from "@palisade/sockets/tcp";
+import { epollEvents } from "./epoll.ts";
+import { errno } from "./errno.ts";
+import { SocketAddresses } from "./socket-address.ts";
+import { acceptTcp } from "./tcp.ts";
 import { type EventHandler, type Slot, threadReactor } from "./reactor.ts";
 import { TcpConnection } from "./tcp-connection.ts";
 

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers";
 import { MessageChannel } from "node:worker_threads";
-import { Epoll, epollEvents } from "@palisade/sockets/epoll";
-import { NodeLoop } from "@palisade/sockets/node-loop";
+import { Epoll, epollEvents } from "./epoll.ts";
+import { NodeLoop } from "./node-loop.ts";
 
 /** Takes the events of one descriptor. */
 export interface EventHandler {
