@@ -29,7 +29,7 @@ interface NamedEnd {
 /** Both ends of a connection, as a proxy in front has named them. */
 export interface NamedEnds {
   readonly source: NamedEnd;
-  /** Where the source has connected to. */
+  /** The address that the source has connected to. */
   readonly destination: NamedEnd;
 }
 

@@ -2,7 +2,7 @@ import { closeDescriptor, handOver, opened } from "@palisade/sockets/descriptors
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
 import { PortClaims } from "#src/shields/port-claims.ts";
-import type { WatchedSocket } from "#src/workers/watched-socket.ts";
+import type { WatchedSocket } from "#src/admission/watched-socket.ts";
 import type { BedrockDeps } from "./bedrock-deps.ts";
 import { BedrockPort } from "./bedrock-port.ts";
 import { BackendPings, type BackendPingsDeps } from "./backend-pings.ts";

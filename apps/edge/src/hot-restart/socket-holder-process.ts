@@ -10,7 +10,7 @@ import type { InternetAddress } from "@palisade/sockets/socket-address";
 import type { Logger } from "#src/ports.ts";
 import type { ListeningSocket, SessionCopy, SocketHolder } from "#src/workers/listening-sockets.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
-import type { Transport } from "#src/workers/watched-socket.ts";
+import type { Transport } from "#src/admission/watched-socket.ts";
 import { threadReactor } from "@palisade/sockets/reactor";
 import { HolderChannel } from "./holder-channel.ts";
 import {

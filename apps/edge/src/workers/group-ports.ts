@@ -4,9 +4,9 @@ import type { Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
 import type { InternetAddress } from "@palisade/sockets/socket-address";
 import type { ListeningSocket, ListeningSockets } from "./listening-sockets.ts";
-import type { Transport } from "#src/workers/watched-socket.ts";
+import type { Transport } from "#src/admission/watched-socket.ts";
 import { PortClaims } from "#src/shields/port-claims.ts";
-import type { WatchedSocket } from "#src/workers/watched-socket.ts";
+import type { WatchedSocket } from "#src/admission/watched-socket.ts";
 
 /**
  * A port that cannot be opened is tried again after this long, then twice as long, up to the cap.

@@ -1,5 +1,5 @@
 import type { HeldSession } from "#src/bedrock/session-record.ts";
-import type { Transport } from "#src/workers/watched-socket.ts";
+import type { Transport } from "#src/admission/watched-socket.ts";
 import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { errno, SystemCallError } from "@palisade/sockets/errno";
 import { type InternetAddress, SocketAddresses } from "@palisade/sockets/socket-address";

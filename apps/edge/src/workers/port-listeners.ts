@@ -2,7 +2,7 @@ import { TcpListener } from "@palisade/sockets/tcp-listener";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-registry.ts";
 import type { Begin, Ingress } from "#src/admission/ingress.ts";
-import type { WatchedSocket } from "#src/workers/watched-socket.ts";
+import type { WatchedSocket } from "#src/admission/watched-socket.ts";
 import { PortClaims } from "#src/shields/port-claims.ts";
 
 export interface PortListenersDeps {

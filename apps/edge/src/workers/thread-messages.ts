@@ -3,7 +3,7 @@ import type { BackendError, BedrockHealth } from "@palisade/contract/edge/teleme
 import type { Logger } from "#src/ports.ts";
 import type { SessionCopyMessage } from "#src/bedrock/session-copies.ts";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
-import type { WatchedSocket } from "#src/workers/watched-socket.ts";
+import type { WatchedSocket } from "#src/admission/watched-socket.ts";
 import type { PlaceTable, VpnTable } from "#src/rules/address-lookups.ts";
 import type { HealthStatus } from "#src/routing/backends.ts";
 import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";

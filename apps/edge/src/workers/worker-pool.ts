@@ -2,7 +2,7 @@ import type { Logger } from "#src/ports.ts";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
 import type { SocketWatchers } from "./group-ports.ts";
-import type { WatchedSocket } from "#src/workers/watched-socket.ts";
+import type { WatchedSocket } from "#src/admission/watched-socket.ts";
 import { ShieldBroadcast } from "./shield-broadcast.ts";
 import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { type StartThread, WorkerThread } from "./worker-thread.ts";

@@ -1,7 +1,7 @@
 import { allocateHeld, closeDescriptor, closeHeld, handOver } from "@palisade/sockets/descriptors";
 import { Worker } from "node:worker_threads";
 import type { HeldSession } from "#src/bedrock/session-record.ts";
-import type { WatchedSocket } from "#src/workers/watched-socket.ts";
+import type { WatchedSocket } from "#src/admission/watched-socket.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { enlargeYoungGenerations, threadHeapMb } from "./thread-resources.ts";
 

@@ -3,7 +3,7 @@ import { SessionCopies } from "#src/bedrock/session-copies.ts";
 import { WorkerReport } from "#src/telemetry/worker-counts.ts";
 import { createBackendReporter } from "./backend-reporter.ts";
 import { createConnectionPipeline } from "./connection-pipeline.ts";
-import type { WatchedSocket } from "#src/workers/watched-socket.ts";
+import type { WatchedSocket } from "#src/admission/watched-socket.ts";
 import { openSharedState } from "./shared-state.ts";
 import type { FromWorker, ShieldChange, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { createWorkerContext } from "./worker-context.ts";
