@@ -83,7 +83,7 @@ try {
   checkLayouts();
   const facts = await edge.start();
   process.send?.({ kind: "ready", ...facts });
-  // Some 8 MB were needed for the start alone. The threads that take players go on meanwhile.
+  // Some 8 MB were needed for the start alone. Threads that take players are not held up.
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
 } catch (error) {
   const reason = error instanceof Error ? error.message : "the edge cannot start";
