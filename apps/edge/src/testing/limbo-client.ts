@@ -27,6 +27,8 @@ const nothing: Buffer = Buffer.alloc(0);
 const facing = Buffer.alloc(8);
 const eyeHeight = Math.fround(1.62);
 const drag = 0.9800000190734863;
+/** A game from 1.9 on that stands still tells its place so often. */
+const reminderTicks = 20;
 const play = packetIds.play;
 const configuration = packetIds.configuration;
 
@@ -54,6 +56,7 @@ export class LimboClient {
   #at: Position | undefined;
   #speed = 0;
   #isOnGround = false;
+  #ticksUntold = 0;
   /** Texts of titles, as they were sent. */
   readonly titles: Buffer[] = [];
   /** Ids and fields of all packets that it has heard. */
@@ -131,7 +134,11 @@ export class LimboClient {
     this.#isOnGround = isLanding && this.#speed > 0;
     const hasMoved = y - this.#at.y > 0.03;
     this.#speed = ((isLanding ? 0 : this.#speed) + 0.08) * drag;
-    if (hasMoved) return this.#moved("position");
+    this.#ticksUntold++;
+    if (hasMoved || this.#ticksUntold >= reminderTicks) {
+      this.#ticksUntold = 0;
+      return this.#moved("position");
+    }
     const tells = this.#isOnGround !== wasOnGround || !atLeast(protocol, "1.9");
     return tells ? this.#stood() : nothing;
   }
