@@ -232,6 +232,8 @@ test("a canned reply is chosen by `/` and filled in the customer's language", as
   await field.press("/");
   const picker = page.getByRole("dialog", { name: "Insert a canned reply" });
   await picker.getByRole("textbox").fill("vers");
+  // The replies are read when the list opens.
+  await picker.getByText("Version").waitFor();
   await picker.getByRole("textbox").press("Enter");
   await picker.waitFor({ state: "detached" });
   expect(await field.inputValue()).toBe("Hello Anna, #1042: {nonsense}");

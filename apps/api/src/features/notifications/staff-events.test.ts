@@ -88,11 +88,14 @@ describe("the operator's webhook", () => {
     const app = await start({ staffWebhook: webhook() });
     const { db } = app.platform;
     const look = () => app.runJob("notifications.watch-edges");
+    // Messages of the same moment may be delivered in any order.
+    await received(1);
     await look();
     await sql`update edges set last_seen_at = clock_timestamp() - interval '1 hour'`.execute(db);
     await look();
     await sql`update edge_watches set missed_at = missed_at - interval '60 seconds'`.execute(db);
     await look();
+    await received(2);
     await sql`update edges set last_seen_at = clock_timestamp()`.execute(db);
     await look();
     const at = { timestamp: expect.any(String) };
