@@ -96,10 +96,9 @@ export class TimerWheel {
   }
 
   #startTimers(): void {
-    const advance = (): void => this.advance();
-    if (this.#inRing > 0) this.#tickTimer ??= setInterval(advance, this.#tickMs);
+    if (this.#inRing > 0) this.#tickTimer ??= setInterval(() => this.advance(), this.#tickMs);
     if (this.#inRing < this.#size) {
-      this.#stepTimer ??= setInterval(advance, this.#step * this.#tickMs);
+      this.#stepTimer ??= setInterval(() => this.advance(), this.#step * this.#tickMs);
     }
   }
 
