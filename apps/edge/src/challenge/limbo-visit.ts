@@ -186,9 +186,8 @@ export class LimboVisit {
     const { protocol, allowsTextCaptcha: allowsText } = this.#visitor;
     const settings = this.#settings;
     const language = settings.language ?? "en";
-    const { captchas } = this.#deps;
     const selectedSlot = this.#selectedSlot;
-    const facts = { protocol, language, selectedSlot, captchas, allowsText };
+    const facts = { protocol, language, selectedSlot, allowsText, ...this.#deps };
     this.#step = stepOf(name, { ...facts, random: randomInt });
     if (this.#step === undefined) return "unexpected";
     const title = settings.language === undefined ? undefined : this.#title();

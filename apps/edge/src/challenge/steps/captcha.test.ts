@@ -28,10 +28,19 @@ interface Options {
   readonly allowsText?: boolean;
   readonly captchas?: CaptchaSource;
   readonly language?: "en" | "ru";
+  readonly monotonicMs?: () => number;
 }
 
-function begun({ allowsText = false, captchas = sourceOf(codes), language = "en" }: Options = {}) {
-  const step = new CaptchaStep({ protocol, language, captchas, allowsText });
+const standsStill = () => 0;
+
+function begun(options: Options = {}) {
+  const {
+    allowsText = false,
+    captchas = sourceOf(codes),
+    language = "en",
+    monotonicMs = standsStill,
+  } = options;
+  const step = new CaptchaStep({ protocol, language, captchas, allowsText, monotonicMs });
   return { step, first: seen(step.begin()) };
 }
 
@@ -136,13 +145,27 @@ describe("a captcha", () => {
 
   test("makes players wait for a picture when none is ready, and takes no answer before", () => {
     let captchas = sourceOf([]);
-    const { step, first } = begun({ captchas: { take: () => captchas.take() } });
+    let nowMs = 5_000;
+    const { step, first } = begun({
+      captchas: { take: () => captchas.take() },
+      monotonicMs: () => nowMs,
+    });
     expect(first.pictures).toBe(0);
     expect(first.text).toContain("is being drawn");
     expect(step.take(chat("AAAA"))).toBe("on");
     captchas = sourceOf(codes);
+    nowMs += 1_000;
     expect(answer(step.take({ kind: "other" })).pictures).toBe(1);
     expect(step.take(chat("AAAA"))).toBe("passed");
+  });
+
+  test("asks for a missing picture once a second, however many packets the player sends", () => {
+    let nowMs = 0;
+    const askedAtMs: number[] = [];
+    const take = () => void askedAtMs.push(nowMs);
+    const { step } = begun({ captchas: { take }, monotonicMs: () => nowMs });
+    for (; nowMs < 3_000; nowMs += 50) expect(step.take({ kind: "other" })).toBe("on");
+    expect(askedAtMs).toEqual([0, 900, 1_800, 2_700]);
   });
 
   test("sends a bounded number of bytes whatever the player says", () => {
@@ -161,7 +184,13 @@ describe("a captcha", () => {
       fc.property(fc.array(packets, { maxLength: 25 }), fc.boolean(), (said, allowsText) => {
         // No string of the alphabet: it can only be passed by accident of this test.
         const captchas = { take: () => ({ code: "-----", colours }) };
-        const step = new CaptchaStep({ protocol, language: "ru", captchas, allowsText });
+        const step = new CaptchaStep({
+          protocol,
+          language: "ru",
+          captchas,
+          allowsText,
+          monotonicMs: standsStill,
+        });
         let bytes = step.begin().length;
         for (const packet of said) {
           const result = step.take(packet);

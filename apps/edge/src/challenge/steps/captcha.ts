@@ -26,8 +26,16 @@ const nothing = Buffer.alloc(0);
 /** In the middle of the platform. */
 const standing = { ...arrival, y: platformHeight };
 
+/**
+ * Players who wait for a picture ask for it at most this often, however many packets they send. It is
+ * a little less than the second between two packets of a game of 1.9 or newer that stands still.
+ */
+const askAgainMs = 900;
+
 export interface CaptchaContext extends Pick<StepContext, "protocol" | "language"> {
   readonly captchas: CaptchaSource;
+  /** No clock that can be set. */
+  readonly monotonicMs: () => number;
   /** The owner gives the code as text to players who ask for it, for those who use a screen reader. */
   readonly allowsText: boolean;
 }
@@ -37,14 +45,16 @@ export interface CaptchaContext extends Pick<StepContext, "protocol" | "language
  * chat turned off, too. A wrong code brings a new picture, and so does a change of the selected place of
  * the hotbar, which clients of all versions tell.
  *
- * The step keeps the code and no picture. If no picture is ready, the player waits for one: each packet
- * of theirs, of which a game sends at least one in a second, asks for it again.
+ * The step keeps the code and no picture. If no picture is ready, the player waits for one: a packet of
+ * theirs, of which a game sends at least one in a second, asks for it again. Games before 1.9 send twenty,
+ * and get theirs no sooner for that.
  */
 export class CaptchaStep implements ChallengeStep {
   readonly name = "captcha";
   readonly #context: CaptchaContext;
   /** Undefined while the player waits for a picture. */
   #code: string | undefined;
+  #askAgainAtMs = 0;
   #triesLeft = triesMax;
   #reloadsLeft = reloadsMax;
   #hintsLeft = hintsMax;
@@ -73,6 +83,7 @@ export class CaptchaStep implements ChallengeStep {
   }
 
   #waited(): StepResult {
+    if (this.#context.monotonicMs() < this.#askAgainAtMs) return "on";
     const picture = this.#newPicture();
     return picture === undefined ? "on" : { send: picture };
   }
@@ -121,8 +132,10 @@ export class CaptchaStep implements ChallengeStep {
   }
 
   #newPicture(): Buffer | undefined {
-    const captcha = this.#context.captchas.take();
+    const { captchas, monotonicMs } = this.#context;
+    const captcha = captchas.take();
     this.#code = captcha?.code;
+    if (captcha === undefined) this.#askAgainAtMs = Math.ceil(monotonicMs()) + askAgainMs;
     return captcha && encodeMapPicture(this.#context.protocol, mapId, captcha.colours);
   }
 

@@ -32,7 +32,7 @@ export interface StepContext {
 
 /**
  * One question to a client in the play state, which stands in the limbo. A state machine without
- * sockets, timers or a clock: the verification that owns it has the deadline. Steps come in random
+ * sockets or timers: the verification that owns it has the deadline. Steps come in random
  * order, so a step that needs the player in a certain place teleports them there first. It leaves
  * the player as a newcomer is: not in a vehicle, without effects.
  */

@@ -79,12 +79,14 @@ function askedStep(name: LimboStepName, protocol: number, random: Random): Asked
     codes.push(code);
     return { code, colours };
   };
+  let nowMs = 0;
   const step = stepOf(name, {
     protocol,
     language: random.pick(["en", "ru"]),
     allowsText: random.once(2),
     random: below,
     captchas: { take },
+    monotonicMs: () => (nowMs += random.below(2_000)),
   });
   if (step === undefined) throw new Error(`there is no step ${name}`);
   return { step, codes };
