@@ -13,7 +13,7 @@ import { startEdgeProgram } from "../verification/edge-program.ts";
 /**
  * `npm run soak -- bots [--count 10000] [--at-once 800] [--per-second 250] [--cap-seconds 60]
  * [--levels low,medium,high,extreme] [--kinds silent,game] [--mineflayer 50]
- * [--mineflayer-at-once 25]`
+ * [--mineflayer-at-once 25] [--physics off,on]`
  *
  * Bots of every kind join a shield of each level, by an old and a newer version. It fails if one without
  * physics gets in at High, or one that does not solve the captcha at Extreme.
@@ -33,6 +33,8 @@ const allKinds = [
 const versions = ["1.8.9", "1.20.4"] as const;
 /** mineflayer has the data of this one instead. */
 const mineflayerVersions = ["1.8.8", "1.20.4"] as const;
+/** Bots of mineflayer, without and with the physics of the game. */
+const bothPhysics = ["off", "on"] as const;
 /** Logins that make an attack. */
 const attackers = 60;
 
@@ -46,6 +48,7 @@ const { values } = parseArgs({
     kinds: { type: "string", default: allKinds.join(",") },
     mineflayer: { type: "string", default: "50" },
     "mineflayer-at-once": { type: "string", default: "25" },
+    physics: { type: "string", default: bothPhysics.join(",") },
   },
 });
 const count = Number(values.count);
@@ -56,10 +59,12 @@ const mineflayer = Number(values.mineflayer);
 const mineflayerAtOnce = Number(values["mineflayer-at-once"]);
 const levels = botLevels.filter((level) => values.levels.split(",").includes(level));
 const kinds = allKinds.filter((kind) => values.kinds.split(",").includes(kind));
+const physics = bothPhysics.filter((each) => values.physics.split(",").includes(each));
 const numbers = [count, atOnce, perSecond, capMs, mineflayerAtOnce];
 const areNumbers = numbers.every((n) => Number.isInteger(n) && n > 0) && mineflayer >= 0;
-if (!areNumbers || levels.length === 0 || kinds.length === 0) {
-  console.error(`levels: ${botLevels.join(",")}; kinds: ${allKinds.join(",")}`);
+const lists = [levels, kinds, physics];
+if (!areNumbers || lists.some((list) => list.length === 0)) {
+  console.error(`levels: ${botLevels.join(",")}; kinds: ${allKinds.join(",")}; physics: off,on`);
   process.exit(2);
 }
 
@@ -134,12 +139,14 @@ async function runReal(level: BotLevel): Promise<BotResult[]> {
     versions: mineflayerVersions,
     atOnce: mineflayerAtOnce,
   };
-  const run = async (physics: boolean): Promise<BotResult> => {
-    const first = (levels.indexOf(level) * 2 + (physics ? 1 : 0)) * mineflayer;
-    const order = { ...crowd, count: mineflayer, physics, from: first };
+  const found: BotResult[] = [];
+  for (const each of physics) {
+    const isOn = each === "on";
+    const first = (levels.indexOf(level) * 2 + (isOn ? 1 : 0)) * mineflayer;
+    const order = { ...crowd, count: mineflayer, physics: isOn, from: first };
     const { inside, ends } = await runMineflayer(peers, order);
-    const kind = physics ? "mineflayer" : "mineflayer without physics";
-    return { level, kind, tried: mineflayer, inside, details: listed(ends) };
-  };
-  return [await run(false), await run(true)];
+    const kind = isOn ? "mineflayer" : "mineflayer without physics";
+    found.push({ level, kind, tried: mineflayer, inside, details: listed(ends) });
+  }
+  return found;
 }
