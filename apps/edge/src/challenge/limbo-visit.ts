@@ -186,8 +186,9 @@ export class LimboVisit {
     const { protocol, allowsTextCaptcha: allowsText } = this.#visitor;
     const settings = this.#settings;
     const language = settings.language ?? "en";
+    const { captchas, monotonicMs } = this.#deps;
     const selectedSlot = this.#selectedSlot;
-    const facts = { protocol, language, selectedSlot, allowsText, ...this.#deps };
+    const facts = { protocol, language, selectedSlot, captchas, monotonicMs, allowsText };
     this.#step = stepOf(name, { ...facts, random: randomInt });
     if (this.#step === undefined) return "unexpected";
     const title = settings.language === undefined ? undefined : this.#title();
