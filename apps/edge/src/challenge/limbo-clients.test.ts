@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FieldReader } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame, type FrameResult } from "@palisade/minecraft-protocol/java/frame";
@@ -162,6 +163,8 @@ describe("a client with a body", () => {
         air: "air",
       });
       const sent = movements.get(name) ?? [];
+      // The client says so before its last movement has arrived.
+      await until(() => sent.some((each) => each.kind === "moved" && each.y === platformHeight));
       const confirmed = sent.filter(({ kind }) => kind === "teleport-confirmed");
       const hasIds = version !== "1.8.8";
       expect(confirmed).toEqual(hasIds ? [{ kind: "teleport-confirmed", teleportId }] : []);

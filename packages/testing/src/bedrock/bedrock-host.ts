@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { startPeer, type PeerEvent, type PeerProcess } from "../peer-process.ts";
+import { type Ask, askerOf, startPeer, type PeerEvent, type PeerProcess } from "../peer-process.ts";
 import type { RakNetClientOptions } from "./raknet-client.ts";
 import type { RakNetServerOptions } from "./raknet-server.ts";
 import type { UdpAddress } from "./udp-socket.ts";
@@ -88,7 +88,7 @@ export interface BedrockHost {
 export async function startBedrockHost(): Promise<BedrockHost> {
   const peer = startPeer("bedrock-host.mjs", {});
   await peer.event("ready");
-  const ask = asker(peer);
+  const ask = askerOf(peer);
   return {
     async serve(name, { version = usualVersion, host = "127.0.0.1", port = 0, ...rest } = {}) {
       // A server that is started again under its name begins without a past.
@@ -105,19 +105,6 @@ export async function startBedrockHost(): Promise<BedrockHost> {
     gone: async (player) =>
       endedEvent.parse(await peer.event("ended", (event) => event["player"] === player)),
     end: () => peer.kill(),
-  };
-}
-
-type Ask = (action: string, options: object) => Promise<PeerEvent>;
-
-function asker(peer: PeerProcess): Ask {
-  let lastId = 0;
-  return async (action, options) => {
-    const id = ++lastId;
-    peer.send({ id, do: action, ...options });
-    const answer = await peer.event("answer", (event) => event["id"] === id);
-    if (answer["failure"] === undefined) return answer;
-    throw new Error(`${action}: ${JSON.stringify(answer["failure"])}`);
   };
 }
 

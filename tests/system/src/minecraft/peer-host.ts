@@ -1,5 +1,11 @@
 import { freePort } from "@palisade/testing/free-port";
-import { startPeer, type PeerEvent, type PeerProcess } from "@palisade/testing/peer-process";
+import {
+  type Ask,
+  askerOf,
+  startPeer,
+  type PeerEvent,
+  type PeerProcess,
+} from "@palisade/testing/peer-process";
 import { z } from "zod";
 import type { HostPort } from "../product/palisade.ts";
 
@@ -154,7 +160,7 @@ const usualVersion = "1.20.4";
 export async function startPeerHost(): Promise<PeerHost> {
   const peer = startPeer("host.mjs", {});
   await peer.event("ready");
-  const ask = asker(peer);
+  const ask = askerOf(peer);
   return {
     async serve(name, { atPort, version = usualVersion, ...rest } = {}) {
       const options = { name, port: atPort ?? (await freePort()), version, ...rest };
@@ -169,19 +175,6 @@ export async function startPeerHost(): Promise<PeerHost> {
     gone: async (player) =>
       endedEvent.parse(await peer.event("ended", (event) => event["player"] === player)),
     end: () => peer.kill(),
-  };
-}
-
-type Ask = (action: string, options: object) => Promise<PeerEvent>;
-
-function asker(peer: PeerProcess): Ask {
-  let lastId = 0;
-  return async (action, options) => {
-    const id = ++lastId;
-    peer.send({ id, do: action, ...options });
-    const answer = await peer.event("answer", (event) => event["id"] === id);
-    if (answer["failure"] === undefined) return answer;
-    throw new Error(`${action}: ${JSON.stringify(answer["failure"])}`);
   };
 }
 

@@ -2,7 +2,6 @@ import { createServer, connect as dial, type AddressInfo, type Socket } from "no
 import { once } from "node:events";
 import { shieldDomainRoutes } from "@palisade/contract/http/domains";
 import { firewallRoutes } from "@palisade/contract/http/firewall";
-import { mitigationRoutes } from "@palisade/contract/http/mitigation";
 import { serverMessageRoutes } from "@palisade/contract/http/server-messages";
 import { regionRoutes } from "@palisade/contract/http/regions";
 import { freePort } from "@palisade/testing/free-port";
@@ -29,6 +28,7 @@ import { textWithoutTrace } from "../minecraft/kick-text.ts";
 import {
   createEdgeToken,
   startMinecraftFixture,
+  withoutAntibot,
   type BoughtShield,
   type MinecraftFixture,
 } from "../minecraft/fixture.ts";
@@ -60,13 +60,6 @@ function serve(name: string, options: { atPort?: number; proxy?: boolean } = {})
   return fixture.peers.serve(name, { version, motd: name, ...options });
 }
 
-/** Dozens of joins at once from one network are an attack; these tests only ask for their backend. */
-async function withoutAntibot(shield: BoughtShield): Promise<void> {
-  const body = { antibot_level: "disabled" } as const;
-  const { params } = shield;
-  await fixture.applied(shield, fixture.owner(mitigationRoutes.updateMitigation, { params, body }));
-}
-
 describe("balancing over three servers", () => {
   let servers: HostedServer[];
   let shield: BoughtShield;
@@ -76,7 +69,7 @@ describe("balancing over three servers", () => {
     servers = await Promise.all(["one", "two", "three"].map((name) => serve(name)));
     const [first, ...others] = servers;
     shield = await fixture.buy({ domain: "balanced.example.com", port: first?.port ?? 0 });
-    await withoutAntibot(shield);
+    await withoutAntibot(fixture, shield);
     group = await groupsOf(fixture, shield).standard();
     for (const { port } of others) await group.addServer(port);
     for (const { port } of servers) await group.proven(port);
@@ -162,7 +155,7 @@ describe("servers that fail in the midst of play", () => {
       domain: "busy.example.com",
       port: spare.port,
     });
-    await withoutAntibot(shield);
+    await withoutAntibot(fixture, shield);
     const { params } = shield;
     const offline = {
       motd_line1: "Busy is away",
