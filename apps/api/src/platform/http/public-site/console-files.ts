@@ -53,14 +53,23 @@ export function answerWithPage(request: FastifyRequest, reply: FastifyReply): bo
   return true;
 }
 
+/** Whether its route serves pages, or files that pages need, and not answers to programs. */
+export function isForVisitors(request: FastifyRequest): boolean {
+  return isRead(request) && !programPaths.test(request.routeOptions.url ?? "");
+}
+
 /** Clients that name no type (curl, monitors, link previews) want the page as a browser does. */
 function isPageRequest(request: FastifyRequest): boolean {
   const { accept = "" } = request.headers;
   return (
-    (request.method === "GET" || request.method === "HEAD") &&
+    isRead(request) &&
     !programPaths.test(pathOf(request)) &&
     (accept.includes("text/html") || !accept.includes("json"))
   );
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function pathOf(request: FastifyRequest): string {
