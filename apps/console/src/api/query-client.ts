@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { isTransient } from "./errors.ts";
+import { recoverQueries } from "./recover-queries.ts";
 import { onSessionEnd } from "./session.ts";
 
 export const queryClient = new QueryClient({
@@ -14,4 +15,5 @@ export const queryClient = new QueryClient({
   },
 });
 
+recoverQueries(queryClient);
 onSessionEnd(() => queryClient.clear());

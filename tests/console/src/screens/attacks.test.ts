@@ -4,6 +4,7 @@ import { firewallRoutes } from "@palisade/contract/http/firewall";
 import { attackRoutes } from "@palisade/contract/http/attacks";
 import { getInvitation } from "@palisade/contract/http/sub-users";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -22,7 +23,7 @@ test("an attack that could not be loaded can be tried again", async () => {
   await alert.waitFor();
   await expectSound(page, "failed");
   fixture.api.restore(attackRoutes.getAttack);
-  await alert.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(alert);
   await page.getByRole("heading", { name: "Most frequent networks" }).waitFor();
 });
 

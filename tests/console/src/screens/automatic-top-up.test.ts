@@ -1,6 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound, expectSoundEverywhere } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -192,7 +193,7 @@ describe("the form", () => {
     release();
     await panel.getByText("Error fetching the automatic top-up").waitFor();
     fixture.api.restore(automaticPayments.getAutomaticTopUp);
-    await panel.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(panel);
     await toggle.waitFor();
     expect(await toggle.isChecked()).toBe(true);
   });
@@ -300,7 +301,7 @@ describe("the forecast", () => {
     await panel.getByText("Error fetching the forecast").waitFor();
     await expectSound(page, "failed forecast");
     fixture.api.restore(automaticPayments.getForecast);
-    await panel.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(panel);
     await panel.getByText("Covered").waitFor();
   });
 });

@@ -3,6 +3,7 @@ import { roleRights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
 import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import type { BackendServer } from "@palisade/contract/http/backends";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -59,7 +60,7 @@ test("ports that cannot be read say so, and load again", async () => {
   await page.getByText("Error fetching server ports").waitFor();
   await expectSound(page, "bedrock, failed");
   fixture.api.reset();
-  await button(page, "Try again").click();
+  await tryAgain(page);
   await page.getByText(`:${port?.port}`).first().waitFor();
 });
 

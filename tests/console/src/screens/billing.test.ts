@@ -6,6 +6,7 @@ import {
   expectSoundEverywhere,
   watchForErrors,
 } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -135,7 +136,7 @@ describe("while its transactions are on their way", () => {
     await alert.waitFor();
     await expectSound(page, "failed");
     fixture.api.restore(billing.listTransactions);
-    await alert.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(alert);
     await rowsOf(page).first().waitFor();
   });
 });

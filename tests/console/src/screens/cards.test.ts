@@ -2,6 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { renderText } from "@palisade/contract/texts/render";
 import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound, expectSoundEverywhere } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -95,7 +96,7 @@ describe("the list of cards", () => {
     await alert.getByText("Error fetching payment methods").waitFor();
     await expectSound(page, "failed");
     fixture.api.restore(paymentMethods.listCards);
-    await alert.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(alert);
     await cardsOf(page).filter({ hasText: "4242" }).waitFor();
   });
 });

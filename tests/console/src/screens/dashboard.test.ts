@@ -6,6 +6,7 @@ import {
   expectSound,
   settled,
 } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -195,12 +196,7 @@ test("a failed load is told in Russian too, and loads with a click", async () =>
   for (const route of calls) fixture.api.restore(route);
   for (const text of errors) {
     const alert = page.getByRole("alert").filter({ hasText: text });
-    // Live figures try again by themselves, and may be quicker than the click.
-    const retry = alert.getByRole("button", { name: "Повторить" });
-    await Promise.race([
-      retry.click().catch(() => undefined),
-      alert.waitFor({ state: "detached" }),
-    ]);
+    await tryAgain(alert, "Повторить");
     await alert.waitFor({ state: "detached" });
   }
   await page.getByRole("link", { name: "Skyline" }).waitFor();

@@ -2,6 +2,7 @@ import { exampleIds } from "@palisade/contract/reference/example-story";
 import { runDoctor, type DoctorFinding } from "@palisade/contract/http/server-setup";
 import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound, settled } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import type { Page } from "playwright-core";
 import { renderText } from "@palisade/contract/texts/render";
 import { expect, test } from "vitest";
@@ -33,7 +34,7 @@ test("it says that it could not run, and tries again", async () => {
   await alert.waitFor();
   await expectSound(page, "could not run");
   fixture.api.restore(runDoctor);
-  await alert.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(alert);
   await findings(page).filter({ hasText: "The server answers" }).first().waitFor();
   expect(await alert.count()).toBe(0);
 });

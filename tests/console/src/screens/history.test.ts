@@ -3,6 +3,7 @@ import { exampleIds } from "@palisade/contract/reference/example-story";
 import { roleRights } from "@palisade/contract/http/member-rights";
 import { renderText } from "@palisade/contract/texts/render";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -155,7 +156,7 @@ describe("the history of a shield", () => {
     await dialog.getByText("Error fetching the settings").waitFor();
     await expectSound(page, "failed comparison");
     fixture.api.restore(compareHistory);
-    await dialog.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(dialog);
     await dialog.getByRole("cell", { name: "Rejoin cooldown" }).first().waitFor();
     fixture.api.refuse(restoreHistory, "server_not_active");
     const restore = dialog.getByRole("button", { name: "Restore these settings" });

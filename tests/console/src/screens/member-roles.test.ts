@@ -2,6 +2,7 @@ import { exampleIds } from "@palisade/contract/reference/example-story";
 import { roleRights, type Rights } from "@palisade/contract/http/member-rights";
 import { routes } from "@palisade/contract/http/routes";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import { expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -73,7 +74,7 @@ test("a section that failed to load can be loaded again by a viewer", async () =
   const page = await fixture.open(`${shield}/firewall`, { width: 390 });
   await page.getByText("Error fetching firewall data").waitFor();
   fixture.api.restore(routes.firewall.getFirewall);
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(page);
   await page.getByRole("table", { name: "Blacklist" }).waitFor();
   expect(await page.getByText("Error fetching firewall data").count()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { expectSound, expectSoundEverywhere } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -231,7 +232,7 @@ describe("the plans", () => {
     const page = await openPlans();
     await dialogOf(page).getByText("Failed to fetch plans").waitFor();
     fixture.api.restore(plans.listPricingPlans);
-    await button(page, "Try again").click();
+    await tryAgain(page);
     fixture.api.refuse(planChanges.quotePlanChange, "renewal_due");
     await plan(page, "Plus").check();
     await dialogOf(page).getByText("The price is not known").waitFor();

@@ -7,6 +7,7 @@ import {
   settled,
   watchForErrors,
 } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -131,7 +132,7 @@ test("a failed page says so and loads again; an empty list says what belongs the
   await expectSoundEverywhere(page, "failed");
   fixture.api.reset();
   fixture.api.change(staffPromoCodes.listPromoCodes, () => ({ promo_codes: [] }));
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(page);
   await page.getByText("No promo codes yet").waitFor();
   await expectSoundEverywhere(page, "empty");
 });

@@ -8,6 +8,7 @@ import {
   settled,
   watchForErrors,
 } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
 import { example } from "../stub-api/example-answer.ts";
@@ -86,7 +87,7 @@ test("a failed list says so and loads again; an empty quarantine says so", async
   await page.getByText("The mails could not be loaded").waitFor();
   fixture.api.reset();
   fixture.api.change(staffMails.listQuarantinedMails, () => toPage([], 1, 25, 0));
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(page);
   await page.getByText("Nothing in quarantine").waitFor();
   await expectSoundEverywhere(page, "empty mails");
 });

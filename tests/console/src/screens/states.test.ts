@@ -3,6 +3,7 @@ import { exampleIds } from "@palisade/contract/reference/example-story";
 import { icon } from "@palisade/system-tests/routing/icon";
 import { sampledAppearances } from "@palisade/system-tests/screens/samples";
 import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { sampleFavicon } from "@palisade/testing/sample-favicon";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
@@ -155,12 +156,7 @@ describe.each(screens)("$name", ({ path, calls, errors }) => {
     for (const route of calls) fixture.api.restore(route);
     for (const error of errors) {
       const alert = page.getByRole("alert").filter({ hasText: error });
-      // Live figures try again by themselves, and may be quicker than the click.
-      const retry = alert.getByRole("button", { name: "Try again" });
-      await Promise.race([
-        retry.click().catch(() => undefined),
-        alert.waitFor({ state: "detached" }),
-      ]);
+      await tryAgain(alert);
       await alert.waitFor({ state: "detached" });
     }
     await settled(page);
@@ -286,6 +282,20 @@ describe("the receipt of a change", () => {
 });
 
 describe("shields that cannot be shown", () => {
+  test("a shield that could not be loaded is there by itself once the api is back", async () => {
+    const page = await ownersPage();
+    await page.clock.install();
+    fixture.api.answerRaw(servers.getServer, { status: 503, contentType: "text/plain", body: "" });
+    await page.goto(shield("/firewall"));
+    const retry = page.getByRole("button", { name: "Try again" });
+    await retry.focus();
+    await page.clock.runFor(5_000);
+    expect(await page.locator("button:focus").innerText()).toBe("Try again");
+    fixture.api.restore(servers.getServer);
+    await page.clock.runFor(10_000);
+    await page.getByRole("table", { name: "Blacklist" }).waitFor();
+  });
+
   test("an unknown shield says so and leads back to the dashboard", async () => {
     const page = await ownersPage();
     const errors = watchForErrors(page, failedToLoad);

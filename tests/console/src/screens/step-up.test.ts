@@ -2,6 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { renderText } from "@palisade/contract/texts/render";
 import { expectSound } from "@palisade/system-tests/screens/inspect";
 import { clipboardOf, clipboardPermissions } from "@palisade/system-tests/console/pages";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -104,7 +105,7 @@ test("a question that cannot be asked says so, and can be asked again", async ()
   await dialog.getByText("That could not be checked. Please try again.").waitFor();
   await expectSound(page, "a question that cannot be asked");
   fixture.api.restore(twoFactor.beginStepUp);
-  await dialog.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(dialog);
   await dialog.getByLabel(/^(Current password|Code from the app)/).waitFor();
 });
 
@@ -128,7 +129,7 @@ describe("the passkeys of an account", () => {
     await panel.getByText("Error fetching passkeys").waitFor();
     await expectSound(page, "passkeys that failed to load");
     fixture.api.change(passkeys.listPasskeys, () => ({ passkeys: [] }));
-    await panel.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(panel);
     await panel.getByText("No passkeys").waitFor();
   });
 

@@ -1,6 +1,7 @@
 import { exampleIds } from "@palisade/contract/reference/example-story";
 import { routes } from "@palisade/contract/http/routes";
 import { expectSoundEverywhere } from "@palisade/system-tests/screens/inspect";
+import { tryAgain } from "@palisade/system-tests/console/try-again";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useConsole } from "../console-fixture.ts";
@@ -104,7 +105,7 @@ describe("the page", () => {
     await page.getByText("Error fetching support plans").waitFor();
     await expectSoundEverywhere(page, "no support plans read");
     fixture.api.restore(plans.listSupportPlans);
-    await page.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(page);
     await card(page, "Business").waitFor();
   });
 
