@@ -266,6 +266,22 @@ export class JavaConnection extends EdgeConnection<ConnectionDeps> {
     return false;
   }
 
+  /**
+   * Sends the last answer to a login and closes at once, as nothing of the client's can still be on its
+   * way: games send nothing behind their Login Start before they have an answer. Clients that do are
+   * waited for, like after every other answer.
+   *
+   * @param isAsked the client has been asked something, and may answer yet
+   */
+  closeLogin(packet: Buffer, isAsked: boolean): false {
+    const isAllRead = this.head.length > 0 && this.head.length === this.offset;
+    if (!isAllRead || isAsked) return this.closeAfter(packet);
+    this.leave(packet);
+    // It is slow to take the answer.
+    if (!this.socket.isGone) this.deadline(this.deps.limits.lingerMs);
+    return false;
+  }
+
   /** Sends the last answer to a client that closes the connection itself, and gives it time to. */
   closeBehind(packet: Buffer): void {
     this.#close();

@@ -27,6 +27,8 @@ export interface Kick {
   readonly packet: Buffer;
   /** For the owner's log. */
   readonly facts: Refusal["facts"];
+  /** The client was asked something, and may answer yet. */
+  readonly isAsked?: boolean;
 }
 
 /** The player who reads the kick. */
@@ -96,7 +98,8 @@ export function kickUnanswered(
   mitigation: Mitigation,
   how: "silence" | "malformed",
 ): Kick {
-  return refuse(login, shield, mitigation, refusalOf("bot_check", "cookie", how));
+  const refusal = refusalOf("bot_check", "cookie", how);
+  return { ...refuse(login, shield, mitigation, refusal), isAsked: true };
 }
 
 /** The kick where no backend can take the player. */

@@ -102,13 +102,13 @@ export class Login implements LoginAttempt {
   }
 
   /** Notes and logs the refusal, and sends the kick. */
-  kick({ outcome, ends = outcome, packet, facts }: Kick): false {
+  kick({ outcome, ends = outcome, packet, facts, isAsked = false }: Kick): false {
     this.releaseName();
     if (outcome !== "unknown_host") this.note(outcome, facts);
     if (outcome !== "offline") this.#countAttackBytes(packet.length);
     this.conn.finish(ends);
     this.#log(outcome, this.trace);
-    return this.conn.closeAfter(packet);
+    return this.conn.closeLogin(packet, isAsked);
   }
 
   /** The player has passed the challenge, and is to join again. */

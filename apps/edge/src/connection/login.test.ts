@@ -156,10 +156,20 @@ describe("login", () => {
     expect(edge.outcomes.get("blacklist")).toBe(1);
   });
 
-  test("a kicked client that goes on sending is not reset: it could lose the message", async () => {
+  test("a kick that answers a whole login ends the connection, also if the client keeps its own open", async () => {
     edge.apply({ status: "blocked" });
     const player = await edge.connect();
     player.send(login("play.example.org"));
+    await until(() => player.hasEnded);
+    await until(() => edge.admission.pending === 0);
+    expect(player.text).toContain("has been blocked");
+    expect(player.socket.writable).toBe(true);
+  });
+
+  test("a kicked client with bytes behind its login is not reset: it could lose the message", async () => {
+    edge.apply({ status: "blocked" });
+    const player = await edge.connect();
+    player.send(Buffer.concat([login("play.example.org"), Buffer.alloc(1)]));
     await until(() => player.hasEnded);
     for (let n = 0; n < 20; n++) {
       player.send(Buffer.alloc(100));
