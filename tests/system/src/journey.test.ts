@@ -1,7 +1,7 @@
 import { until } from "@palisade/testing/until";
 import type { PeerProcess } from "@palisade/testing/peer-process";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { launchBrowser, newDesktopContext } from "./console/browser.ts";
 import {
   blacklist,
@@ -221,6 +221,7 @@ async function expectChangesAgain(): Promise<void> {
 }
 
 test("an owner registers and protects a server; players join, and a blocked one is kicked, also while server, api and edge go away and come back", async () => {
+  onTestFailed(async () => console.error(page.url(), await page.innerText("body")));
   await registerOwner();
   const label = await protectServer();
   await expectPlayersJoin(label);
