@@ -11,6 +11,7 @@ import { blockStatesOf, limboTablesModule, limboSetsOf } from "./lib/limbo-table
 import { mapItemsModule } from "./lib/map-items.mjs";
 import { describedBy, describedReleases, packetIdsModule, packetIdsOf } from "./lib/packet-ids.mjs";
 import { releasesModule, releasesOf } from "./lib/releases.mjs";
+import { gameVersions } from "../packages/minecraft-protocol/src/bedrock/game-versions.ts";
 
 const java = new URL("../packages/minecraft-protocol/src/java/", import.meta.url);
 const target = fileURLToPath(new URL("releases.ts", java));
@@ -21,7 +22,9 @@ try {
   run("npm", ["pack", "minecraft-data@latest", "--ignore-scripts", "--silent"]);
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
   if (tarball === undefined) throw new Error("npm pack left no package");
-  run("tar", ["-xzf", tarball, `${data}/pc`, `${data}/dataPaths.json`]);
+  const bedrockVersions = "bedrock/common/protocolVersions.json";
+  const files = ["pc", "dataPaths.json", bedrockVersions].map((file) => `${data}/${file}`);
+  run("tar", ["-xzf", tarball, ...files]);
   const entries = read("pc/common/protocolVersions.json");
   const before = existsSync(target) ? (await import(pathToFileURL(target).href)).releases : [];
   const releases = releasesOf(entries, before);
@@ -47,8 +50,22 @@ try {
   const known = new Set(before.map(([name]) => name));
   const added = releases.map(([name]) => name).filter((name) => !known.has(name));
   console.log(`${tarball}: ${releases.length} releases, new: ${added.join(", ") || "none"}`);
+  tellOfBedrock(read(bedrockVersions));
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/** The table of Bedrock names versions whose real clients are tested, so it is raised by hand. */
+function tellOfBedrock(entries) {
+  const [newest] = entries
+    .filter(({ releaseType }) => releaseType === "release")
+    .toSorted((a, b) => b.version - a.version);
+  const { protocol, name } = gameVersions.newest;
+  if (newest === undefined || newest.version <= protocol) return;
+  const released = `${newest.minecraftVersion} (${newest.version})`;
+  console.log(
+    `Bedrock: ${released} is released; bedrock/game-versions.ts ends with ${name} (${protocol})`,
+  );
 }
 
 function write(name, text) {
