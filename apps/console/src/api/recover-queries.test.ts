@@ -55,6 +55,19 @@ test("a list that failed is loaded as pages", async () => {
   expect(observer.getCurrentResult().data).toEqual({ pages: ["first"], pageParams: [""] });
 });
 
+test("an answer that comes after the end of the session is not kept", async () => {
+  const { client, queryFn } = failingQuery(503);
+  await vi.advanceTimersByTimeAsync(1);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  queryFn.mockReturnValue(promise);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  client.clear();
+  resolve("of the last user");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(client.getQueryCache().getAll()).toEqual([]);
+});
+
 test("a query that was refused is not tried again, nor one that is on screen no more", async () => {
   const refused = failingQuery(403);
   const left = failingQuery(503);

@@ -35,10 +35,15 @@ function hasFailed({ state }: Query): boolean {
 }
 
 /** Its own `fetch` would show it as loading; this one shows nothing before it has succeeded. */
-async function loadAside(client: QueryClient, { queryKey, options }: Query): Promise<void> {
+async function loadAside(client: QueryClient, query: Query): Promise<void> {
+  const { queryKey, queryHash, options } = query;
   const aside = new QueryClient();
   await aside.fetchQuery({ ...options, queryKey, retry: false, staleTime: 0 }).then(
-    (data) => client.setQueryData(queryKey, data),
+    (data) => {
+      // After the end of the session, it would be shown to the next user of the browser.
+      const isWanted = client.getQueryCache().get(queryHash) === query && hasFailed(query);
+      if (isWanted) client.setQueryData(queryKey, data);
+    },
     // The next try may do better.
     () => undefined,
   );
