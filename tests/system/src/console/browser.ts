@@ -26,7 +26,8 @@ export function launchBrowser(): Promise<Browser> {
       "--process-per-site",
       // A page is drawn and compiled anew for each test: what helps a page that stays costs time here.
       "--num-raster-threads=1",
-      "--js-flags=--no-flush-bytecode",
+      // It is gone before compiling its functions for speed, or collecting on threads, has paid off.
+      "--js-flags=--no-flush-bytecode --no-opt --no-maglev --single-threaded-gc",
     ],
   });
 }
