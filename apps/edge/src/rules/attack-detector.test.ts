@@ -343,8 +343,8 @@ describe("a detector that workers share", () => {
       { buffer, key: watch({ threshold }), logins, nowMs: start },
     );
     const refused = told.reduce((sum, count) => sum + count, 0);
-    // Of the logins up to the threshold, each other thread can have one that has been counted, but
-    // asks for the status only after the attack has begun.
+    // Each other thread can have one login up to the threshold that is counted, but asks for the
+    // status only after the attack has begun.
     expect(refused).toBeGreaterThanOrEqual(threads * logins - threshold);
     expect(refused).toBeLessThan(threads * logins - threshold + threads);
     const detector = new AttackDetector(buffer);
