@@ -69,9 +69,11 @@ export const admission: Benchmark = {
 async function startServers(backendPort: number, { against }: BenchmarkOptions): Promise<Server[]> {
   const edge = await startEdge(benchShields(backendPort));
   const relay = await startCRelay(backendPort);
+  const handover = await startCRelay(backendPort, { hasHandover: true });
   const servers: Server[] = [
     { name: ours, program: edge, port: edge.port },
     { name: "C", program: relay, port: relay.port },
+    { name: "C with hand-over", program: handover, port: handover.port },
   ];
   if (haproxyMissing === undefined) {
     const program = await startHaproxy({ statusAnswer, kick: firstBytes, backendPort });
