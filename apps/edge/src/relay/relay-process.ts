@@ -25,9 +25,11 @@ const program = new URL("relay-main.ts", import.meta.url);
 
 /**
  * A packet makes no object, so a relay process needs no large young generation: V8 would let it grow to
- * 48 MiB while players come, and keep it. V8's own threads have little to do.
+ * 48 MiB while players come, and keep it. V8's own threads only compile. If they swept the heap as well,
+ * the process would look for their result again and again, and since it goes before all other threads
+ * (`ProcessorTurns`), they would get no time for it on its core: it had the core for a second then.
  */
-const nodeArgs = ["--max-semi-space-size=1", "--v8-pool-size=1"];
+const nodeArgs = ["--max-semi-space-size=1", "--v8-pool-size=1", "--single-threaded-gc"];
 
 export interface RelayProcessDeps {
   /** The channel to it, which it owns from now on. */
