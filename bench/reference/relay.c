@@ -125,7 +125,7 @@ static void writable(Pair *pair, int side) {
   want(pair, 1 - side);
 }
 
-static Pair *begin(int player, int backend) {
+static void begin(int player, int backend) {
   Pair *pair = calloc(1, sizeof *pair);
   pair->sides[0].fd = player;
   pair->sides[1].fd = backend;
@@ -133,7 +133,6 @@ static Pair *begin(int player, int backend) {
     pair->sides[side].events = EPOLLIN;
     watch(epoll, EPOLL_CTL_ADD, pair->sides[side].fd, EPOLLIN, tag(pair, side));
   }
-  return pair;
 }
 
 static void accept_all(void) {
@@ -215,6 +214,13 @@ static void admit_forever(void) {
   }
 }
 
+static void open_to_players(void) {
+  epoll = epoll_create1(EPOLL_CLOEXEC);
+  watch(epoll, EPOLL_CTL_ADD, listener, EPOLLIN, 0);
+  printf("ready\n");
+  fflush(stdout);
+}
+
 // Returns in the process that forwards; it goes before all others, where that is permitted.
 static void split(void) {
   int ends[2];
@@ -223,13 +229,11 @@ static void split(void) {
   if (child < 0) die("fork");
   channel = ends[child == 0];
   close(ends[child != 0]);
-  epoll = epoll_create1(EPOLL_CLOEXEC);
   if (child != 0) {
-    watch(epoll, EPOLL_CTL_ADD, listener, EPOLLIN, 0);
-    printf("ready\n");
-    fflush(stdout);
+    open_to_players();
     admit_forever();
   }
+  epoll = epoll_create1(EPOLL_CLOEXEC);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   sched_setscheduler(0, SCHED_RR, &(struct sched_param){.sched_priority = 1});
   watch(epoll, EPOLL_CTL_ADD, channel, EPOLLIN, 0);
@@ -252,14 +256,8 @@ int main(int argc, char **argv) {
   backend_port = atoi(argv[2]);
   raise_open_files();
   listener = listen_on(atoi(argv[1]));
-  if (argc == 4) {
-    split();
-  } else {
-    epoll = epoll_create1(EPOLL_CLOEXEC);
-    watch(epoll, EPOLL_CTL_ADD, listener, EPOLLIN, 0);
-    printf("ready\n");
-    fflush(stdout);
-  }
+  if (argc == 4) split();
+  else open_to_players();
   struct epoll_event events[256];
   for (;;) {
     int count = epoll_wait(epoll, events, 256, -1);
