@@ -179,6 +179,23 @@ describe("connecting", () => {
     closeDescriptor(refused);
   });
 
+  test("stands for its peer once its first bytes are sent, if it is to send them first", () => {
+    const listener = listenTcp({ ip: loopback, port: 0, backlog: 8 });
+    const to = { ip: loopback, port: boundAddress(listener).port };
+    let fd = connectTcp(to, { sendsFirst: true });
+    for (let peer; (peer = acceptTcp(listener, new SocketAddresses())) > 0;) {
+      // This test was held up for so long that the kernel has sent the last packet without them.
+      for (const end of [peer, fd]) closeDescriptor(end);
+      fd = connectTcp(to, { sendsFirst: true });
+    }
+    expect(connectAgain(fd, to)).toBe(0);
+    expect(send(fd, buffer.address, 1)).toBe(1);
+    const peer = acceptTcp(listener, new SocketAddresses());
+    expect(peer).toBeGreaterThan(0);
+    expect(receive(peer, buffer.address, 2)).toBe(1);
+    for (const end of [peer, fd, listener]) closeDescriptor(end);
+  });
+
   test("is still under way while nothing has answered", () => {
     // Once its queue is full the kernel drops further attempts.
     const listener = listenTcp({ ip: loopback, port: 0, backlog: 0 });
@@ -195,7 +212,10 @@ describe("connecting", () => {
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("no port");
     const accepted = once(server, "connection");
-    const fd = connectTcp({ ip: loopback, port: address.port }, { ip: "127.0.0.9", port: 0 });
+    const fd = connectTcp(
+      { ip: loopback, port: address.port },
+      { from: { ip: "127.0.0.9", port: 0 } },
+    );
     const [socket] = (await accepted) as [Socket];
     expect(socket.remoteAddress).toBe("127.0.0.9");
     socket.destroy();

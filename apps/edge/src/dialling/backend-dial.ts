@@ -128,7 +128,8 @@ export class BackendDial implements EventHandler, Expiring {
     }
     this.#remote = { ip: address.text, port: this.#port, bytes: address.ip };
     this.failure = "timeout";
-    const fd = connectTcp(this.#remote);
+    // Minecraft's players speak first, and so does a question for the status.
+    const fd = connectTcp(this.#remote, { sendsFirst: this.#game !== "other" });
     if (fd < 0) {
       this.#failed(fd);
       return;
