@@ -14,6 +14,8 @@ export const epollEvents = {
   peerEnded: 0x2000,
   /** Events are reported once, errors too, until the descriptor's events are changed again. */
   oneShot: 0x4000_0000,
+  /** Each event is reported once: when bytes arrive, an end or an error, and with each change. */
+  edgeTriggered: 0x8000_0000,
   /** One of the processes or threads that wait is woken, not all. */
   exclusive: 0x1000_0000,
 } as const;

@@ -471,15 +471,59 @@ describe("a machine without memory", () => {
   });
 });
 
-test("a player who has left causes no events while a worker still holds their descriptors", async () => {
-  const { player, backend, pair, log, descriptors } = await relayed();
-  const release = keepOpen(descriptors);
-  pair.destroy();
-  expect(log).toEqual(["closed"]);
-  player.write("more");
-  backend.write("more");
-  await until(() => player.bytesWritten === 4 && backend.bytesWritten === 4);
+test.each([
+  ["at once", 0],
+  ["after some packets", 3],
+])(
+  "a player who has left %s is reported once at most while a worker still holds their descriptors",
+  async (_, packets) => {
+    const { player, backend, pair, log, descriptors } = await relayed();
+    const [up, down] = [collect(backend), collect(player)];
+    for (let count = 1; count <= packets; count++) {
+      player.write("x");
+      backend.write("x");
+      await until(() => up.bytes === count && down.bytes === count);
+    }
+    const release = keepOpen(descriptors);
+    pair.destroy();
+    expect(log.at(-1)).toBe("closed");
+    player.write("more");
+    backend.write("more");
+    await until(() => [player, backend].every((end) => end.bytesWritten === packets + 4));
+    isRunning = false;
+    reactor.turn(0);
+    expect(reactor.turn(0)).toBe(0);
+    release();
+  },
+);
+
+test("the end of a backend leaves for the player as one packet with its last bytes", async () => {
+  const calls: string[] = [];
+  const moreFollows = 0x8000;
   isRunning = false;
-  expect(reactor.turn(0)).toBe(0);
-  release();
+  const { player, backend, pair } = await relayed();
+  const down = collect(player);
+  backend.end("bye");
+  await once(backend, "finish");
+  const restore = replaceLibc((real) => ({
+    ...real,
+    send: (fd, address, length, flags) => {
+      calls.push((flags & moreFollows) === 0 ? "send" : "send with what follows");
+      return real.send(fd, address, length, flags);
+    },
+    shutdown: (fd, direction) => {
+      calls.push("end");
+      return real.shutdown(fd, direction);
+    },
+  }));
+  try {
+    // Bytes and end are there by the time that both have been sent within this machine.
+    reactor.turn(0);
+  } finally {
+    restore();
+  }
+  expect(calls).toEqual(["send with what follows", "end"]);
+  await once(player, "end");
+  expect(down.text()).toBe("bye");
+  pair.destroy();
 });

@@ -1,7 +1,7 @@
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
 import { NativeMemory } from "@palisade/sockets/native-memory";
-import { receive, send } from "@palisade/sockets/tcp";
+import { receive, send, sendLast } from "@palisade/sockets/tcp";
 import type { Descriptors } from "@palisade/sockets/reactor";
 import type { Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
 import { edgeLimits } from "#src/admission/limits.ts";
@@ -117,9 +117,10 @@ export class RelayPair implements Expiring {
 
   ready(side: RelaySide, events: number): void {
     const other = this.#otherOf(side);
-    if ((events & epollEvents.writable) !== 0 && side.isOpen) this.#flush(side, other);
+    if ((events & side.interest & epollEvents.writable) !== 0 && side.isOpen)
+      this.#flush(side, other);
     if (!side.isOpen) return;
-    if ((side.interest & epollEvents.readable) !== 0) this.#read(side, other);
+    if ((side.interest & epollEvents.readable) !== 0) this.#read(side, other, events);
     else if ((events & (epollEvents.error | epollEvents.hangUp)) !== 0) {
       if (side.hasEnded) this.#broken(side);
       else side.silence();
@@ -158,7 +159,7 @@ export class RelayPair implements Expiring {
     buffer.bytes.set(header);
     buffer.bytes.set(head, header.length);
     this.#moved += length;
-    if (length > 0) this.#send(this.#backend, this.#player, length);
+    if (length > 0) this.#send(this.#backend, this.#player, length, send);
   }
 
   #otherOf(side: RelaySide): RelaySide {
@@ -201,13 +202,16 @@ export class RelayPair implements Expiring {
     this.#events.onAnswered();
   }
 
-  #read(from: RelaySide, to: RelaySide): void {
+  #read(from: RelaySide, to: RelaySide, events: number): void {
     if (!to.isOpen) {
       this.#discard(from);
       return;
     }
     // Its bytes wait in the kernel until the other side has taken those before; an error shows then.
-    if (to.isBehind) return;
+    if (to.isBehind) {
+      from.want(from.interest & ~epollEvents.readable);
+      return;
+    }
     if (to.pipe !== undefined) {
       this.#splice(from, to, to.pipe);
       return;
@@ -224,8 +228,27 @@ export class RelayPair implements Expiring {
       this.#notRead(from, to, count);
       return;
     }
+    if ((events & epollEvents.peerEnded) !== 0 && count < room) {
+      this.#readLast(from, to, count, room);
+      return;
+    }
     this.#count(from, count);
-    if (this.#send(to, from, count) && count >= bulkBytes) to.openPipe();
+    if (this.#send(to, from, count, send) && count >= bulkBytes) to.openPipe();
+    from.goesOn();
+  }
+
+  /**
+   * The end of `from` is there already. It is passed on as one packet with the last bytes.
+   *
+   * @param count bytes of it in `buffer`
+   */
+  #readLast(from: RelaySide, to: RelaySide, count: number, room: number): void {
+    const more = receive(from.fd, buffer.address + count, room - count);
+    const bytes = count + Math.max(0, more);
+    this.#count(from, bytes);
+    this.#send(to, from, bytes, more === 0 ? sendLast : send);
+    if (more === 0 && to.isOpen) this.#notRead(from, to, 0);
+    else from.goesOn();
   }
 
   /**
@@ -233,9 +256,9 @@ export class RelayPair implements Expiring {
    *
    * @returns whether it has taken all
    */
-  #send(to: RelaySide, from: RelaySide, count: number): boolean {
+  #send(to: RelaySide, from: RelaySide, count: number, call: typeof send): boolean {
     to.beforeSend();
-    const sent = send(to.fd, buffer.address, count);
+    const sent = call(to.fd, buffer.address, count);
     if (sent === count) return true;
     if (sent < 0 && sent !== -errno.EAGAIN) {
       this.#broken(to);
@@ -247,6 +270,8 @@ export class RelayPair implements Expiring {
   }
 
   #splice(from: RelaySide, to: RelaySide, pipe: BulkPipe): void {
+    // Bytes may be left after each of the returns below.
+    from.goesOn();
     const share = this.share;
     for (let splices = 0; splices < splicesPerTurn; splices += 1) {
       const room = share.allowed(true, Math.min(pipeBytes, share.bulkRoom(this.reactor.turns)));
@@ -287,7 +312,10 @@ export class RelayPair implements Expiring {
 
   /** @param result of a read that gave no bytes */
   #notRead(from: RelaySide, to: RelaySide, result: number): void {
-    if (result === -errno.EAGAIN) return;
+    if (result === -errno.EAGAIN) {
+      from.goesOn();
+      return;
+    }
     if (result < 0) {
       this.#broken(from);
       return;
@@ -299,6 +327,11 @@ export class RelayPair implements Expiring {
     if (to.hasEnded && !to.isBehind && !from.isBehind) {
       // Closing tells both sides the same as a shutdown before it.
       this.destroy();
+      return;
+    }
+    if (from.isShut) {
+      // Nothing more goes to it or comes from it. The other one gets what waits for it.
+      this.#broken(from);
       return;
     }
     from.want(from.interest & ~epollEvents.readable);
@@ -351,7 +384,10 @@ export class RelayPair implements Expiring {
   /** Reads what a side sends whose other side is gone. */
   #discard(side: RelaySide): void {
     const count = receive(side.fd, buffer.address, blockBytes);
-    if (count > 0 || count === -errno.EAGAIN) return;
+    if (count > 0 || count === -errno.EAGAIN) {
+      side.goesOn();
+      return;
+    }
     if (count < 0) {
       this.#close(side);
       return;

@@ -36,7 +36,19 @@ export class BulkPipe extends SplicePipe {
 }
 
 /** Bits of a side. As fields of their own they would be a tenth of what an idle player takes. */
-const flags = { isOpen: 1, hasEnded: 2, isShut: 4, isBulk: 8, hasGot: 16, isTuned: 32 } as const;
+const flags = {
+  isOpen: 1,
+  hasEnded: 2,
+  isShut: 4,
+  isBulk: 8,
+  hasGot: 16,
+  isTuned: 32,
+  wasRead: 64,
+  isLasting: 128,
+} as const;
+
+/** Events of a side that has not been read twice, beside those that it waits for. */
+const newcomerEvents = epollEvents.peerEnded | epollEvents.edgeTriggered;
 
 /** One end of a relayed player, and the direction that leads to it. */
 export class RelaySide implements EventHandler, ShareWaiter {
@@ -90,10 +102,25 @@ export class RelaySide implements EventHandler, ShareWaiter {
     else this.#set &= ~flags.isBulk;
   }
 
-  /** @throws SystemCallError if the kernel has no memory for another connection */
+  /**
+   * It begins edge-triggered: most players of a flood end within their first bytes, and an end that is
+   * reported once needs no further call, not even before the descriptor is closed.
+   *
+   * @throws SystemCallError if the kernel has no memory for another connection
+   */
   begin(): void {
     this.interest = epollEvents.readable;
-    this.#slot = this.#owner.reactor.add(this.fd, this.interest, this);
+    this.#slot = this.#owner.reactor.add(this.fd, newcomerEvents | this.interest, this);
+  }
+
+  /**
+   * It was read, and has not ended. Bytes may be left, so it is reported again; from the second read on
+   * level-triggered, which needs no call of its own for that.
+   */
+  goesOn(): void {
+    if (!this.isOpen || this.#isLasting) return;
+    this.#set |= (this.#set & flags.wasRead) === 0 ? flags.wasRead : flags.isLasting;
+    this.#change();
   }
 
   /**
@@ -136,7 +163,11 @@ export class RelaySide implements EventHandler, ShareWaiter {
 
   /** Waits for these events from now on. */
   want(interest: number): void {
-    this.#register(interest & ~epollEvents.oneShot);
+    const wanted = interest & ~epollEvents.oneShot;
+    if (!this.isOpen || this.interest === wanted) return;
+    const isLess = (wanted & ~this.interest) === 0;
+    this.interest = wanted;
+    if (this.#isLasting || !isLess) this.#change();
   }
 
   /**
@@ -145,13 +176,18 @@ export class RelaySide implements EventHandler, ShareWaiter {
    * `want`.
    */
   silence(): void {
-    this.#register(epollEvents.oneShot);
+    if (!this.#isLasting || this.interest === epollEvents.oneShot) return;
+    this.interest = epollEvents.oneShot;
+    this.#change();
   }
 
-  #register(interest: number): void {
-    if (!this.isOpen || this.interest === interest) return;
-    this.#owner.reactor.change(this.#slot, this.fd, interest);
-    this.interest = interest;
+  get #isLasting(): boolean {
+    return (this.#set & flags.isLasting) !== 0;
+  }
+
+  #change(): void {
+    const events = this.#isLasting ? this.interest : newcomerEvents | this.interest;
+    this.#owner.reactor.change(this.#slot, this.fd, events);
   }
 
   /** Sends bytes that wait. @returns as `send`; 0 if none wait */
@@ -197,9 +233,16 @@ export class RelaySide implements EventHandler, ShareWaiter {
     this.#owner.share.forget(this);
     this.closePipe();
     this.#releaseOutgoing();
-    // The worker may have its copy of the descriptor still, and then closing ours ends no events.
-    if (this.#slot >= 0) this.#owner.reactor.detach(this.#slot, this.fd);
+    this.#unregister();
     closeDescriptor(this.fd);
+  }
+
+  #unregister(): void {
+    if (this.#slot < 0) return;
+    const { reactor } = this.#owner;
+    // The worker may have its copy of the descriptor still, and then closing ours ends no events.
+    if (this.#isLasting) reactor.detach(this.#slot, this.fd);
+    else reactor.remove(this.#slot);
   }
 
   #releaseOutgoing(): void {
