@@ -85,8 +85,8 @@ class RelayedPlayers implements PlayerHost {
   readonly #shares: BandwidthShares;
   /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
-  /** By what they say. */
-  readonly #targets = new Map<string, Target>();
+  /** By shield. */
+  readonly #targets = new Map<string, Target[]>();
 
   constructor(reactor: Descriptors, wheel: TimerWheel, shares: BandwidthShares, tell: Tell) {
     this.#reactor = reactor;
@@ -174,12 +174,10 @@ class RelayedPlayers implements PlayerHost {
   }
 
   #targetOf({ shield, backend, isUnparsed }: RelayIds): Target {
-    const key = JSON.stringify([shield, backend, isUnparsed]);
-    let target = this.#targets.get(key);
-    if (target === undefined) {
-      target = { shield, backend, isUnparsed };
-      this.#targets.set(key, target);
-    }
+    const known = this.#targets.get(shield) ?? [];
+    if (known.length === 0) this.#targets.set(shield, known);
+    let target = known.find((one) => one.backend === backend && one.isUnparsed === isUnparsed);
+    if (target === undefined) known.push((target = { shield, backend, isUnparsed }));
     return target;
   }
 }

@@ -123,7 +123,7 @@ export class CounterRegistry implements CounterSource {
   }
 
   /** Counts what players joined with. */
-  addJoins(joins: readonly PlayerJoin[], places: PlaceLookup): void {
+  addJoins(joins: Iterable<PlayerJoin>, places: PlaceLookup): void {
     for (const join of joins) this.#countersOfAny(join.shieldId).details.countJoin(join, places);
   }
 

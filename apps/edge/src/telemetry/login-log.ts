@@ -174,18 +174,20 @@ class JoinLines {
   }
 }
 
-/** @param lines of `LoginLogPart.joins` */
-export function readJoins(lines: Uint8Array): PlayerJoin[] {
+/**
+ * One after the other, so that thousands of them do not grow old in the heap.
+ *
+ * @param lines of `LoginLogPart.joins`
+ */
+export function* readJoins(lines: Uint8Array): Generator<PlayerJoin> {
   const text = Buffer.from(lines.buffer, lines.byteOffset, lines.length).toString("latin1");
-  const joins: PlayerJoin[] = [];
   for (let start = 0; start < text.length;) {
     const end = text.indexOf("\n", start);
     const [shieldId = "", protocol = "", ip = "", ...name] = text.slice(start, end).split(" ");
     const version = protocol === bedrockVersion ? null : Number(protocol);
-    joins.push({ shieldId, protocol: version, ip, player: name.join(" ") });
+    yield { shieldId, protocol: version, ip, player: name.join(" ") };
     start = end + 1;
   }
-  return joins;
 }
 
 /**

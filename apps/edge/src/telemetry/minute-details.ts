@@ -101,6 +101,5 @@ function networkLabel({ asn, network }: Place): string {
 
 /** Alike on all edges, whatever case the player's name is written in. */
 function playerHash({ shieldId, player }: PlayerJoin): number {
-  const digits = hash("sha256", `${shieldId} ${player.toLowerCase()}`);
-  return Number.parseInt(digits.slice(0, 8), 16);
+  return hash("sha256", `${shieldId} ${player.toLowerCase()}`, "buffer").readUInt32BE();
 }
