@@ -131,6 +131,9 @@ const unquietMs = 1;
  */
 const quietRounds = 2;
 
+/** Nothing wakes what waits for it. */
+const pauseCell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
 /**
  * The reactor of a thread that Node runs as well. It waits for its own descriptors and for Node's
  * loop at once, so that promises, timers and Node's own sockets go on, and a thread without work of
@@ -151,6 +154,7 @@ export class ThreadReactor implements Descriptors {
   /** Messages of its own that Node's loop handles in this round. */
   #messages = 0;
   #eventsHandled = 0;
+  #pauseMs = (): number => 0;
 
   constructor() {
     this.#wake.port1.on("message", () => undefined);
@@ -214,6 +218,11 @@ export class ThreadReactor implements Descriptors {
     this.#start();
   }
 
+  /** @param pauseMs asked before each wait: for so many milliseconds events gather, and wake no one */
+  pauseBeforeWaits(pauseMs: () => number): void {
+    this.#pauseMs = pauseMs;
+  }
+
   /**
    * To be called by code of an event that has used promises or other means of Node's: they go on after
    * this turn.
@@ -271,6 +280,7 @@ export class ThreadReactor implements Descriptors {
       if (nodeMs === 0 && turn > 0 && mayWait) break;
       const holdsWork = this.#whenQuiet.length > 0;
       const waitMs = mayWait && !holdsWork ? waitTime(nodeMs) : 0;
+      if (waitMs > 0) this.#pause(waitMs);
       const count = this.#reactor.turn(waitMs);
       if (waitMs > 0) this.#node.updateTime();
       this.#runLater();
@@ -278,6 +288,11 @@ export class ThreadReactor implements Descriptors {
       else if (count === 0) break;
     }
     if (mayWait) this.#quietRounds = 0;
+  }
+
+  #pause(waitMs: number): void {
+    const pauseMs = Math.min(this.#pauseMs(), waitMs);
+    if (pauseMs > 0) Atomics.wait(pauseCell, 0, 0, pauseMs);
   }
 
   #runWhenQuiet(): void {

@@ -193,3 +193,23 @@ describe("work that waits for quiet", () => {
     expect(await waiting.promise).toBe("done");
   });
 });
+
+test("events gather for as long as is asked before a wait", async () => {
+  // Node has something to do every ten milliseconds, and no pause goes beyond that.
+  const pauseMs = 5;
+  let begunMs = 0;
+  let handledMs = 0;
+  const signal = register(() => {
+    handledMs = performance.now();
+    return true;
+  });
+  ends.push(() => reactor.pauseBeforeWaits(() => 0));
+  reactor.pauseBeforeWaits(() => {
+    if (begunMs > 0) return 0;
+    begunMs = performance.now();
+    signal.signal();
+    return pauseMs;
+  });
+  await until(() => handledMs > 0);
+  expect(handledMs - begunMs).toBeGreaterThanOrEqual(pauseMs);
+});
