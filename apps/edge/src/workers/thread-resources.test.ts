@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { getPriority } from "node:os";
-import { expect, test } from "vitest";
-import { threadHeapMb } from "./thread-resources.ts";
+import { describe, expect, test } from "vitest";
+import { QuietCollection, threadHeapMb } from "./thread-resources.ts";
 
 const gigabyte = 2 ** 30;
 
@@ -26,4 +26,36 @@ test("workers run at a lower priority than relays, and an even lower one is kept
   const nicer = (by: number): number => Math.min(19, getPriority() + by);
   expect(priorityOf("nice", "-n", "2")).toBe(String(Math.max(5, nicer(2))));
   expect(priorityOf("nice", "-n", "12")).toBe(String(Math.max(5, nicer(12))));
+});
+
+describe("garbage of a burst", () => {
+  const megabyte = 2 ** 20;
+
+  function collected(oldBytes: readonly number[]): number {
+    const [first = 0, ...later] = oldBytes;
+    let bytes = first;
+    let count = 0;
+    const collection = new QuietCollection({
+      oldBytes: () => bytes,
+      collect: () => {
+        count++;
+        bytes = first;
+      },
+    });
+    for (const next of later) {
+      bytes = next;
+      collection.tick();
+    }
+    return count;
+  }
+
+  test("is freed once it is over, and once only", () => {
+    expect(collected([10 * megabyte, 14 * megabyte, 18 * megabyte, 18 * megabyte])).toBe(1);
+    expect(collected([10 * megabyte, 18 * megabyte, 18 * megabyte, 10 * megabyte])).toBe(1);
+  });
+
+  test("holds up no thread that is busy, and none for little", () => {
+    expect(collected([10, 11, 12, 13, 14].map((mb) => mb * megabyte))).toBe(0);
+    expect(collected([10 * megabyte, 11 * megabyte, 11 * megabyte])).toBe(0);
+  });
 });

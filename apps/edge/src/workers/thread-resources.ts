@@ -1,5 +1,5 @@
 import { getPriority, setPriority, totalmem } from "node:os";
-import { setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** A thread does not live on less. */
 const heapMbMin = 64;
@@ -9,6 +9,10 @@ const heapMbMax = 4_096;
  * little to copy, and a larger one saves less than the memory is worth (bench/README.md).
  */
 const workerSemiSpaceMb = 2;
+/** Garbage of a thread that is worth a pause of some hundredths of a second. */
+const garbageBytesMin = 2 * 1_024 * 1_024;
+/** An idle thread's heap grows by less in a second. */
+const quietBytes = 32 * 1_024;
 /** Nice value of what takes players: behind relay processes, which have 0. */
 const workerPriority = 5;
 
@@ -43,4 +47,48 @@ export function enlargeYoungGenerations(): void {
  */
 export function lowerPriority(): void {
   if (getPriority() < workerPriority) setPriority(workerPriority);
+}
+
+interface Heap {
+  /** Objects that have outlived the young generation; only a collection of all makes it less. */
+  readonly oldBytes: () => number;
+  /** Frees what nothing refers to, and gives its pages back. */
+  readonly collect: () => void;
+}
+
+const heapOfThisThread: Heap = {
+  oldBytes: () => {
+    const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) =>
+      name.startsWith("old"),
+    );
+    return spaces.reduce((sum, { space_used_size: bytes }) => sum + bytes, 0);
+  },
+  // With Node's --expose-gc.
+  collect: () => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" }),
+};
+
+/**
+ * Frees the garbage of a burst once it is over. V8 leaves it until the heap has grown by as much again,
+ * which on a quiet edge may be never.
+ */
+export class QuietCollection {
+  readonly #heap: Heap;
+  /** After the last collection, and a second ago. */
+  #leftBytes: number;
+  #lastBytes: number;
+
+  constructor(heap = heapOfThisThread) {
+    this.#heap = heap;
+    this.#leftBytes = this.#lastBytes = heap.oldBytes();
+  }
+
+  /** Once a second. */
+  tick(): void {
+    const bytes = this.#heap.oldBytes();
+    const isQuiet = bytes - this.#lastBytes < quietBytes;
+    this.#lastBytes = bytes;
+    if (!isQuiet || bytes - this.#leftBytes < garbageBytesMin) return;
+    this.#heap.collect();
+    this.#leftBytes = this.#lastBytes = this.#heap.oldBytes();
+  }
 }

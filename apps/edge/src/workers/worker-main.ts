@@ -8,7 +8,7 @@ import {
   type ToWorker,
   type WorkerStart,
 } from "./thread-messages.ts";
-import { lowerPriority } from "./thread-resources.ts";
+import { lowerPriority, QuietCollection } from "./thread-resources.ts";
 import { createWorker } from "./worker.ts";
 
 /** The program of a thread that accepts players. It loads neither the contract's schemas nor a logger. */
@@ -27,4 +27,6 @@ const worker = createWorker(start, {
 parentPort?.on("message", (message) => worker.hear(message as ToWorker));
 await worker.prepare();
 lowerPriority();
+const quietCollection = new QuietCollection();
+setInterval(() => quietCollection.tick(), 1_000).unref();
 worker.ready();
