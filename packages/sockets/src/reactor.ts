@@ -6,8 +6,11 @@ import { NodeLoop } from "./node-loop.ts";
 
 /** Takes the events of one descriptor. */
 export interface EventHandler {
-  /** @param events bits of `epollEvents` */
-  ready(events: number): void;
+  /**
+   * @param events bits of `epollEvents`
+   * @param key as given with the descriptor
+   */
+  ready(events: number, key: number): void;
 }
 
 /** Names a registered descriptor until it is removed. */
@@ -27,6 +30,7 @@ export class Reactor {
   readonly #epoll: Epoll;
   readonly #handlers: (EventHandler | undefined)[] = [];
   #generations = new Uint32Array(slotsFirst);
+  #keys = new Uint32Array(slotsFirst);
   /** Slots that are free again. */
   readonly #free: Slot[] = [];
   #size = 0;
@@ -45,8 +49,11 @@ export class Reactor {
     return this.#size;
   }
 
-  /** @throws SystemCallError */
-  add(fd: number, events: number, handler: EventHandler): Slot {
+  /**
+   * @param key tells descriptors with the same handler apart
+   * @throws SystemCallError
+   */
+  add(fd: number, events: number, handler: EventHandler, key = 0): Slot {
     const slot = this.#free.pop() ?? this.#handlers.length;
     if (slot >= this.#generations.length) this.#grow();
     try {
@@ -56,6 +63,7 @@ export class Reactor {
       throw error;
     }
     this.#handlers[slot] = handler;
+    this.#keys[slot] = key;
     this.#size++;
     return slot;
   }
@@ -94,7 +102,7 @@ export class Reactor {
         const slot = this.#epoll.slot(index);
         // A handler before this one may have removed it.
         if (this.#generations[slot] !== this.#epoll.generation(index)) continue;
-        this.#handlers[slot]?.ready(this.#epoll.events(index));
+        this.#handlers[slot]?.ready(this.#epoll.events(index), this.#keys[slot] ?? 0);
       }
     } finally {
       this.isHandling = false;
@@ -107,10 +115,15 @@ export class Reactor {
   }
 
   #grow(): void {
-    const larger = new Uint32Array(this.#generations.length * 2);
-    larger.set(this.#generations);
-    this.#generations = larger;
+    this.#generations = twiceAsLarge(this.#generations);
+    this.#keys = twiceAsLarge(this.#keys);
   }
+}
+
+function twiceAsLarge(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(values.length * 2);
+  larger.set(values);
+  return larger;
 }
 
 /** Events of one turn: after these, the work of `later` has its time. */
@@ -182,8 +195,8 @@ export class ThreadReactor implements Descriptors {
   }
 
   /** As `Reactor.add`. @throws SystemCallError */
-  add(fd: number, events: number, handler: EventHandler): Slot {
-    const slot = this.#reactor.add(fd, events, handler);
+  add(fd: number, events: number, handler: EventHandler, key = 0): Slot {
+    const slot = this.#reactor.add(fd, events, handler, key);
     this.#start();
     return slot;
   }

@@ -232,6 +232,47 @@ function finish({ ends, onSent }: Waiting, isSent: boolean): void {
   onSent(isSent);
 }
 
+/** Joins are counted over this time. */
+const windowMs = 10;
+/** More than a thousand players a second are a flood. */
+const joinsPerMs = 1;
+/** Short beside the 50 ms between two packets of the game. */
+const pauseMs = 0.3;
+
+/**
+ * Lets events gather in a flood of joins. Without it, each of the few packets of a new connection wakes
+ * the relay process, which interrupts a worker on the same core: a seventh of the cost of a join. Packets
+ * of other players wait as long.
+ */
+export class JoinPause {
+  readonly #nowMs: () => number;
+  #sinceMs: number;
+  #joins = 0;
+  #isFlooded = false;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#sinceMs = nowMs();
+  }
+
+  /** A player has been handed over. */
+  joined(): void {
+    this.#joins++;
+  }
+
+  /** To be asked before each wait for events. @returns milliseconds to pause first */
+  beforeWait(): number {
+    const nowMs = this.#nowMs();
+    const passedMs = nowMs - this.#sinceMs;
+    if (passedMs >= windowMs) {
+      this.#isFlooded = this.#joins > joinsPerMs * passedMs;
+      this.#joins = 0;
+      this.#sinceMs = nowMs;
+    }
+    return this.#isFlooded ? pauseMs : 0;
+  }
+}
+
 /** Messages of one event: the packets of players have their turn between them. */
 const messagesPerEvent = 2;
 
@@ -247,6 +288,7 @@ export class PlayerIntake implements EventHandler {
   readonly #reactor: ThreadReactor;
   readonly #channel: UnixChannel;
   readonly #events: PlayerIntakeEvents;
+  readonly #pause = new JoinPause(() => performance.now());
   readonly #slot: Slot;
 
   /** @param fd which belongs to it from now on */
@@ -255,6 +297,7 @@ export class PlayerIntake implements EventHandler {
     this.#channel = new UnixChannel(fd, playerMessageMax);
     this.#events = events;
     this.#slot = reactor.add(fd, epollEvents.readable, this);
+    reactor.pauseBeforeWaits(() => this.#pause.beforeWait());
   }
 
   ready(): void {
@@ -279,6 +322,7 @@ export class PlayerIntake implements EventHandler {
     const isWhole = descriptors.length === 2 * players.length;
     if (!isWhole) for (const fd of descriptors) closeDescriptor(fd);
     players.forEach((handed, index) => {
+      this.#pause.joined();
       const [player = -1, backend = -1] = descriptors.slice(2 * index, 2 * index + 2);
       this.#events.onPlayer(handed, isWhole ? { player, backend } : undefined);
     });

@@ -10,7 +10,6 @@ import {
   type RelayedPlayerState,
   type RelayMessage,
 } from "./control-channel.ts";
-import { JoinPause } from "./join-pause.ts";
 import { type HandedPlayer, PlayerIntake } from "./player-channel.ts";
 import { ProcessorTurns } from "./processor-turns.ts";
 import {
@@ -233,13 +232,8 @@ function holdLifeline(descriptor: number): void {
   held.resume();
 }
 
-const joinPause = new JoinPause(() => performance.now());
-reactor.pauseBeforeWaits(() => joinPause.beforeWait());
 void new PlayerIntake(reactor, Number(channel), {
-  onPlayer: (player, ends) => {
-    joinPause.joined();
-    players.take(player, ends);
-  },
+  onPlayer: (player, ends) => players.take(player, ends),
   onEnd: () => (leftAloneAtMs = performance.now()),
 });
 // From a terminal it reaches the edge as well, which knows what is to be done.

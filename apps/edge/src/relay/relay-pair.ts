@@ -1,6 +1,5 @@
 import { epollEvents } from "@palisade/sockets/epoll";
 import { errno } from "@palisade/sockets/errno";
-import { NativeMemory } from "@palisade/sockets/native-memory";
 import { receive, send, sendLast } from "@palisade/sockets/tcp";
 import type { Descriptors } from "@palisade/sockets/reactor";
 import type { Expiring, TimerWheel } from "@palisade/sockets/timer-wheel";
@@ -8,7 +7,8 @@ import { edgeLimits } from "#src/admission/limits.ts";
 import type { BandwidthShare } from "./bandwidth-share.ts";
 import type { FirstAnswer, RelayEvents, RelayMeter } from "./relay-host.ts";
 import { blockBytes } from "./outgoing-bytes.ts";
-import { type BulkPipe, packetBytes, pipeBytes, RelaySide } from "./relay-side.ts";
+import { type BulkPipe, pipeBytes, RelaySide } from "./relay-side.ts";
+import { buffer, packetBytes, type SidesOwner, sideTable } from "./side-table.ts";
 
 /** Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.) */
 const idleMs = 10 * 60_000;
@@ -27,9 +27,6 @@ const packetsInARow = 8;
 /** Splices of one turn: a download delays the packets of others no longer. */
 const splicesPerTurn = 4;
 
-/** One for all pairs of the thread: its bytes are sent or copied before the next read. */
-const buffer = new NativeMemory(blockBytes);
-
 export interface RelayPairOptions {
   /** Connected sockets that do not block; they belong to the pair from now on. */
   readonly player: number;
@@ -46,32 +43,30 @@ export interface RelayPairOptions {
  * bytes that it sent before still arrive. Once one side is gone the other one is closed within 30 s.
  * Bulk is moved by splice(2), small packets are copied.
  */
-export class RelayPair implements Expiring {
+export class RelayPair implements Expiring, SidesOwner {
   place: Expiring["place"] = undefined;
   readonly reactor: Descriptors;
   readonly share: BandwidthShare;
   readonly #wheel: TimerWheel;
-  readonly #meter: RelayMeter;
+  readonly meter: RelayMeter;
   readonly #events: RelayEvents;
   readonly #player: RelaySide;
   readonly #backend: RelaySide;
   readonly #firstAnswer: FirstAnswer;
-  #isAnswered = false;
   #awaitsAnswer = false;
-  #hasSpoken = false;
-  /** Bytes moved since the last deadline. */
-  #moved = 0;
   #isLingering = false;
+  readonly #number: number;
 
   constructor(reactor: Descriptors, wheel: TimerWheel, options: RelayPairOptions) {
     this.#wheel = wheel;
     this.reactor = reactor;
-    this.#meter = options.meter;
+    this.meter = options.meter;
     this.share = options.share;
     this.#events = options.events;
     this.#firstAnswer = options.firstAnswer;
-    this.#player = new RelaySide(options.player, this);
-    this.#backend = new RelaySide(options.backend, this);
+    this.#number = sideTable.add(this, options.player, options.backend);
+    this.#player = new RelaySide(this.#number, this);
+    this.#backend = new RelaySide(this.#number + 1, this);
   }
 
   /**
@@ -81,7 +76,7 @@ export class RelayPair implements Expiring {
    * @param head bytes of the player that go to the backend next
    */
   start(header: Uint8Array, head: Uint8Array): void {
-    this.#meter.bytesUp += head.length;
+    this.meter.bytesUp += head.length;
     try {
       this.#begin(header, head);
     } catch {
@@ -108,14 +103,15 @@ export class RelayPair implements Expiring {
       this.destroy();
       return;
     }
-    const hasMoved = this.#moved > 0;
-    this.#moved = 0;
+    const moved = [this.#player.takeMoved(), this.#backend.takeMoved()];
+    const hasMoved = moved.includes(true);
     if (!hasMoved || (this.#isLingering && !this.#player.isOpen)) this.destroy();
     else if (this.#isLingering) this.#wheel.schedule(this, lingerMs);
     else this.#wheel.schedule(this, this.#hasHalfEnded ? halfOpenMs : idleMs);
   }
 
-  ready(side: RelaySide, events: number): void {
+  ready(number: 0 | 1, events: number): void {
+    const side = this.#side(number);
     const other = this.#otherOf(side);
     if ((events & side.interest & epollEvents.writable) !== 0 && side.isOpen)
       this.#flush(side, other);
@@ -127,6 +123,16 @@ export class RelayPair implements Expiring {
     }
   }
 
+  wasRead(number: 0 | 1, count: number): void {
+    const from = this.#side(number);
+    this.#received(from, this.#otherOf(from), count);
+  }
+
+  wasSent(number: 0 | 1, count: number, sent: number): void {
+    const from = this.#side(number);
+    this.#afterSend(this.#otherOf(from), from, count, sent);
+  }
+
   /** The share of the shield has room again: the side is read on, unless something else stops it. */
   resume(side: RelaySide): void {
     const other = this.#otherOf(side);
@@ -136,7 +142,7 @@ export class RelayPair implements Expiring {
 
   /** The deadline is that of the backend's first byte. */
   get #isSilent(): boolean {
-    return this.#awaitsAnswer && !this.#isAnswered;
+    return this.#awaitsAnswer && !this.#backend.isHeard;
   }
 
   get #hasHalfEnded(): boolean {
@@ -158,8 +164,13 @@ export class RelayPair implements Expiring {
     // In one segment.
     buffer.bytes.set(header);
     buffer.bytes.set(head, header.length);
-    this.#moved += length;
-    if (length > 0) this.#send(this.#backend, this.#player, length, send);
+    if (length === 0) return;
+    this.#backend.moved();
+    this.#send(this.#backend, this.#player, length, send);
+  }
+
+  #side(number: 0 | 1): RelaySide {
+    return number === 0 ? this.#player : this.#backend;
   }
 
   #otherOf(side: RelaySide): RelaySide {
@@ -172,33 +183,31 @@ export class RelayPair implements Expiring {
   }
 
   #count(from: RelaySide, bytes: number): void {
-    this.#moved += bytes;
     this.share.tokens -= bytes;
     from.sent(bytes);
     if (from === this.#player) {
-      this.#meter.bytesUp += bytes;
-      if (!this.#hasSpoken) this.#spoke();
+      this.meter.bytesUp += bytes;
+      if (!from.isHeard) this.#spoke();
     } else {
-      this.#meter.bytesDown += bytes;
-      this.#answered();
+      this.meter.bytesDown += bytes;
+      if (!from.isHeard) this.#answered();
     }
   }
 
   #spoke(): void {
-    this.#hasSpoken = true;
+    this.#player.heard();
     this.#events.onSpoke();
-    if (this.#firstAnswer === "spoken" && !this.#isAnswered) this.#awaitAnswer();
+    if (this.#firstAnswer === "spoken" && !this.#backend.isHeard) this.#awaitAnswer();
   }
 
   /** The backend has ended, or its time to say something, before it said anything. */
   #hungUp(): void {
-    this.#isAnswered = true;
+    this.#backend.heard();
     this.#events.onHungUp();
   }
 
   #answered(): void {
-    if (this.#isAnswered) return;
-    this.#isAnswered = true;
+    this.#backend.heard();
     this.#events.onAnswered();
   }
 
@@ -224,12 +233,15 @@ export class RelayPair implements Expiring {
       return;
     }
     const count = receive(from.fd, buffer.address, room);
+    const isLast = count > 0 && count < room && (events & epollEvents.peerEnded) !== 0;
+    if (isLast) this.#readLast(from, to, count, room);
+    else this.#received(from, to, count);
+  }
+
+  /** @param count as of `receive` */
+  #received(from: RelaySide, to: RelaySide, count: number): void {
     if (count <= 0) {
       this.#notRead(from, to, count);
-      return;
-    }
-    if ((events & epollEvents.peerEnded) !== 0 && count < room) {
-      this.#readLast(from, to, count, room);
       return;
     }
     this.#count(from, count);
@@ -258,7 +270,11 @@ export class RelayPair implements Expiring {
    */
   #send(to: RelaySide, from: RelaySide, count: number, call: typeof send): boolean {
     to.beforeSend();
-    const sent = call(to.fd, buffer.address, count);
+    return this.#afterSend(to, from, count, call(to.fd, buffer.address, count));
+  }
+
+  /** @param sent as of `send`; @returns as of `#send` */
+  #afterSend(to: RelaySide, from: RelaySide, count: number, sent: number): boolean {
     if (sent === count) return true;
     if (sent < 0 && sent !== -errno.EAGAIN) {
       this.#broken(to);
@@ -321,7 +337,7 @@ export class RelayPair implements Expiring {
       return;
     }
     from.ended();
-    if (from === this.#backend && !this.#isAnswered && !this.#player.hasEnded) {
+    if (from === this.#backend && !this.#backend.isHeard && !this.#player.hasEnded) {
       this.#hungUp();
     }
     if (to.hasEnded && !to.isBehind && !from.isBehind) {
@@ -347,7 +363,7 @@ export class RelayPair implements Expiring {
       this.#broken(to);
       return;
     }
-    if (sent > 0) this.#moved += sent;
+    if (sent > 0) to.moved();
     if (to.isBehind) {
       this.#waitFor(from, to);
       return;
@@ -367,7 +383,7 @@ export class RelayPair implements Expiring {
   /** The side is gone. The other one still gets the bytes that wait for it, for a while. */
   #broken(side: RelaySide): void {
     const other = this.#otherOf(side);
-    if (side === this.#backend && !this.#isAnswered && other.isOpen && !other.hasEnded) {
+    if (side === this.#backend && !this.#backend.isHeard && other.isOpen && !other.hasEnded) {
       this.#hungUp();
     }
     this.#close(side);
@@ -410,6 +426,9 @@ export class RelayPair implements Expiring {
     if (!side.isOpen) return;
     side.close();
     if (this.#otherOf(side).isOpen) return;
+    this.#player.forget();
+    this.#backend.forget();
+    sideTable.remove(this.#number);
     this.#wheel.cancel(this);
     this.#events.onClosed();
   }

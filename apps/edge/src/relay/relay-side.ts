@@ -2,10 +2,11 @@ import { closeDescriptor } from "@palisade/sockets/descriptors";
 import { epollEvents } from "@palisade/sockets/epoll";
 import { SplicePipe } from "@palisade/sockets/splice-pipe";
 import { send, setOption, shutDown } from "@palisade/sockets/tcp";
-import type { Descriptors, EventHandler, Slot } from "@palisade/sockets/reactor";
+import type { Descriptors } from "@palisade/sockets/reactor";
 import { openFilesMax } from "#src/admission/open-files.ts";
 import type { BandwidthShare, ShareWaiter } from "./bandwidth-share.ts";
 import { OutgoingBytes } from "./outgoing-bytes.ts";
+import { fields, flags, packetBytes, sideTable } from "./side-table.ts";
 
 /** Silence before the kernel asks whether the other end is still there. */
 const keepAliveAfterSeconds = 30;
@@ -13,8 +14,6 @@ const keepAliveAfterSeconds = 30;
 const unacknowledgedMs = 30_000;
 
 export const pipeBytes = 1_024 * 1_024;
-/** A read of so many bytes is no small packet. */
-export const packetBytes = 16 * 1_024;
 
 /** Pipes of this process: their two descriptors each leave most to players. */
 const pipesMax = Math.floor(openFilesMax() / 16);
@@ -24,7 +23,6 @@ let pipesOpen = 0;
 interface SideOwner {
   readonly reactor: Descriptors;
   readonly share: BandwidthShare;
-  ready(side: RelaySide, events: number): void;
   /** The share of its shield has room again. */
   resume(side: RelaySide): void;
 }
@@ -35,37 +33,31 @@ export class BulkPipe extends SplicePipe {
   smallSplices = 0;
 }
 
-/** Bits of a side. As fields of their own they would be a tenth of what an idle player takes. */
-const flags = {
-  isOpen: 1,
-  hasEnded: 2,
-  isShut: 4,
-  isBulk: 8,
-  hasGot: 16,
-  isTuned: 32,
-  wasRead: 64,
-  isLasting: 128,
-} as const;
-
 /** Events of a side that has not been read twice, beside those that it waits for. */
 const newcomerEvents = epollEvents.peerEnded | epollEvents.edgeTriggered;
 
-/** One end of a relayed player, and the direction that leads to it. */
-export class RelaySide implements EventHandler, ShareWaiter {
-  readonly fd: number;
+/** One end of a relayed player, and the direction that leads to it. Its state is in `sideTable`. */
+export class RelaySide implements ShareWaiter {
   readonly #owner: SideOwner;
-  #slot: Slot = -1;
-  interest = 0;
-  /** Of `flags`. */
-  #set: number = flags.isOpen;
+  #number: number;
   /** Bytes for it that it has not taken yet. */
   outgoing: OutgoingBytes | undefined = undefined;
   /** Carries the bytes for it while they are bulk. */
   pipe: BulkPipe | undefined = undefined;
 
-  constructor(fd: number, owner: SideOwner) {
-    this.fd = fd;
+  /** @param number in `sideTable` */
+  constructor(number: number, owner: SideOwner) {
+    this.#number = number;
     this.#owner = owner;
+  }
+
+  get fd(): number {
+    return this.#get(fields.fd);
+  }
+
+  /** The events that it waits for. */
+  get interest(): number {
+    return this.#get(fields.interest);
   }
 
   /** Bytes for it wait in this process. */
@@ -74,32 +66,54 @@ export class RelaySide implements EventHandler, ShareWaiter {
   }
 
   get isOpen(): boolean {
-    return (this.#set & flags.isOpen) !== 0;
+    return this.#has(flags.isOpen);
   }
 
   /** It sends no more. */
   get hasEnded(): boolean {
-    return (this.#set & flags.hasEnded) !== 0;
+    return this.#has(flags.hasEnded);
   }
 
   /** It was told that no more comes. */
   get isShut(): boolean {
-    return (this.#set & flags.isShut) !== 0;
+    return this.#has(flags.isShut);
   }
 
   /** It sends more than small packets. */
   get isBulk(): boolean {
-    return (this.#set & flags.isBulk) !== 0;
+    return this.#has(flags.isBulk);
+  }
+
+  /** Its first byte was told of. */
+  get isHeard(): boolean {
+    return this.#has(flags.isHeard);
+  }
+
+  heard(): void {
+    this.#add(flags.isHeard);
+  }
+
+  /** Bytes of it or for it go on. */
+  moved(): void {
+    this.#add(flags.hasMoved);
+  }
+
+  /** Whether bytes went on since the last call. */
+  takeMoved(): boolean {
+    const hasMoved = this.#has(flags.hasMoved);
+    this.#take(flags.hasMoved);
+    return hasMoved;
   }
 
   ended(): void {
-    this.#set |= flags.hasEnded;
+    this.#add(flags.hasEnded);
   }
 
   /** @param bytes of the last read from it */
   sent(bytes: number): void {
-    if (bytes >= packetBytes) this.#set |= flags.isBulk;
-    else this.#set &= ~flags.isBulk;
+    this.moved();
+    if (bytes >= packetBytes) this.#add(flags.isBulk);
+    else this.#take(flags.isBulk);
   }
 
   /**
@@ -109,8 +123,10 @@ export class RelaySide implements EventHandler, ShareWaiter {
    * @throws SystemCallError if the kernel has no memory for another connection
    */
   begin(): void {
-    this.interest = epollEvents.readable;
-    this.#slot = this.#owner.reactor.add(this.fd, newcomerEvents | this.interest, this);
+    const { reactor } = this.#owner;
+    const events = newcomerEvents | epollEvents.readable;
+    this.#put(fields.slot, reactor.add(this.fd, events, sideTable, this.#number));
+    this.#put(fields.interest, epollEvents.readable);
   }
 
   /**
@@ -119,7 +135,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
    */
   goesOn(): void {
     if (!this.isOpen || this.#isLasting) return;
-    this.#set |= (this.#set & flags.wasRead) === 0 ? flags.wasRead : flags.isLasting;
+    this.#add(this.#has(flags.wasRead) ? flags.isLasting : flags.wasRead);
     this.#change();
   }
 
@@ -128,14 +144,14 @@ export class RelaySide implements EventHandler, ShareWaiter {
    * player that the backend turns away gets no others: their connection ends without options.
    */
   beforeSend(): void {
-    if ((this.#set & flags.hasGot) !== 0) this.tune();
-    this.#set |= flags.hasGot;
+    if (this.#has(flags.hasGot)) this.tune();
+    else this.#add(flags.hasGot);
   }
 
   /** Sets the options of a connection that lasts. */
   tune(): void {
-    if ((this.#set & flags.isTuned) !== 0) return;
-    this.#set |= flags.isTuned;
+    if (this.#has(flags.isTuned)) return;
+    this.#add(flags.isTuned);
     try {
       setOption(this.fd, "noDelay", 1);
       setOption(this.fd, "keepAlive", 1);
@@ -146,10 +162,6 @@ export class RelaySide implements EventHandler, ShareWaiter {
     }
   }
 
-  ready(events: number): void {
-    this.#owner.ready(this, events);
-  }
-
   resume(): void {
     this.#owner.resume(this);
   }
@@ -157,6 +169,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
   /** Keeps bytes for it that it has not taken; they are copied. */
   keep(bytes: Uint8Array): void {
     this.tune();
+    this.#add(flags.isSlow);
     this.outgoing = new OutgoingBytes(bytes);
     if (this.outgoing.isLarge) this.#owner.share.blocksChanged(1);
   }
@@ -166,7 +179,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
     const wanted = interest & ~epollEvents.oneShot;
     if (!this.isOpen || this.interest === wanted) return;
     const isLess = (wanted & ~this.interest) === 0;
-    this.interest = wanted;
+    this.#put(fields.interest, wanted);
     if (this.#isLasting || !isLess) this.#change();
   }
 
@@ -177,17 +190,17 @@ export class RelaySide implements EventHandler, ShareWaiter {
    */
   silence(): void {
     if (!this.#isLasting || this.interest === epollEvents.oneShot) return;
-    this.interest = epollEvents.oneShot;
+    this.#put(fields.interest, epollEvents.oneShot);
     this.#change();
   }
 
   get #isLasting(): boolean {
-    return (this.#set & flags.isLasting) !== 0;
+    return this.#has(flags.isLasting);
   }
 
   #change(): void {
     const events = this.#isLasting ? this.interest : newcomerEvents | this.interest;
-    this.#owner.reactor.change(this.#slot, this.fd, events);
+    this.#owner.reactor.change(this.#get(fields.slot), this.fd, events);
   }
 
   /** Sends bytes that wait. @returns as `send`; 0 if none wait */
@@ -203,7 +216,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
   /** No more comes for it, once it has what waits. */
   shut(): void {
     if (!this.isOpen || this.isShut || this.isBehind) return;
-    this.#set |= flags.isShut;
+    this.#add(flags.isShut);
     shutDown(this.fd, "send");
   }
 
@@ -213,6 +226,7 @@ export class RelaySide implements EventHandler, ShareWaiter {
     this.tune();
     try {
       this.pipe = new BulkPipe(pipeBytes);
+      this.#add(flags.isSlow);
       pipesOpen++;
     } catch {
       // No descriptors are left: they are copied on.
@@ -224,12 +238,13 @@ export class RelaySide implements EventHandler, ShareWaiter {
     if (this.pipe === undefined) return;
     this.pipe.close();
     this.pipe = undefined;
+    if (this.outgoing === undefined) this.#take(flags.isSlow);
     pipesOpen--;
     this.#owner.share.pipeClosed();
   }
 
   close(): void {
-    this.#set &= ~flags.isOpen;
+    this.#take(flags.isOpen);
     this.#owner.share.forget(this);
     this.closePipe();
     this.#releaseOutgoing();
@@ -237,17 +252,44 @@ export class RelaySide implements EventHandler, ShareWaiter {
     closeDescriptor(this.fd);
   }
 
+  /** Both sides are closed, and their numbers are others'. */
+  forget(): void {
+    this.#number = 0;
+  }
+
   #unregister(): void {
-    if (this.#slot < 0) return;
+    const slot = this.#get(fields.slot);
+    if (slot < 0) return;
     const { reactor } = this.#owner;
     // The worker may have its copy of the descriptor still, and then closing ours ends no events.
-    if (this.#isLasting) reactor.detach(this.#slot, this.fd);
-    else reactor.remove(this.#slot);
+    if (this.#isLasting) reactor.detach(slot, this.fd);
+    else reactor.remove(slot);
   }
 
   #releaseOutgoing(): void {
     if (this.outgoing?.isLarge === true) this.#owner.share.blocksChanged(-1);
     this.outgoing?.release();
     this.outgoing = undefined;
+    if (this.pipe === undefined) this.#take(flags.isSlow);
+  }
+
+  #get(field: number): number {
+    return sideTable.state[this.#number * fields.count + field] ?? 0;
+  }
+
+  #put(field: number, value: number): void {
+    sideTable.state[this.#number * fields.count + field] = value;
+  }
+
+  #has(flag: number): boolean {
+    return (this.#get(fields.set) & flag) !== 0;
+  }
+
+  #add(flag: number): void {
+    this.#put(fields.set, this.#get(fields.set) | flag);
+  }
+
+  #take(flag: number): void {
+    this.#put(fields.set, this.#get(fields.set) & ~flag);
   }
 }
