@@ -3,9 +3,22 @@ import { limboTargets } from "./limbo-run.ts";
 import { batchInputs, runFuzz } from "./fuzz-run.ts";
 
 const batches = 20;
+/** The rarest of what has to be reached is missing in one of forty runs. */
+const runsMax = 10;
 
-test("whatever bytes come, decoders and connections neither throw nor hang, and leave nothing behind", async () => {
-  const seed = Date.now();
+/** If inputs never get there, what is fuzzed is the door. */
+const places: readonly string[] = [
+  "CookieRequest",
+  "Verifying",
+  "Dialling",
+  "RawConnection",
+  "ProxyHeaderReader",
+  "verification passed",
+  "verified",
+  ...limboTargets.map(({ name }) => `${name}: passed`),
+];
+
+async function reachedFrom(seed: number): Promise<readonly string[]> {
   const { inputs, phases, verifications, limbo, outcomes } = await runFuzz({
     inputs: batches * batchInputs,
     seed,
@@ -13,19 +26,16 @@ test("whatever bytes come, decoders and connections neither throw nor hang, and 
     collect: () => undefined,
   });
   expect(inputs).toBe(batches * batchInputs);
-  // Otherwise what is fuzzed is the door.
-  for (const phase of [
-    "CookieRequest",
-    "Verifying",
-    "Dialling",
-    "RawConnection",
-    "ProxyHeaderReader",
-  ]) {
-    expect(phases.get(phase), `${phase}, seed ${seed}`).toBeGreaterThan(0);
+  const passed = verifications.has("passed") ? ["verification passed"] : [];
+  return [...phases.keys(), ...limbo.keys(), ...outcomes.keys(), ...passed];
+}
+
+test("whatever bytes come, decoders and connections neither throw nor hang, and leave nothing behind", async () => {
+  const seed = Date.now();
+  const reached = new Set<string>();
+  const missed = (): string[] => places.filter((place) => !reached.has(place));
+  for (let run = 0; run < runsMax && (run === 0 || missed().length > 0); run++) {
+    for (const place of await reachedFrom(seed + run * batches)) reached.add(place);
   }
-  expect(verifications.get("passed"), `seed ${seed}`).toBeGreaterThan(0);
-  for (const { name } of limboTargets) {
-    expect(limbo.get(`${name}: passed`), `${name}, seed ${seed}`).toBeGreaterThan(0);
-  }
-  expect(outcomes.get("verified"), `seed ${seed}`).toBeGreaterThan(0);
+  expect(missed(), `seed ${seed}`).toEqual([]);
 });
