@@ -9,7 +9,7 @@ const turnMs = 0.1;
 const busy = 0.9;
 const calm = 0.7;
 /** The shares of this time count, later ones more: packets that come all at once are no load. */
-const averageMs = 1_000;
+const averageMs = 500;
 
 export interface ProcessorTurnsOptions {
   readonly nowMs: () => number;
