@@ -54,6 +54,13 @@ describe("garbage of a burst", () => {
     expect(collected([10 * megabyte, 18 * megabyte, 18 * megabyte, 10 * megabyte])).toBe(1);
   });
 
+  test("is left for ten minutes after that, whatever bursts follow", () => {
+    const burst = [18 * megabyte, 18 * megabyte, 10 * megabyte];
+    expect(collected([10 * megabyte, ...burst, ...burst, ...burst])).toBe(1);
+    const quiet = Array.from({ length: 600 }, () => 10 * megabyte);
+    expect(collected([10 * megabyte, ...burst, ...quiet, ...burst])).toBe(2);
+  });
+
   test("holds up no thread that is busy, and none for little", () => {
     expect(collected([10, 11, 12, 13, 14].map((mb) => mb * megabyte))).toBe(0);
     expect(collected([10 * megabyte, 11 * megabyte, 11 * megabyte])).toBe(0);

@@ -11,6 +11,8 @@ const heapMbMax = 4_096;
 const workerSemiSpaceMb = 2;
 /** Garbage of a thread that is worth a pause of some hundredths of a second. */
 const garbageBytesMin = 2 * 1_024 * 1_024;
+/** Such a collection drops compiled code as well, which is then made again. */
+const secondsBetween = 600;
 /** An idle thread's heap grows by less in a second. */
 const quietBytes = 32 * 1_024;
 /** Nice value of what takes players: behind relay processes, which have 0. */
@@ -76,6 +78,7 @@ export class QuietCollection {
   /** After the last collection, and a second ago. */
   #leftBytes: number;
   #lastBytes: number;
+  #secondsLeft = 0;
 
   constructor(heap = heapOfThisThread) {
     this.#heap = heap;
@@ -87,8 +90,10 @@ export class QuietCollection {
     const bytes = this.#heap.oldBytes();
     const isQuiet = bytes - this.#lastBytes < quietBytes;
     this.#lastBytes = bytes;
-    if (!isQuiet || bytes - this.#leftBytes < garbageBytesMin) return;
+    this.#secondsLeft--;
+    if (!isQuiet || this.#secondsLeft > 0 || bytes - this.#leftBytes < garbageBytesMin) return;
     this.#heap.collect();
+    this.#secondsLeft = secondsBetween;
     this.#leftBytes = this.#lastBytes = this.#heap.oldBytes();
   }
 }
