@@ -169,13 +169,20 @@ export function connectTcp(to: InternetAddress, options: ConnectOptions = {}): n
   const fd = libc.socket(familyOf(to.ip), stream | nonBlocking | closeOnExec, 0);
   if (fd < 0) return -libc.errno();
   opened("socket", fd);
-  if (sendsFirst) setOption(fd, "quickAck", 0);
+  if (sendsFirst) delayAck(fd);
   const isBound = from === undefined || libc.bind(fd, local.address(), local.write(from)) === 0;
   if (isBound && libc.connect(fd, local.address(), local.write(to)) === 0) return fd;
   const code = libc.errno();
   if (isBound && code === errno.EINPROGRESS) return fd;
   closeDescriptor(fd);
   return -code;
+}
+
+/** It only saves a packet: a kernel that does not know it connects as well. */
+function delayAck(fd: number): void {
+  const [level, name] = socketOptions.quickAck;
+  scratch.view.setInt32(0, 0, true);
+  libc.setsockopt(fd, level, name, scratch.address, 4);
 }
 
 /**

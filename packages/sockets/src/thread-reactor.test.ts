@@ -195,21 +195,20 @@ describe("work that waits for quiet", () => {
 });
 
 test("events gather for as long as is asked before a wait", async () => {
-  // Node has something to do every ten milliseconds, and no pause goes beyond that.
   const pauseMs = 5;
   let begunMs = 0;
-  let handledMs = 0;
+  let hasGathered = false;
   const signal = register(() => {
-    handledMs = performance.now();
+    // A pause ends earlier where Node has something to do: then the next one tells.
+    hasGathered ||= performance.now() - begunMs >= pauseMs;
     return true;
   });
   ends.push(() => reactor.pauseBeforeWaits(() => 0));
   reactor.pauseBeforeWaits(() => {
-    if (begunMs > 0) return 0;
+    if (hasGathered) return 0;
     begunMs = performance.now();
     signal.signal();
     return pauseMs;
   });
-  await until(() => handledMs > 0);
-  expect(handledMs - begunMs).toBeGreaterThanOrEqual(pauseMs);
+  await until(() => hasGathered);
 });

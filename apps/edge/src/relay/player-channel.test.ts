@@ -154,26 +154,24 @@ test("players who wait are told lost when the kernel has no memory to wait for t
   tracking.stop();
 });
 
-function pauseAt(): { pause: JoinPause; after: (ms: number, joins: number) => number } {
+/** @returns the pause that is asked for after some time with so many joins */
+function pauseOf(): (ms: number, joins: number) => number {
   let nowMs = 1_000;
   const pause = new JoinPause(() => nowMs);
-  return {
-    pause,
-    after: (ms, joins) => {
-      for (let count = 0; count < joins; count++) pause.joined();
-      nowMs += ms;
-      return pause.beforeWait();
-    },
+  return (ms, joins) => {
+    for (let count = 0; count < joins; count++) pause.joined();
+    nowMs += ms;
+    return pause.beforeWait();
   };
 }
 
 test("players of a busy evening wait for nothing", () => {
-  const { after } = pauseAt();
+  const after = pauseOf();
   for (let second = 0; second < 5; second++) expect(after(1_000, 1_000)).toBe(0);
 });
 
 test("events of a flood of joins gather for less than a millisecond", () => {
-  const { after } = pauseAt();
+  const after = pauseOf();
   const pauseMs = after(10, 90);
   expect(pauseMs).toBeGreaterThan(0);
   expect(pauseMs).toBeLessThan(1);
@@ -181,13 +179,13 @@ test("events of a flood of joins gather for less than a millisecond", () => {
 });
 
 test("nothing is held up any more once a flood is over", () => {
-  const { after } = pauseAt();
+  const after = pauseOf();
   expect(after(10, 90)).toBeGreaterThan(0);
   expect(after(10, 0)).toBe(0);
 });
 
 test("a few players at once are no flood", () => {
-  const { after } = pauseAt();
+  const after = pauseOf();
   expect(after(1, 9)).toBe(0);
   expect(after(9, 0)).toBe(0);
 });

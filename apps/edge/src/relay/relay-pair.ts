@@ -8,7 +8,7 @@ import type { BandwidthShare } from "./bandwidth-share.ts";
 import type { FirstAnswer, RelayEvents, RelayMeter } from "./relay-host.ts";
 import { blockBytes } from "./outgoing-bytes.ts";
 import { type BulkPipe, pipeBytes, RelaySide } from "./relay-side.ts";
-import { buffer, packetBytes, type SidesOwner, sideTable } from "./side-table.ts";
+import { buffer, packetBytes, type SlowPath, sideTable } from "./side-table.ts";
 
 /** Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.) */
 const idleMs = 10 * 60_000;
@@ -43,7 +43,7 @@ export interface RelayPairOptions {
  * bytes that it sent before still arrive. Once one side is gone the other one is closed within 30 s.
  * Bulk is moved by splice(2), small packets are copied.
  */
-export class RelayPair implements Expiring, SidesOwner {
+export class RelayPair implements Expiring, SlowPath {
   place: Expiring["place"] = undefined;
   readonly reactor: Descriptors;
   readonly share: BandwidthShare;
@@ -103,8 +103,8 @@ export class RelayPair implements Expiring, SidesOwner {
       this.destroy();
       return;
     }
-    const moved = [this.#player.takeMoved(), this.#backend.takeMoved()];
-    const hasMoved = moved.includes(true);
+    const hasPlayerMoved = this.#player.takeMoved();
+    const hasMoved = this.#backend.takeMoved() || hasPlayerMoved;
     if (!hasMoved || (this.#isLingering && !this.#player.isOpen)) this.destroy();
     else if (this.#isLingering) this.#wheel.schedule(this, lingerMs);
     else this.#wheel.schedule(this, this.#hasHalfEnded ? halfOpenMs : idleMs);

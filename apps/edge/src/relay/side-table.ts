@@ -45,8 +45,8 @@ const sender = flags.isOpen | flags.isLasting | flags.isHeard;
 const receiverMask = flags.isOpen | flags.isShut | flags.isTuned | flags.isSlow;
 const receiver = flags.isOpen | flags.isTuned;
 
-/** The pair that two sides belong to. Sides are 0, the player, and 1, the backend. */
-export interface SidesOwner {
+/** The pair that takes what is no small packet. Sides are 0, the player, and 1, the backend. */
+export interface SlowPath {
   readonly share: BandwidthShare;
   readonly meter: RelayMeter;
   /** @param events of the side */
@@ -71,17 +71,17 @@ const pairsFirst = 64;
 class SideTable implements EventHandler {
   /** The first pair is never used: closed sides have its numbers. */
   state = new Int32Array(pairsFirst * 2 * fields.count).fill(-1, fields.fd, fields.fd + 1);
-  readonly #owners: (SidesOwner | undefined)[] = [undefined];
+  readonly #slowPaths: (SlowPath | undefined)[] = [undefined];
   readonly #shares: (BandwidthShare | undefined)[] = [undefined];
   readonly #meters: (RelayMeter | undefined)[] = [undefined];
   readonly #free: number[] = [];
 
   /** @returns the number of its player; that of its backend is the next */
-  add(owner: SidesOwner, player: number, backend: number): number {
-    const pair = this.#free.pop() ?? this.#owners.length;
-    this.#owners[pair] = owner;
-    this.#shares[pair] = owner.share;
-    this.#meters[pair] = owner.meter;
+  add(slowPath: SlowPath, player: number, backend: number): number {
+    const pair = this.#free.pop() ?? this.#slowPaths.length;
+    this.#slowPaths[pair] = slowPath;
+    this.#shares[pair] = slowPath.share;
+    this.#meters[pair] = slowPath.meter;
     const at = pair * 2 * fields.count;
     if (at >= this.state.length) this.#grow();
     this.state.set([player, flags.isOpen, 0, -1, backend, flags.isOpen, 0, -1], at);
@@ -91,7 +91,7 @@ class SideTable implements EventHandler {
   /** @param number of the player */
   remove(number: number): void {
     const pair = number >> 1;
-    this.#owners[pair] = this.#shares[pair] = this.#meters[pair] = undefined;
+    this.#slowPaths[pair] = this.#shares[pair] = this.#meters[pair] = undefined;
     this.#free.push(pair);
   }
 
@@ -100,9 +100,9 @@ class SideTable implements EventHandler {
     const pair = number >> 1;
     const share = this.#shares[pair];
     const count = this.#readPacket(events, number, share);
-    if (count === undefined) this.#owners[pair]?.ready(side, events);
+    if (count === undefined) this.#slowPaths[pair]?.ready(side, events);
     else if (share === undefined || count <= 0 || count >= packetBytes) {
-      this.#owners[pair]?.wasRead(side, count);
+      this.#slowPaths[pair]?.wasRead(side, count);
     } else this.#forward(number, count, share);
   }
 
@@ -137,7 +137,7 @@ class SideTable implements EventHandler {
       else meter.bytesDown += count;
     }
     const sent = send(state[(from ^ fields.count) + fields.fd] ?? -1, buffer.address, count);
-    if (sent !== count) this.#owners[pair]?.wasSent(side, count, sent);
+    if (sent !== count) this.#slowPaths[pair]?.wasSent(side, count, sent);
   }
 
   #grow(): void {
