@@ -12,6 +12,8 @@ export class SessionTable {
   readonly clients: SocketAddresses;
   readonly #sessionsMax: number;
   readonly #descriptors: Int32Array;
+  /** The turn in which the backend's datagrams were last read. */
+  readonly #readAtTurn: Uint32Array;
   /** Open addressing: the session's number + 1, or 0. */
   readonly #index: Int32Array;
   readonly #mask: number;
@@ -22,6 +24,7 @@ export class SessionTable {
     this.#sessionsMax = sessionsMax;
     this.clients = new SocketAddresses(sessionsMax);
     this.#descriptors = new Int32Array(sessionsMax);
+    this.#readAtTurn = new Uint32Array(sessionsMax);
     // At least half of the index stays free, so that searches are short.
     const size = 2 ** Math.ceil(Math.log2(2 * sessionsMax));
     this.#index = new Int32Array(size);
@@ -35,6 +38,13 @@ export class SessionTable {
   /** The socket of a session. */
   descriptor(session: number): number {
     return this.#descriptors[session] ?? -1;
+  }
+
+  /** Notes that the session is read in this turn. @returns whether it was in the one before */
+  wasReadBefore(session: number, turn: number): boolean {
+    const before = this.#readAtTurn[session];
+    this.#readAtTurn[session] = turn;
+    return before === turn - 1;
   }
 
   /** @returns the session of the client whose address is in `entry`, or -1 */

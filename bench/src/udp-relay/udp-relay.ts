@@ -36,6 +36,7 @@ export class UdpRelay {
   readonly #down = new DatagramBatch({ datagramsMax: batchDatagrams, datagramBytesMax });
   /** Entries of `#down` that wait for the end of the turn. */
   #filled = 0;
+  #turns = 0;
 
   /** @throws SystemCallError `EADDRINUSE`, `EADDRNOTAVAIL`, `EMFILE` */
   constructor(options: UdpRelayOptions) {
@@ -48,6 +49,7 @@ export class UdpRelay {
   /** Waits for datagrams and relays them. @param timeoutMs -1 waits without an end */
   turn(timeoutMs: number): void {
     const count = this.#epoll.wait(timeoutMs);
+    this.#turns += 1;
     let isFrontReadable = false;
     for (let index = 0; index < count; index += 1) {
       const slot = this.#epoll.slot(index);
@@ -87,15 +89,26 @@ export class UdpRelay {
     this.#up.send(fd, first, count);
   }
 
+  /** One at a time is cheapest; of a backend that sends more, they are taken together. */
   #fromBackend(session: number): void {
     if (this.#filled > batchDatagrams - burstDatagrams) this.#flush();
     const fd = this.#sessions.descriptor(session);
-    const count = this.#down.receive(fd, this.#filled, burstDatagrams);
-    for (let received = 0; received < count; received += 1) {
-      const entry = this.#filled++;
-      this.#down.addresses.copyFrom(this.#sessions.clients, session, entry);
-      this.#down.prepare(entry, this.#down.length(entry));
+    const first = this.#filled;
+    if (this.#sessions.wasReadBefore(session, this.#turns)) {
+      const count = this.#down.receive(fd, first, burstDatagrams);
+      for (let entry = first; entry < first + count; entry += 1) {
+        this.#keep(session, entry, this.#down.length(entry));
+      }
+      return;
     }
+    const length = this.#down.receiveOne(fd, first);
+    if (length >= 0 && length <= datagramBytesMax) this.#keep(session, first, length);
+  }
+
+  #keep(session: number, entry: number, length: number): void {
+    this.#down.addresses.copyFrom(this.#sessions.clients, session, entry);
+    this.#down.prepare(entry, length);
+    this.#filled = entry + 1;
   }
 
   #flush(): void {
