@@ -54,11 +54,13 @@ describe("garbage of a burst", () => {
     expect(collected([10 * megabyte, 18 * megabyte, 18 * megabyte, 10 * megabyte])).toBe(1);
   });
 
-  test("is left for ten minutes after that, whatever bursts follow", () => {
+  test("is left for ten minutes after that, unless there is much of it", () => {
     const burst = [18 * megabyte, 18 * megabyte, 10 * megabyte];
     expect(collected([10 * megabyte, ...burst, ...burst, ...burst])).toBe(1);
     const quiet = Array.from({ length: 600 }, () => 10 * megabyte);
     expect(collected([10 * megabyte, ...burst, ...quiet, ...burst])).toBe(2);
+    const large = [24 * megabyte, 24 * megabyte, 10 * megabyte];
+    expect(collected([10 * megabyte, ...burst, ...large])).toBe(2);
   });
 
   test("holds up no thread that is busy, and none for little", () => {

@@ -9,10 +9,11 @@ const heapMbMax = 4_096;
  * little to copy, and a larger one saves less than the memory is worth (bench/README.md).
  */
 const workerSemiSpaceMb = 2;
-/** Garbage of a thread that is worth a pause of some hundredths of a second. */
-const garbageBytesMin = 2 * 1_024 * 1_024;
-/** Such a collection drops compiled code as well, which is then made again. */
-const secondsBetween = 600;
+/** By so much a heap has grown before its garbage is worth a pause of some hundredths of a second. */
+const grownBytesMin = 2 * 1_024 * 1_024;
+/** Such a collection drops compiled code as well, which is then made again: so soon it has to be worth more. */
+const soonSeconds = 600;
+const grownSoonBytesMin = 10 * 1_024 * 1_024;
 /** An idle thread's heap grows by less in a second. */
 const quietBytes = 32 * 1_024;
 /** Nice value of what takes players: behind relay processes, which have 0. */
@@ -78,7 +79,7 @@ export class QuietCollection {
   /** After the last collection, and a second ago. */
   #leftBytes: number;
   #lastBytes: number;
-  #secondsLeft = 0;
+  #soonSecondsLeft = 0;
 
   constructor(heap = heapOfThisThread) {
     this.#heap = heap;
@@ -90,10 +91,11 @@ export class QuietCollection {
     const bytes = this.#heap.oldBytes();
     const isQuiet = bytes - this.#lastBytes < quietBytes;
     this.#lastBytes = bytes;
-    this.#secondsLeft--;
-    if (!isQuiet || this.#secondsLeft > 0 || bytes - this.#leftBytes < garbageBytesMin) return;
+    this.#soonSecondsLeft--;
+    const grownMin = this.#soonSecondsLeft > 0 ? grownSoonBytesMin : grownBytesMin;
+    if (!isQuiet || bytes - this.#leftBytes < grownMin) return;
     this.#heap.collect();
-    this.#secondsLeft = secondsBetween;
+    this.#soonSecondsLeft = soonSeconds;
     this.#leftBytes = this.#lastBytes = this.#heap.oldBytes();
   }
 }
