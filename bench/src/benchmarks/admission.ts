@@ -11,7 +11,13 @@ import type { Program } from "#src/programs/program.ts";
 import { startResponder } from "#src/programs/responder.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
-import { compare, interleaved, type Measured, type RatioKind } from "./interleaved-rounds.ts";
+import {
+  closeRounds,
+  compare,
+  interleaved,
+  type RatioKind,
+  valuesOf,
+} from "./interleaved-rounds.ts";
 
 interface Server {
   readonly name: string;
@@ -55,7 +61,7 @@ export const admission: Benchmark = {
     const backend = await startResponder({ statusAnswer, kick: firstBytes }, 0, "load");
     const servers = await startServers(backend.port, options);
     try {
-      const measurements = await interleaved(servers, options.rounds, (server) =>
+      const measurements = await interleaved(servers, closeRounds * options.rounds, (server) =>
         measure(server, options.seconds),
       );
       return rowsOf(measurements);
@@ -94,18 +100,23 @@ async function measure({ program, port }: Server, seconds: number): Promise<Meas
 }
 
 function rowsOf(measurements: ReadonlyMap<string, readonly Measurement[]>): Row[] {
-  const row = (measure: string, unit: string, key: keyof Measurement, kind: RatioKind): Row => {
-    const measured: Measured = Object.fromEntries(
-      [...measurements].map(([server, rounds]) => [server, rounds.map((round) => round[key])]),
-    );
-    return { benchmark: "admission", measure, unit, ...compare(measured, ours, reference, kind) };
-  };
+  const row = (
+    measure: string,
+    unit: string,
+    value: (round: Measurement) => number,
+    kind: RatioKind,
+  ): Row => ({
+    benchmark: "admission",
+    measure,
+    unit,
+    ...compare(valuesOf(measurements, value), ours, reference, kind),
+  });
   return [
     {
-      ...row("admitted login: CPU each", "µs", "cpuUs", "cost"),
+      ...row("admitted login: CPU each", "µs", ({ cpuUs }) => cpuUs, "cost"),
       aim: { of: "ratio", is: "at most", limit: 1.6 },
       note: "from connecting to the end, in all processes; HAProxy in TCP mode",
     },
-    row("admitted login: on one core", "/s", "perSecond", "pace"),
+    row("admitted login: on one core", "/s", ({ perSecond }) => perSecond, "pace"),
   ];
 }

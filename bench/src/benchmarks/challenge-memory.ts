@@ -11,7 +11,7 @@ const waitingCount = 8_192;
 /** The first ones compile code, and let the young generation grow to its final size. */
 const firstCount = 2_000;
 /** Time in which memory used only for joining can be freed; a client must answer within ten seconds. */
-const settleMs = 1_500;
+const settleMs = 3_000;
 /** The second byte of the addresses: each client has a network of its own. */
 const networks = { first: 200, waiting: 100 } as const;
 

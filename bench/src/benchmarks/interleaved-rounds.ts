@@ -4,6 +4,22 @@ import { median, medianRatio } from "#src/statistics/statistics.ts";
 export type Measured = Readonly<Record<string, readonly number[]>>;
 
 /**
+ * Aims of some hundredths want so many times the rounds: on a virtual machine a core can be a third slower
+ * for some seconds, which then are in the one server's values or the other's.
+ */
+export const closeRounds = 3;
+
+/** @returns one value of each measurement */
+export function valuesOf<M>(
+  measurements: ReadonlyMap<string, readonly M[]>,
+  value: (measurement: M) => number,
+): Measured {
+  return Object.fromEntries(
+    [...measurements].map(([server, rounds]) => [server, rounds.map(value)]),
+  );
+}
+
+/**
  * Runs rounds in which every server is measured once, in an order that rotates, so that no server is
  * always the first after a pause. The first round is a warm-up and is discarded.
  */

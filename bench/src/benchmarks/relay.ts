@@ -10,7 +10,14 @@ import { joinPlayers, type Players } from "#src/programs/players-load.ts";
 import type { Program } from "#src/programs/program.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
-import { compare, interleaved, type Measured, type RatioKind } from "./interleaved-rounds.ts";
+import {
+  closeRounds,
+  compare,
+  interleaved,
+  type Measured,
+  type RatioKind,
+  valuesOf,
+} from "./interleaved-rounds.ts";
 
 /** 60 packets per player and second, as in the game: few and small ones up, most of them down. */
 export const relayed = {
@@ -19,6 +26,8 @@ export const relayed = {
   down: { perSecond: 40, bytes: 90 },
 } as const;
 const downloads = 8;
+/** Before a saturation is measured: the edge notices within this time that its relay fills a core. */
+const leadSeconds = 1;
 
 interface Server {
   readonly name: string;
@@ -26,14 +35,27 @@ interface Server {
   readonly players: Players;
 }
 
-interface Measurement {
+/** At the pace of the game. */
+interface Packets {
   readonly packetUs: number;
   readonly delayMs: number;
   readonly awaitedPercent: number;
-  readonly saturatedUs: number;
-  readonly packetsPerSecond: number;
+}
+
+interface Saturation {
+  readonly packetUs: number;
+  readonly perSecond: number;
+}
+
+interface Bulk {
   readonly gigabyteMs: number;
   readonly megabytesPerSecond: number;
+}
+
+interface Measurements {
+  readonly packets: ReadonlyMap<string, readonly Packets[]>;
+  readonly saturation: ReadonlyMap<string, readonly Saturation[]>;
+  readonly bulk: ReadonlyMap<string, readonly Bulk[]>;
 }
 
 const ours = "palisade";
@@ -46,14 +68,21 @@ export const relay: Benchmark = {
   name: "relay",
   missing: compilerMissing,
   async run(options) {
-    options.say(`relay: ${relayed.players} players join each server`);
+    const { rounds, seconds, say } = options;
+    say(`relay: ${relayed.players} players join each server`);
     const servers = await startServers(options);
     try {
-      options.say("relay: packets, saturation and bulk");
-      const measurements = await interleaved(servers, options.rounds, (server) =>
-        measure(server, options.seconds),
+      say("relay: packets");
+      const packets = await interleaved(servers, closeRounds * rounds, (server) =>
+        measurePackets(server, seconds),
       );
-      return rowsOf(measurements);
+      say("relay: saturation");
+      const saturation = await interleaved(servers, closeRounds * rounds, (server) =>
+        measureSaturation(server, seconds),
+      );
+      say("relay: bulk");
+      const bulk = await interleaved(servers, rounds, (server) => measureBulk(server, seconds));
+      return rowsOf({ packets, saturation, bulk });
     } finally {
       for (const { program, players } of servers) {
         await players.stop();
@@ -87,69 +116,83 @@ async function startServers({ against }: BenchmarkOptions): Promise<Server[]> {
   return servers;
 }
 
-async function measure({ program, players }: Server, seconds: number): Promise<Measurement> {
+async function measurePackets({ program, players }: Server, seconds: number): Promise<Packets> {
   const awaited = (): number => runQueueWaitMsOf(program.pid) + runQueueWaitMsOf(players.pid);
-  const start = cpuUsOfTree(program.pid);
+  const cpuBefore = cpuUsOfTree(program.pid);
   const awaitedBefore = awaited();
-  const packets = await players.packets(seconds, relayed.up, relayed.down);
-  const awaitedMs = awaited() - awaitedBefore;
-  const saturatedFrom = cpuUsOfTree(program.pid);
-  const saturated = await players.saturate(seconds, relayed.up.bytes, relayed.down.bytes);
-  const bulkFrom = cpuUsOfTree(program.pid);
-  const bulk = await players.bulk(seconds, downloads);
-  const end = cpuUsOfTree(program.pid);
+  const result = await players.packets(seconds, relayed.up, relayed.down);
   return {
-    packetUs: (saturatedFrom - start) / packets.packets,
-    delayMs: packets.p99_us / 1_000,
-    awaitedPercent: awaitedMs / 10 / packets.seconds,
-    saturatedUs: (bulkFrom - saturatedFrom) / saturated.packets,
-    packetsPerSecond: saturated.packets / saturated.seconds,
-    gigabyteMs: (end - bulkFrom) / 1_000 / (bulk.bytes / 1e9),
-    megabytesPerSecond: bulk.bytes / 1e6 / bulk.seconds,
+    packetUs: (cpuUsOfTree(program.pid) - cpuBefore) / result.packets,
+    delayMs: result.p99_us / 1_000,
+    awaitedPercent: (awaited() - awaitedBefore) / 10 / result.seconds,
   };
 }
 
-function rowsOf(measurements: ReadonlyMap<string, readonly Measurement[]>): Row[] {
+async function measureSaturation(
+  { program, players }: Server,
+  seconds: number,
+): Promise<Saturation> {
+  await players.saturate(leadSeconds, relayed.up.bytes, relayed.down.bytes);
+  const cpuBefore = cpuUsOfTree(program.pid);
+  const result = await players.saturate(seconds, relayed.up.bytes, relayed.down.bytes);
+  return {
+    packetUs: (cpuUsOfTree(program.pid) - cpuBefore) / result.packets,
+    perSecond: result.packets / result.seconds,
+  };
+}
+
+async function measureBulk({ program, players }: Server, seconds: number): Promise<Bulk> {
+  const cpuBefore = cpuUsOfTree(program.pid);
+  const result = await players.bulk(seconds, downloads);
+  return {
+    gigabyteMs: (cpuUsOfTree(program.pid) - cpuBefore) / 1_000 / (result.bytes / 1e9),
+    megabytesPerSecond: result.bytes / 1e6 / result.seconds,
+  };
+}
+
+function rowsOf({ packets, saturation, bulk }: Measurements): Row[] {
   const row = (
     measure: string,
     unit: string,
-    key: keyof Measurement,
+    measured: Measured,
     kind: RatioKind,
     to = reference,
-  ): Row => {
-    const measured: Measured = Object.fromEntries(
-      [...measurements].map(([server, rounds]) => [server, rounds.map((round) => round[key])]),
-    );
-    return { benchmark: "relay", measure, unit, ...compare(measured, ours, to, kind) };
-  };
+  ): Row => ({ benchmark: "relay", measure, unit, ...compare(measured, ours, to, kind) });
+  const packetUs = valuesOf(packets, (round) => round.packetUs);
+  const delayMs = valuesOf(packets, (round) => round.delayMs);
+  const awaitedPercent = valuesOf(packets, (round) => round.awaitedPercent);
+  const saturatedUs = valuesOf(saturation, (round) => round.packetUs);
+  const perSecond = valuesOf(saturation, (round) => round.perSecond);
+  const gigabyteMs = valuesOf(bulk, (round) => round.gigabyteMs);
+  const megabytes = valuesOf(bulk, (round) => round.megabytesPerSecond);
   // It is 0 on an idle machine, so a ratio of it means nothing.
-  const { ratio: _ratio, ...awaited } = row("without a core", "%", "awaitedPercent", "cost");
+  const { ratio: _ratio, ...awaited } = row("without a core", "%", awaitedPercent, "cost");
   return [
     {
-      ...row("CPU of a packet", "µs", "packetUs", "cost"),
+      ...row("CPU of a packet", "µs", packetUs, "cost"),
       aim: { of: "ratio", is: "at most", limit: 0.9 },
       note: `${relayed.players} players, ${relayed.up.perSecond + relayed.down.perSecond} packets/s each`,
     },
-    row("CPU of a packet, to C", "µs", "packetUs", "cost", least),
-    { ...row("packet, p99 from end to end", "ms", "delayMs", "cost") },
+    row("CPU of a packet, to C", "µs", packetUs, "cost", least),
+    row("packet, p99 from end to end", "ms", delayMs, "cost"),
     {
       ...awaited,
       note: "server and load together; above a few percent other programs cause the p99",
     },
     {
-      ...row("CPU of a packet, saturated", "µs", "saturatedUs", "cost", least),
+      ...row("CPU of a packet, saturated", "µs", saturatedUs, "cost", least),
       note: "one packet of each player and direction is always under way",
     },
     {
-      ...row("packets on one core", "/s", "packetsPerSecond", "pace"),
+      ...row("packets on one core", "/s", perSecond, "pace"),
       aim: { of: "ratio", is: "at least", limit: 1 },
     },
-    row("packets on one core, to C", "/s", "packetsPerSecond", "pace", least),
+    row("packets on one core, to C", "/s", perSecond, "pace", least),
     {
-      ...row("CPU of a gigabyte", "ms", "gigabyteMs", "cost"),
+      ...row("CPU of a gigabyte", "ms", gigabyteMs, "cost"),
       aim: { of: "ratio", is: "at most", limit: 0.5 },
       note: `${downloads} downloads`,
     },
-    row("bulk on one core", "MB/s", "megabytesPerSecond", "pace"),
+    row("bulk on one core", "MB/s", megabytes, "pace"),
   ];
 }
