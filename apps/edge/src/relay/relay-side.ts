@@ -174,12 +174,13 @@ export class RelaySide implements ShareWaiter {
     if (this.outgoing.isLarge) this.#owner.share.blocksChanged(1);
   }
 
-  /** Waits for these events from now on. */
+  /** Waits for these events from now on; for room level-triggered, because a send may take a part again. */
   want(interest: number): void {
     const wanted = interest & ~epollEvents.oneShot;
     if (!this.isOpen || this.interest === wanted) return;
     const isLess = (wanted & ~this.interest) === 0;
     this.#put(fields.interest, wanted);
+    if ((wanted & epollEvents.writable) !== 0) this.#add(flags.isLasting);
     if (this.#isLasting || !isLess) this.#change();
   }
 
