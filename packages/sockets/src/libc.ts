@@ -53,11 +53,17 @@ export interface Libc {
     offset: number,
   ): number;
   munmap(address: number, length: number): number;
+  io_uring_setup(entries: number, parameters: number): number;
+  /** Submits requests, and waits for none. */
+  io_uring_enter(ring: number, requests: number): number;
   /** syscall(2), for calls without a function of their own. */
   syscall(number: number, first: number, second: number, third: number, fourth: number): number;
   /** The error number of the last failed call of this thread. */
   errno(): number;
 }
+
+/** Calls without a function in the C library, with the same numbers on every processor. */
+const callNumbers = { ioUringSetup: 425, ioUringEnter: 426 } as const;
 
 function loadLibc(): Libc {
   let library: LibraryHandle;
@@ -70,6 +76,8 @@ function loadLibc(): Libc {
     });
   }
   const call = (definition: string): ((...values: number[]) => number) => library.func(definition);
+  const setUpRing = call("int64 syscall(int64, uint32, int64)");
+  const enterRing = call("int64 syscall(int64, int, uint32, uint32, uint32, int64, uint64)");
   return {
     socket: call("int socket(int, int, int)"),
     socketpair: call("int socketpair(int, int, int, int64)"),
@@ -100,6 +108,9 @@ function loadLibc(): Libc {
     epoll_wait: call("int epoll_wait(int, int64, int, int)"),
     mmap: call("int64 mmap(int64, uint64, int, int, int, int64)"),
     munmap: call("int munmap(int64, uint64)"),
+    io_uring_setup: (...values) => setUpRing(callNumbers.ioUringSetup, ...values),
+    io_uring_enter: (ring, requests) =>
+      enterRing(callNumbers.ioUringEnter, ring, requests, 0, 0, 0, 0),
     syscall: call("int64 syscall(int64, int64, int64, int64, int64)"),
     errno: () => errno(),
   };

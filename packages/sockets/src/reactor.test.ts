@@ -36,6 +36,22 @@ function close({ slot, fd }: { readonly slot: number; readonly fd: number }): vo
   closeDescriptor(fd);
 }
 
+test("work for after the events of a turn is done in it, once, and after all of them", () => {
+  const log: string[] = [];
+  const deferred = readable(() => {
+    log.push("event");
+    reactor.afterEvents(() => log.push("after"));
+  });
+  const other = readable(() => log.push("event"));
+  reactor.turn(0);
+  expect(log).toEqual(["event", "event", "after"]);
+  deferred.signal.reset();
+  reactor.turn(0);
+  expect(log).toEqual(["event", "event", "after", "event"]);
+  close(deferred);
+  close(other);
+});
+
 describe("an event", () => {
   test("reaches the handler of its descriptor in every turn until it is handled", () => {
     const one = readable();

@@ -17,7 +17,10 @@ export interface EventHandler {
 export type Slot = number;
 
 /** The part of a reactor that the owners of descriptors use. */
-export type Descriptors = Pick<Reactor, "add" | "change" | "remove" | "detach" | "turns">;
+export type Descriptors = Pick<
+  Reactor,
+  "add" | "change" | "remove" | "detach" | "turns" | "afterEvents"
+>;
 
 const slotsFirst = 1_024;
 
@@ -34,6 +37,7 @@ export class Reactor {
   /** Slots that are free again. */
   readonly #free: Slot[] = [];
   #size = 0;
+  #afterEvents: (() => void)[] = [];
   /** So many turns were taken. */
   turns = 0;
   /** The events of a turn are being handled. */
@@ -87,6 +91,11 @@ export class Reactor {
     this.remove(slot);
   }
 
+  /** Calls back in this turn, when its other events are handled: for handlers that do several at once. */
+  afterEvents(callback: () => void): void {
+    this.#afterEvents.push(callback);
+  }
+
   /**
    * One turn: waits, then handles the events that are there.
    *
@@ -104,6 +113,7 @@ export class Reactor {
         if (this.#generations[slot] !== this.#epoll.generation(index)) continue;
         this.#handlers[slot]?.ready(this.#epoll.events(index), this.#keys[slot] ?? 0);
       }
+      if (this.#afterEvents.length > 0) this.#runAfterEvents();
     } finally {
       this.isHandling = false;
     }
@@ -112,6 +122,12 @@ export class Reactor {
 
   close(): void {
     this.#epoll.close();
+  }
+
+  #runAfterEvents(): void {
+    const due = this.#afterEvents;
+    this.#afterEvents = [];
+    for (const callback of due) callback();
   }
 
   #grow(): void {
@@ -214,6 +230,11 @@ export class ThreadReactor implements Descriptors {
   /** As `Reactor.detach`. */
   detach(slot: Slot, fd: number): void {
     this.#reactor.detach(slot, fd);
+  }
+
+  /** As `Reactor.afterEvents`. */
+  afterEvents(callback: () => void): void {
+    this.#reactor.afterEvents(callback);
   }
 
   /** Calls back once the events of this turn are handled. */

@@ -1,6 +1,8 @@
 import { epollEvents } from "@palisade/sockets/epoll";
+import { errno } from "@palisade/sockets/errno";
 import { NativeMemory } from "@palisade/sockets/native-memory";
-import type { EventHandler } from "@palisade/sockets/reactor";
+import type { Descriptors, EventHandler } from "@palisade/sockets/reactor";
+import { SocketBatch } from "@palisade/sockets/socket-batch";
 import { receive, send } from "@palisade/sockets/tcp";
 import type { BandwidthShare } from "./bandwidth-share.ts";
 import { blockBytes } from "./outgoing-bytes.ts";
@@ -45,8 +47,16 @@ const sender = flags.isOpen | flags.isLasting | flags.isHeard;
 const receiverMask = flags.isOpen | flags.isShut | flags.isTuned | flags.isSlow;
 const receiver = flags.isOpen | flags.isTuned;
 
+/** Events of a turn that are handled together; there are no more of them in one. */
+const batchMax = 256;
+/** With fewer, calls of their own cost less. */
+const batchMin = 8;
+/** Small packets are shorter. A longer read is followed by one with as much room as usual. */
+const batchBlockBytes = 2_048;
+
 /** The pair that takes what is no small packet. Sides are 0, the player, and 1, the backend. */
 export interface SlowPath {
+  readonly reactor: Pick<Descriptors, "afterEvents">;
   readonly share: BandwidthShare;
   readonly meter: RelayMeter;
   /** @param events of the side */
@@ -75,6 +85,14 @@ class SideTable implements EventHandler {
   readonly #shares: (BandwidthShare | undefined)[] = [undefined];
   readonly #meters: (RelayMeter | undefined)[] = [undefined];
   readonly #free: number[] = [];
+  /** Sides that wait for the end of the turn. */
+  readonly #queue = new Int32Array(batchMax);
+  #queued = 0;
+  /** Results of receiving from them. */
+  readonly #received = new Int32Array(batchMax);
+  /** While players are relayed, once there was use for it. */
+  #batch: SocketBatch | undefined;
+  #isForwarding = false;
 
   /** @returns the number of its player; that of its backend is the next */
   add(slowPath: SlowPath, player: number, backend: number): number {
@@ -93,51 +111,150 @@ class SideTable implements EventHandler {
     const pair = number >> 1;
     this.#slowPaths[pair] = this.#shares[pair] = this.#meters[pair] = undefined;
     this.#free.push(pair);
+    if (!this.#isForwarding) this.#closeUnused();
   }
 
   ready(events: number, number: number): void {
-    const side = (number & 1) as 0 | 1;
-    const pair = number >> 1;
-    const share = this.#shares[pair];
-    const count = this.#readPacket(events, number, share);
-    if (count === undefined) this.#slowPaths[pair]?.ready(side, events);
-    else if (share === undefined || count <= 0 || count >= packetBytes) {
-      this.#slowPaths[pair]?.wasRead(side, count);
-    } else this.#forward(number, count, share);
+    const slowPath = this.#slowPaths[number >> 1];
+    if (this.#queued === batchMax || !this.#isPacket(events, number)) {
+      slowPath?.ready((number & 1) as 0 | 1, events);
+      return;
+    }
+    if (this.#queued === 0) slowPath?.reactor.afterEvents(this.#turnEnded);
+    this.#queue[this.#queued] = number;
+    this.#queued++;
   }
 
-  /** @returns as of `receive`; undefined: it is no time for small packets, and nothing was read */
-  #readPacket(
-    events: number,
-    number: number,
-    share: BandwidthShare | undefined,
-  ): number | undefined {
+  readonly #turnEnded = (): void => {
+    const count = this.#queued;
+    this.#queued = 0;
+    if (count >= batchMin) {
+      this.#batch ??= new SocketBatch({ entriesMax: batchMax, blockBytes: batchBlockBytes });
+      if (this.#batch.isOneCall) {
+        this.#isForwarding = true;
+        this.#forwardAll(count, this.#batch);
+        this.#isForwarding = false;
+        this.#closeUnused();
+        return;
+      }
+    }
+    for (let entry = 0; entry < count; entry++) this.#forwardOne(this.#queue[entry] ?? 0);
+  };
+
+  /** The side seems to have sent a small packet, which the other one takes. */
+  #isPacket(events: number, number: number): boolean {
     const { state } = this;
     const from = number * fields.count;
     const to = from ^ fields.count;
-    const isPlain =
+    const share = this.#shares[number >> 1];
+    return (
       events === epollEvents.readable &&
       state[from + fields.interest] === epollEvents.readable &&
       ((state[from + fields.set] ?? 0) & senderMask) === sender &&
-      ((state[to + fields.set] ?? 0) & receiverMask) === receiver;
-    if (!isPlain || share === undefined || share.tokens <= share.ample) return undefined;
-    return receive(state[from + fields.fd] ?? -1, buffer.address, share.readMax);
+      ((state[to + fields.set] ?? 0) & receiverMask) === receiver &&
+      share !== undefined &&
+      share.tokens > share.ample
+    );
   }
 
-  #forward(number: number, count: number, share: BandwidthShare): void {
-    const { state } = this;
-    const pair = number >> 1;
+  #forwardOne(number: number): void {
+    // An event before this one may have changed it.
+    const share = this.#shares[number >> 1];
+    if (share === undefined || !this.#isPacket(epollEvents.readable, number)) return;
+    const count = receive(this.#fd(number), buffer.address, share.readMax);
     const side = (number & 1) as 0 | 1;
-    const from = number * fields.count;
-    state[from + fields.set] = (state[from + fields.set] ?? 0) | flags.hasMoved;
-    share.tokens -= count;
-    const meter = this.#meters[pair];
-    if (meter !== undefined) {
-      if (side === 0) meter.bytesUp += count;
-      else meter.bytesDown += count;
+    if (count <= 0 || count >= packetBytes) {
+      this.#slowPaths[number >> 1]?.wasRead(side, count);
+      return;
     }
-    const sent = send(state[(from ^ fields.count) + fields.fd] ?? -1, buffer.address, count);
-    if (sent !== count) this.#slowPaths[pair]?.wasSent(side, count, sent);
+    this.#count(number, count);
+    const sent = send(this.#fd(number ^ 1), buffer.address, count);
+    if (sent !== count) this.#slowPaths[number >> 1]?.wasSent(side, count, sent);
+  }
+
+  /** @param count sides of `#queue` */
+  #forwardAll(count: number, batch: SocketBatch): void {
+    const queue = this.#queue;
+    let entries = 0;
+    for (let index = 0; index < count; index++) {
+      const number = queue[index] ?? 0;
+      const share = this.#shares[number >> 1];
+      if (share === undefined || !this.#isPacket(epollEvents.readable, number)) continue;
+      // Others of the shield get no more than what is left.
+      share.tokens -= batchBlockBytes;
+      batch.toReceive(entries, this.#fd(number));
+      queue[entries] = number;
+      entries++;
+    }
+    batch.receive(entries);
+    for (let entry = 0; entry < entries; entry++) {
+      const number = queue[entry] ?? 0;
+      const received = batch.results[entry] ?? 0;
+      const isPacket = received > 0 && received < batchBlockBytes;
+      const share = this.#shares[number >> 1];
+      if (share !== undefined) share.tokens += batchBlockBytes;
+      if (isPacket) this.#count(number, received);
+      batch.toSend(entry, this.#fd(number ^ 1), isPacket ? received : 0);
+      this.#received[entry] = received;
+    }
+    batch.send(entries);
+    // Parts of packets first: a side that has ended gets nothing more.
+    this.#finish(entries, batch, true);
+    this.#finish(entries, batch, false);
+  }
+
+  /** @param isPart for entries of which a part was sent, or else for those that are no small packets */
+  #finish(entries: number, batch: SocketBatch, isPart: boolean): void {
+    for (let entry = 0; entry < entries; entry++) {
+      const received = this.#received[entry] ?? 0;
+      const sent = batch.results[entry] ?? 0;
+      const isPacket = received > 0 && received < batchBlockBytes;
+      const isDone = isPacket && sent === received;
+      if (isDone || isPart !== (isPacket && (sent >= 0 || sent === -errno.EAGAIN))) continue;
+      const number = this.#queue[entry] ?? 0;
+      const isOpen = this.#has(number, flags.isOpen) && this.#has(number ^ 1, flags.isOpen);
+      // Bytes of a pair of which the one side is gone have no way to go.
+      if (!isOpen) continue;
+      const side = (number & 1) as 0 | 1;
+      const at = batch.offset(entry);
+      if (received > 0) buffer.bytes.set(batch.bytes.subarray(at, at + received));
+      const slowPath = this.#slowPaths[number >> 1];
+      if (isPacket) slowPath?.wasSent(side, received, sent);
+      else slowPath?.wasRead(side, received);
+      // More may wait than fits into a block: the next read finds out whether it is bulk.
+      if (received === batchBlockBytes) this.#set(number, flags.isBulk);
+    }
+  }
+
+  #fd(number: number): number {
+    return this.state[number * fields.count + fields.fd] ?? -1;
+  }
+
+  #has(number: number, flag: number): boolean {
+    return ((this.state[number * fields.count + fields.set] ?? 0) & flag) !== 0;
+  }
+
+  #set(number: number, flag: number): void {
+    const at = number * fields.count + fields.set;
+    this.state[at] = (this.state[at] ?? 0) | flag;
+  }
+
+  /** The side has sent bytes that go on. */
+  #count(number: number, bytes: number): void {
+    this.#set(number, flags.hasMoved);
+    const pair = number >> 1;
+    const share = this.#shares[pair];
+    const meter = this.#meters[pair];
+    if (share !== undefined) share.tokens -= bytes;
+    if (meter === undefined) return;
+    if ((number & 1) === 0) meter.bytesUp += bytes;
+    else meter.bytesDown += bytes;
+  }
+
+  #closeUnused(): void {
+    if (this.#free.length < this.#slowPaths.length - 1) return;
+    this.#batch?.close();
+    this.#batch = undefined;
   }
 
   #grow(): void {

@@ -63,6 +63,13 @@ export function injectFaults(random: Random, faults: Faults) {
       epoll_ctl: (epoll, operation, ...values) =>
         (operation === addition ? failsForGood([errno.ENOMEM]) : undefined) ??
         real.epoll_ctl(epoll, operation, ...values),
+      io_uring_setup: (...values) => failsForGood(noRoom) ?? real.io_uring_setup(...values),
+      // A kernel without memory takes a part of the requests.
+      io_uring_enter: (ring, requests) => {
+        if (!random.once(faults.passing)) return real.io_uring_enter(ring, requests);
+        injected++;
+        return real.io_uring_enter(ring, random.below(requests + 1));
+      },
       epoll_wait: (...values) => {
         code = 0;
         return random.once(faults.passing) ? fail(errno.EINTR) : real.epoll_wait(...values);
