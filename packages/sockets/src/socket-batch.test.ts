@@ -8,20 +8,15 @@ import { type Libc, replaceLibc } from "./libc.ts";
 import { SocketAddresses } from "./socket-address.ts";
 import { SocketBatch } from "./socket-batch.ts";
 import { acceptTcp, boundAddress, listenTcp, setOption } from "./tcp.ts";
+import { withoutIoUring } from "./testing/without-io-uring.ts";
 
 const loopback = "127.0.0.1";
 const entriesMax = 16;
 const blockBytes = 4_096;
 
-/** The kernel refuses a ring of no entries. */
-const withoutRing = (real: Libc): Libc => ({
-  ...real,
-  io_uring_setup: (_entries, parameters) => real.io_uring_setup(0, parameters),
-});
-
 const kernels: readonly { kernel: string; wrap: (real: Libc) => Libc }[] = [
   { kernel: "the kernel of this machine", wrap: (real) => real },
-  { kernel: "a kernel without io_uring", wrap: withoutRing },
+  { kernel: "a kernel without io_uring", wrap: withoutIoUring },
   {
     kernel: "a kernel with memory for two requests",
     wrap: (real) => ({
@@ -152,7 +147,7 @@ describe.each(kernels)("a batch of sockets on $kernel", ({ wrap }) => {
 });
 
 test("a kernel that forbids io_uring is no failure, and calls are made as usual", () => {
-  const restore = replaceLibc(withoutRing);
+  const restore = replaceLibc(withoutIoUring);
   const batch = new SocketBatch({ entriesMax, blockBytes });
   restore();
   expect(batch.isOneCall).toBe(false);

@@ -1,19 +1,14 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { createHash, randomBytes } from "node:crypto";
-import {
-  trackDescriptors,
-  type DescriptorTracking,
-  closeDescriptor,
-} from "@palisade/sockets/descriptors";
+import { trackDescriptors, type DescriptorTracking } from "@palisade/sockets/descriptors";
 import { replaceLibc } from "@palisade/sockets/libc";
-import { SocketAddresses } from "@palisade/sockets/socket-address";
-import { acceptTcp, boundAddress, connectTcp, listenTcp } from "@palisade/sockets/tcp";
 import { createChannelPair, UnixChannel } from "@palisade/sockets/unix-channel";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Reactor } from "@palisade/sockets/reactor";
 import { TimerWheel } from "@palisade/sockets/timer-wheel";
+import { connectEnds } from "#src/testing/connected-ends.ts";
 import { BandwidthShare } from "./bandwidth-share.ts";
 import { RelayPair, type RelayPairOptions } from "./relay-pair.ts";
 
@@ -75,21 +70,8 @@ async function relayed({
   head = nothing,
   ...options
 }: Partial<RelayPairOptions & FirstBytes> = {}): Promise<Relayed> {
-  const listener = listenTcp({ ip: loopback, port: 0, backlog: 8 });
-  const { port } = boundAddress(listener);
-  const player = connect({ port, host: loopback, allowHalfOpen: true, noDelay: true });
-  await once(player, "connect");
-  const playerFd = acceptTcp(listener, new SocketAddresses());
-  closeDescriptor(listener);
-  const accepted = once(server, "connection");
-  // The server's address is no pipe's name.
-  const backendFd = connectTcp({ ip: loopback, port: (server.address() as AddressInfo).port });
-  const [backend] = (await accepted) as [Socket];
-  backend.setNoDelay(true);
-  for (const socket of [player, backend]) {
-    socket.on("error", () => undefined);
-    sockets.push(socket);
-  }
+  const { player, backend, playerFd, backendFd } = await connectEnds(server);
+  sockets.push(player, backend);
   const meter = { bytesUp: 0, bytesDown: 0 };
   const log: string[] = [];
   const pair = new RelayPair(reactor, wheel, {

@@ -1,18 +1,13 @@
 import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import {
-  closeDescriptor,
-  type DescriptorTracking,
-  trackDescriptors,
-} from "@palisade/sockets/descriptors";
+import { type DescriptorTracking, trackDescriptors } from "@palisade/sockets/descriptors";
 import { type Libc, replaceLibc } from "@palisade/sockets/libc";
 import { Reactor } from "@palisade/sockets/reactor";
-import { SocketAddresses } from "@palisade/sockets/socket-address";
-import { acceptTcp, boundAddress, connectTcp, listenTcp } from "@palisade/sockets/tcp";
+import { withoutIoUring } from "@palisade/sockets/testing/without-io-uring";
 import { TimerWheel } from "@palisade/sockets/timer-wheel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connectEnds } from "#src/testing/connected-ends.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
 import { injectFaults } from "#src/testing/fault-injection.ts";
 import { BandwidthShare } from "./bandwidth-share.ts";
@@ -45,25 +40,16 @@ const nowMs = 0;
 
 function endOf(socket: Socket): End {
   const end: End = { socket, sent: [], got: [] };
-  socket.setNoDelay(true);
-  socket.on("error", () => undefined).on("data", (bytes: Buffer) => end.got.push(bytes));
+  socket.on("data", (bytes: Buffer) => end.got.push(bytes));
   return end;
 }
 
 async function join(): Promise<Player> {
-  const listener = listenTcp({ ip: loopback, port: 0, backlog: 8 });
-  const { port } = boundAddress(listener);
-  const socket = connect({ port, host: loopback, allowHalfOpen: true });
-  await once(socket, "connect");
-  const player = acceptTcp(listener, new SocketAddresses());
-  closeDescriptor(listener);
-  const accepted = once(server, "connection");
-  const backend = connectTcp({ ip: loopback, port: (server.address() as AddressInfo).port });
-  const [other] = (await accepted) as [Socket];
-  const joined: Player = { ends: [endOf(socket), endOf(other)], isClosed: false };
+  const { player, backend, playerFd, backendFd } = await connectEnds(server);
+  const joined: Player = { ends: [endOf(player), endOf(backend)], isClosed: false };
   const pair = new RelayPair(reactor, wheel, {
-    player,
-    backend,
+    player: playerFd,
+    backend: backendFd,
     meter,
     share,
     firstAnswer: "given",
@@ -148,13 +134,7 @@ afterEach(async () => {
 
 const kernels: readonly { kernel: string; wrap: (real: Libc) => Libc }[] = [
   { kernel: "the kernel of this machine", wrap: (real) => real },
-  {
-    kernel: "a kernel without io_uring",
-    wrap: (real) => ({
-      ...real,
-      io_uring_setup: (_entries, parameters) => real.io_uring_setup(0, parameters),
-    }),
-  },
+  { kernel: "a kernel without io_uring", wrap: withoutIoUring },
 ];
 
 describe.each(kernels)("packets of many players in one turn, on $kernel", ({ wrap }) => {

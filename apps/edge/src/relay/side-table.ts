@@ -92,6 +92,7 @@ class SideTable implements EventHandler {
   readonly #received = new Int32Array(batchMax);
   /** While players are relayed, once there was use for it. */
   #batch: SocketBatch | undefined;
+  /** The batch is in use, and stays open when the last pair ends. */
   #isForwarding = false;
 
   /** @returns the number of its player; that of its backend is the next */
@@ -132,8 +133,11 @@ class SideTable implements EventHandler {
       this.#batch ??= new SocketBatch({ entriesMax: batchMax, blockBytes: batchBlockBytes });
       if (this.#batch.isOneCall) {
         this.#isForwarding = true;
-        this.#forwardAll(count, this.#batch);
-        this.#isForwarding = false;
+        try {
+          this.#forwardAll(count, this.#batch);
+        } finally {
+          this.#isForwarding = false;
+        }
         this.#closeUnused();
         return;
       }
