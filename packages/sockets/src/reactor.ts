@@ -145,8 +145,8 @@ function twiceAsLarge(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer
 /** Events of one turn: after these, the work of `later` has its time. */
 const eventsPerTurn = 256;
 /**
- * Turns and time without a look at Node's loop, whichever is longer. A look costs as much as relaying several
- * datagrams.
+ * Turns and time without a look at Node's loop, whichever is longer; the time is checked after each so many
+ * turns. A look costs as much as relaying several datagrams.
  */
 const unlookedTurns = 64;
 const unlookedMs = 50;
@@ -309,7 +309,8 @@ export class ThreadReactor implements Descriptors {
     const lookAtMs = performance.now() + unlookedMs;
     for (let turn = 0; !this.#isNodeDue; turn++) {
       // Time stands still for Node's timers while this thread does not wait.
-      if (turn >= unlookedTurns && (!mayWait || performance.now() >= lookAtMs)) break;
+      const isClockDue = turn > 0 && turn % unlookedTurns === 0;
+      if (isClockDue && (!mayWait || performance.now() >= lookAtMs)) break;
       const nodeMs = this.#node.timeoutMs();
       if (nodeMs === 0 && turn > 0 && mayWait) break;
       const holdsWork = this.#whenQuiet.length > 0;

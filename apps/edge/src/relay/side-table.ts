@@ -50,7 +50,7 @@ const receiver = flags.isOpen | flags.isTuned;
 /** Events of a turn that are handled together; there are no more of them in one. */
 const batchMax = 256;
 /** With fewer, calls of their own cost less. */
-const batchMin = 8;
+const batchMin = 4;
 /** Small packets are shorter. A longer read is followed by one with as much room as usual. */
 const batchBlockBytes = 2_048;
 
