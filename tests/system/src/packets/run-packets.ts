@@ -94,7 +94,7 @@ export async function runPackets(options: PacketsOptions): Promise<PacketsResult
     return {
       results,
       ...events.counts(),
-      keptMsMax: Math.max(0, ...backends.keptMs),
+      keptMsMax: backends.keptMsMax(),
       before: first,
       after,
     };
